@@ -4,7 +4,7 @@ Papers are indexes: a theorem names the paper it is stated in. Keys of earlier v
 
 Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
 by either), ``renamed``,
-``areas`` (keys by the first part), ``find``, ``select``.
+``areas`` (keys by the first part), ``works`` (by what they are stated in), ``find``, ``select``.
 """
 
 from __future__ import annotations
@@ -103,6 +103,14 @@ def areas() -> dict[str, list[str]]:
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], len(order)), item[0])))
 
 
+def works() -> dict[str, list[str]]:
+    """Return the keys by the work that their statements are from, as the bibliography calls it."""
+    found: dict[str, list[str]] = {}
+    for key, theorem in collect().items():
+        found.setdefault(theorem.source.replace(",", " ").split()[0], []).append(key)
+    return found
+
+
 @lru_cache(maxsize=1)
 def renamed() -> dict[str, str]:
     """Return the present key of every theorem by a key that it had in an earlier version.
@@ -144,10 +152,11 @@ def find(key: str) -> str:
     area, _, rest = key.partition(".")
     of = areas().get(area) or areas().get(next(iter(get_close_matches(area, areas(), 1, 0.7)), ""), [])
     mine = {x.partition(".")[2]: x for x in of}
-    near = [mine[x] for x in get_close_matches(rest, mine, 3, 0.3)]
+    near = get_close_matches(key, works(), 3, 0.8) or [mine[x] for x in get_close_matches(rest, mine, 3, 0.3)]
     near += [x for x in get_close_matches(key, [*known, *renamed()], 3, 0.3) if x not in near]
-    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or list(known)
-    raise KeyError(complaint("a theorem is named by its key", key, f"did you mean {' or '.join(near[:3])}?"))
+    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or [x for x in known if key in x]
+    remedy = f"did you mean {' or '.join(near[:3])}?" if near else "splitcrit verify --list lists the keys"
+    raise KeyError(complaint("a theorem is named by its key", key, remedy))
 
 
 def select(keys: list[str], of: str | None = None) -> list[str]:

@@ -40,6 +40,7 @@ examples:
   splitcrit explain null.gini_mean_of_permutation          as text
   splitcrit explain null.gini_mean_of_permutation --json   as data
   splitcrit explain noise                                  the keys and statements of a subject
+  splitcrit explain ghosh2017                              those of a paper
 Keys stand in the output of splitcrit verify --list and of splitcrit criteria NAME; earlier keys are found too.
 """
 EXTRAS = "proofs,cli"  # that these commands need
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain`` to a parser."""
-    parser.add_argument("key", metavar="KEY", help="the key of a theorem, or a subject")
+    parser.add_argument("key", metavar="KEY", help="the key of a theorem, a subject, or a paper")
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="settle it anew, whatever was settled before")
 

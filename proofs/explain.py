@@ -1,6 +1,7 @@
 """One theorem, told in full: statement, source, scope, what was checked and how, and what was refuted.
 
-Main definitions: ``plain`` (as text), ``listing`` (the keys of an area), ``run`` (the command ``splitcrit explain``).
+Main definitions: ``plain`` (as text), ``listing`` (the keys of an area or a paper), ``run`` (the command
+``splitcrit explain``).
 """
 
 from __future__ import annotations
@@ -80,14 +81,16 @@ def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
 
 
 def listing(area: str, json: str | None) -> int:
-    """Print the keys and statements of an area, or of all areas, and return the exit status.
+    """Print the keys and statements of an area, of a paper, or of all areas, and return the exit status.
 
     Raises
     ------
     ValueError
-        If there is no such area.
+        If there is no such area and no such paper.
     """
     areas, known = catalogue.areas(), catalogue.collect()
+    if area in (works := catalogue.works()):
+        areas = {area: works[area]}
     if area and area not in areas:
         raise ValueError(complaint("an area is the first part of a key", area, "use one of " + ", ".join(areas)))
     lines, data = [], []
@@ -105,7 +108,7 @@ def listing(area: str, json: str | None) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return the exit status: 1 if the theorem is not settled."""
-    if given.key in catalogue.areas():
+    if given.key in catalogue.areas() or given.key in catalogue.works():
         return listing(given.key, given.json)
     key = catalogue.find(given.key)
     done = ledger([key], [], jobs=1, cached=not given.no_cache)

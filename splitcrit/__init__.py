@@ -2,27 +2,36 @@
 
 Losses make impurities, impurities make criteria, criteria score tables; what is claimed of them is settled in
 `splitcrit.proofs` on the very same function objects. Public names are resolved on first use (PEP 562), so that
-`import splitcrit` costs little more than `import numpy`.
+`import splitcrit` costs little more than `import numpy`. `__all__` and `dir()` list what can be imported here.
 
 Main definitions
     `Loss`, `Impurity`, `Criterion`, `Table`, `Channel`, `NullMoments` and the values made of them.
 """
 
+import sys
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
     from splitcrit import datasets as datasets
+    from splitcrit import discretize as discretize
     from splitcrit import distributed as distributed
     from splitcrit import estimators as estimators
+    from splitcrit import export as export
     from splitcrit import importance as importance
     from splitcrit import impurities as impurities
+    from splitcrit import inference as inference
     from splitcrit import losses as losses
+    from splitcrit import metrics as metrics
+    from splitcrit import multiway as multiway
     from splitcrit import noise as noise
     from splitcrit import nulls as nulls
     from splitcrit import plots as plots
+    from splitcrit import proof as proof
+    from splitcrit import proofs as proofs
     from splitcrit import robustness as robustness
     from splitcrit import table as table
     from splitcrit import vertices as vertices
@@ -119,22 +128,56 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     ),
     "plots": (),
     "distributed": ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"),
+    "discretize": (),
+    "export": (),
+    "inference": (),
+    "metrics": (),
+    "multiway": (),
+    "proof": (),
+    "proofs": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
+_NEEDS = {  # an extra, and the modules without which a subpackage cannot be imported
+    "estimators": ("trees", "sklearn"),
+    "discretize": ("trees", "sklearn"),
+    "metrics": ("trees", "sklearn"),
+    "multiway": ("trees", "sklearn"),
+    "distributed": ("trees,dask", "dask", "sklearn"),
+    "proof": ("proofs", "flint", "mpmath", "sympy", "z3"),
+}
 
-__all__ = sorted(_HOME)
+
+def _is_here(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _absent(package: str) -> str | None:
+    """The first module that a subpackage needs and that is not installed; nothing is imported."""
+    return next((module for module in _NEEDS.get(package, ())[1:] if not _is_here(module)), None)
+
+
+__all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(package) for name in names)
 
 
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
-    if name in _SUBPACKAGES:
-        return import_module(f"splitcrit.{name}")
-    if name not in _HOME:
+    home = _HOME.get(name, name)
+    if home not in _SUBPACKAGES:
         raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; dir(splitcrit) lists the public names")
-    value = globals()[name] = getattr(import_module(f"splitcrit.{_HOME[name]}"), name)
-    return value
+    if absent := _absent(home):
+        said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{_NEEDS[home][0]}]'"
+        # The statement "from splitcrit import X" drops what an AttributeError says; hasattr and inspect expect one.
+        if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
+            raise ModuleNotFoundError(said, name=absent)
+        raise AttributeError(said)
+    module = import_module(f"splitcrit.{home}")
+    globals()[name] = module if home == name else getattr(module, name)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:
     """The public names and the subpackages that define them."""
-    return sorted([*__all__, *_SUBPACKAGES, "__version__"])
+    return sorted([*__all__, *(package for package in _SUBPACKAGES if not _absent(package)), "__version__"])

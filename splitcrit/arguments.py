@@ -7,10 +7,9 @@ Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_
 from __future__ import annotations
 
 import operator
-import reprlib
 import sys
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from numbers import Number, Rational, Real
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.values import LARGEST, complaint, printable, shown
 
 LARGEST_CODE = 2.0**53
 
@@ -33,14 +32,18 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     3
     """
     try:
-        found = None if _flag(value) else operator.index(value)
+        found = None if _flag(value) or masked(value) else operator.index(value)
     except TypeError:
         found = None
-    if found is None or (least is not None and found < least) or (most is not None and found > most):
+    if (
+        found is None
+        or abs(found) >= LARGEST
+        or not (-np.inf if least is None else least) <= found <= (np.inf if most is None else most)
+    ):
         beyond = most is not None and found is not None and found > most
         ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
-        raise ValueError(complaint(f"{noun} is an integer{ends}", _shown(value), f"pass {example}, say"))
+        raise ValueError(complaint(f"{noun} is an integer{ends}", shown(value), f"pass {example}, say"))
     return found
 
 
@@ -65,9 +68,10 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
         return value
     plain = _plain(value)
     if plain is None:
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
-    if not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
-        raise ValueError(complaint(rule, plain if isinstance(plain, float) else reprlib.repr(plain), remedy))
+        raise TypeError(complaint(rule, shown(value), remedy))
+    exact = isinstance(plain, Rational) and not printable(plain)
+    if exact or not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
+        raise ValueError(complaint(rule, plain if isinstance(plain, float) else shown(plain), remedy))
     return plain
 
 
@@ -79,7 +83,7 @@ def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True
         if (low <= found <= high) if ends else (low < found < high and low < as_float(found) < high):
             return found
     within = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
-    raise ValueError(complaint(f"{noun} is a number {within}", _shown(value), f"pass {example:g}, say"))
+    raise ValueError(complaint(f"{noun} is a number {within}", shown(value), f"pass {example:g}, say"))
 
 
 def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
@@ -87,7 +91,7 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
     try:
         listed = tuple(values)
     except TypeError:
-        raise TypeError(complaint(rule, reprlib.repr(values), remedy)) from None
+        raise TypeError(complaint(rule, shown(values), remedy)) from None
     if isinstance(values, set | frozenset):
         raise TypeError(complaint(rule, "a set, which has no order", remedy))
     if not listed:
@@ -98,14 +102,14 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
 def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
     """Return a value of a type, or of one of several; raise TypeError about any other."""
     if not isinstance(value, kind):
-        raise TypeError(complaint(rule, reprlib.repr(value), remedy))
+        raise TypeError(complaint(rule, shown(value), remedy))
     return value
 
 
 def truth(value: Any, noun: str) -> bool:
     """Return a truth value, or raise one sentence: a text or a number is none."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(complaint(f"{noun} is True or False", _shown(value), "pass one of the two"))
+        raise TypeError(complaint(f"{noun} is True or False", shown(value), "pass one of the two"))
     return bool(value)
 
 
@@ -113,7 +117,7 @@ def one_of(value: Any, names: Sequence[str], noun: str) -> str:
     """Return one of some names, or raise one sentence."""
     if not isinstance(value, str) or value not in names:
         known = ", ".join(map(repr, names))
-        raise ValueError(complaint(f"{noun} is one of {known}", _shown(value), "pass one of them"))
+        raise ValueError(complaint(f"{noun} is one of {known}", shown(value), "pass one of them"))
     return value
 
 
@@ -136,7 +140,7 @@ def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
     if found.dtype == object:
         found = _of_objects(found, noun)
     if found.dtype.kind not in "iuf":
-        got = f"an array of {found.dtype}" if found.ndim else _shown(values)
+        got = f"an array of {found.dtype}" if found.ndim else shown(values)
         raise TypeError(complaint(f"{noun} are real numbers", got, "pass integers or floats"))
     if found.ndim != axes:
         rule = f"{noun} are a {'vector' if axes == 1 else 'matrix'}"
@@ -166,10 +170,12 @@ def codes(values: Any, noun: str) -> NDArray[np.int64]:
 def generator(rng: Any) -> np.random.Generator:
     """Return the source of random numbers that ``numpy.random.default_rng`` makes of a seed, or raise one sentence."""
     try:
+        if isinstance(rng, np.timedelta64):
+            raise TypeError
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
         rule = "rng is what numpy.random.default_rng takes"
-        raise ValueError(complaint(rule, _shown(rng), "pass None, a non-negative integer or a Generator")) from None
+        raise ValueError(complaint(rule, shown(rng), "pass None, a non-negative integer or a Generator")) from None
 
 
 def _of_objects(found: NDArray[Any], noun: str) -> NDArray[np.float64]:
@@ -178,7 +184,7 @@ def _of_objects(found: NDArray[Any], noun: str) -> NDArray[np.float64]:
         raise ValueError(complaint(f"{noun} have one shape", "rows of unequal length", "pass a rectangle"))
     for x in entries:
         if not is_number(x):
-            raise TypeError(complaint(f"{noun} are real numbers", _shown(x), "pass integers or floats"))
+            raise TypeError(complaint(f"{noun} are real numbers", shown(x), "pass integers or floats"))
     return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
 
 
@@ -189,7 +195,7 @@ def masked(values: Any) -> bool:
 
 def is_number(x: Any) -> bool:
     """Return whether a value is a real number; a truth value is none here."""
-    return isinstance(x, Real) and not isinstance(x, bool | np.bool_)
+    return isinstance(x, Real) and not isinstance(x, bool | np.bool_ | np.timedelta64)
 
 
 def as_float(x: Any) -> float:
@@ -203,7 +209,7 @@ def as_float(x: Any) -> float:
 def _plain(value: Any) -> Any:
     """Return a real number as one of Python, None for anything else; numpy's long doubles become floats."""
     plain: Any = value.item() if isinstance(value, np.generic) else value
-    if not is_number(plain):
+    if not (is_number(plain) and is_number(value)):
         return None
     return plain if isinstance(plain, float | Rational) else float(plain)
 
@@ -211,16 +217,10 @@ def _plain(value: Any) -> Any:
 def _is_symbol(value: Any) -> bool:
     """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
-    arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__"))
-    return calculates and not arrays and not isinstance(value, Number | type | timedelta)
+    arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__", "as_py"))
+    return calculates and not arrays and not isinstance(value, Number | type | timedelta | date)
 
 
 def _flag(value: Any) -> bool:
     """Return whether a value is a truth value, which is no number here."""
     return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
-
-
-def _shown(value: Any) -> str:
-    """Return a value as it prints, cut short."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."

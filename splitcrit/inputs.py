@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import is_number, masked
+from splitcrit.table.counting import as_array
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -79,7 +80,7 @@ def column(value: Any) -> Array:
     if hasattr(value, "tocsr"):
         raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
     try:
-        found = np.asarray(value)
+        found = as_array(value, "labels")
     except ValueError as error:
         rule, remedy = "y has one entry for each row", "pass a list of numbers or words"
         raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error

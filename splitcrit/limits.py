@@ -27,7 +27,7 @@ def affordable(steps: int, limit: int, work: str, remedy: str) -> None:
     ValueError: the exact law of 999 counts takes at most limit=1000000 steps of a microsecond; got about 1e+09 steps; \
 take a bound, or a larger limit
     """
-    whole(limit, "limit", 1)
+    limit = whole(limit, "limit", 1)
     if steps > limit:
         got = f"about {steps:.2g} steps" if steps < SHOWN else "more than 1e+300 steps"
         rule = f"{work} takes at most limit={limit} steps of a microsecond"

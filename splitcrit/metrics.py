@@ -90,7 +90,10 @@ def _labels(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
         if not _classes(labels):
             rule = "true and predicted labels are classes: integers, strings or booleans, none of them missing"
             raise ValueError(complaint(rule, f"an array of {labels.dtype}", "encode the classes"))
-    return np.array(truth.tolist()), np.array(guess.tolist())
+    truth, guess = (as_array(labels.tolist(), "labels") for labels in (truth, guess))
+    if "O" in (truth.dtype.kind, guess.dtype.kind) and {truth.dtype.kind, guess.dtype.kind} <= {"O", "U"}:
+        truth, guess = np.unique(np.array([[*truth], [*guess]], dtype=object), return_inverse=True)[1].reshape(2, -1)
+    return truth, guess
 
 
 def _classes(labels: NDArray[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
 (pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy),
+``shown`` (a value in a sentence), ``printable`` (whether a number can be),
 ``visible`` (text whose control characters are shown); ``on_first_use`` (a public name of a package that is imported
 when it is needed).
 """
@@ -14,6 +15,9 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import FunctionType
 from typing import Any
+
+DIGITS = 4300  # of an integer, as many as Python prints
+LARGEST: int = 10**DIGITS
 
 
 def called(value: Any) -> str:
@@ -30,6 +34,30 @@ class Sentence(str):
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
     """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
     return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
+
+
+def printable(value: object) -> bool:
+    """Tell whether Python prints a value: it prints no integer of more than 4300 digits."""
+    try:
+        str(value)
+    except ValueError:
+        return False
+    return True
+
+
+def shown(value: object) -> str:
+    """Return a value as it prints, in one line and cut short, whatever its size.
+
+    Examples
+    --------
+    >>> shown([1, "a"]), shown(10**5000)
+    ("[1, 'a']", 'int of more than 4300 digits')
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:
+        return f"{type(value).__name__} of more than {DIGITS} digits"
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def visible(text: object) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from splitcrit.arguments import (
@@ -24,6 +26,11 @@ from splitcrit.arguments import (
     whole,
     wholes,
 )
+from splitcrit.values import is_ours
+
+
+def repr_of(value: Any) -> str:
+    return type(value).__name__
 
 
 def test_integers_between_two_ends() -> None:
@@ -140,3 +147,21 @@ def test_what_is_long_is_cut_short() -> None:
         whole("x" * 80, "points")
     with pytest.raises(ValueError, match=f"got '{'x' * 58}'; pass"):
         whole("x" * 58, "points")
+
+
+MASKED = np.ma.array(99, mask=True)
+
+
+@pytest.mark.parametrize(
+    "bad", [MASKED, np.ma.masked, pd.NaT, pd.NA, np.datetime64("NaT"), Decimal(3), 10**5000], ids=repr_of
+)
+def test_what_is_no_number_is_refused_in_one_sentence(bad: Any) -> None:
+    for read in (
+        lambda: whole(bad, "points", 0, 10),
+        lambda: real(bad, "a rate is positive", "pass 1"),
+        lambda: between(bad, "a rate", 0, 1),
+        lambda: reals([bad], "rates are positive", "pass 1"),
+    ):
+        with pytest.raises((TypeError, ValueError)) as refused:
+            read()
+        assert is_ours(refused.value) and len(str(refused.value)) < 200

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from splitcrit import ForestClassifier, TreeClassifier
+from splitcrit.discretize import ChiMerge, clusterings
+from splitcrit.inference import InferenceTreeClassifier, split_test
 from splitcrit.inputs import all_or_nothing, class_weights, classes_of, column, compared, numbers, scaled, weights_of
+from splitcrit.metrics import accuracy, pure_accuracy
+from splitcrit.multiway import MultiwayTreeClassifier
 
 
 @pytest.mark.parametrize("given", [[1, 2, 3], [[1], [2], [3]], np.array([[1], [2], [3]])])
@@ -166,3 +171,21 @@ def test_only_what_could_not_be_cast_is_put_in_a_sentence() -> None:
             pass
     with pytest.raises(ValueError, match="real numbers"), numbers(np.zeros(1, complex)):
         pass
+
+
+NUL = ["e", "e\0"] * 12
+
+
+def test_labels_that_differ_by_a_nul_stay_apart() -> None:
+    """Texts of numpy forget a NUL at their end."""
+    x = [[float(name == "e"), i] for i, name in enumerate(NUL)]
+    for estimator in (
+        TreeClassifier(max_depth=1), ForestClassifier(2, random_state=0), MultiwayTreeClassifier(),
+        InferenceTreeClassifier(),
+    ):  # fmt: skip
+        fitted = estimator.fit(x, NUL)
+        assert fitted.classes_.tolist() == ["e", "e\0"] and fitted.score(x, NUL) > 0.5
+    assert ChiMerge().fit(x, NUL).n_intervals_[0] == 2
+    assert clusterings([row[0] for row in x], NUL).scores[0] > 15
+    assert split_test(x, NUL).pvalue < 1e-5
+    assert accuracy(NUL, ["e"] * 24) == 0.5 and pure_accuracy(NUL, NUL) == 1

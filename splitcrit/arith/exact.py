@@ -3,13 +3,12 @@
 Integers among the numbers of a formula are read as Fractions, so that the quotient of two constants is no float; a
 float that a formula computes is refused. Parameters, which may be floats, enter by ``number``.
 
-Main definitions: ``EXACT``, ``rational``.
+Main definitions: ``EXACT``, ``rational``, ``as_fraction``.
 """
 
 from __future__ import annotations
 
 import builtins
-import math
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -17,6 +16,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith.base import Irrational
+from splitcrit.values import complaint, printable, shown
+
+LARGEST_POWER = 2**26  # bits of an exact power
 
 
 def _root(n: int, degree: int) -> int | None:
@@ -41,11 +43,26 @@ def rational(x: Any) -> Fraction:
     """
     if type(x) is Fraction:
         return x
-    number = isinstance(x, Rational) and not isinstance(x, bool)
-    if number:
+    number: Any = isinstance(x, Rational)
+    if number and type(x) not in (bool, np.timedelta64):
         return Fraction(int(x.numerator), int(x.denominator))
     rule, remedy = "EXACT stays in the rationals", "write constants as integers or Fractions, parameters as m.number(x)"
-    raise Irrational(f"{rule}; got the {type(x).__name__} {x}; {remedy}")
+    raise Irrational(complaint(rule, f"the {type(x).__name__} {x if printable(x) else shown(x)}", remedy))
+
+
+def as_fraction(x: Any) -> Fraction:
+    """Return what Python reads as a Fraction, a binary float at its exact value; raise ``Irrational`` about the rest.
+
+    Examples
+    --------
+    >>> as_fraction(0.5), as_fraction("1/3")
+    (Fraction(1, 2), Fraction(1, 3))
+    """
+    try:
+        plain = float(x) if isinstance(x, np.floating) else x.item() if isinstance(x, np.generic) else x
+        return Fraction(plain if type(x) is not np.timedelta64 else shown(x))
+    except (TypeError, ValueError, OverflowError, ArithmeticError):
+        raise Irrational(complaint("EXACT stays in the rationals", shown(x), "pass a finite number")) from None
 
 
 class _Exact:
@@ -54,15 +71,12 @@ class _Exact:
     name = "EXACT"
 
     def _refuse(self, operation: str, x: Any) -> Any:
-        raise Irrational(f"EXACT stays in the rationals; got {operation} of {x}; use FLOAT, or BALL for an enclosure")
+        got = f"{operation} of {x if printable(x) else shown(x)}"
+        raise Irrational(complaint("EXACT stays in the rationals", got, "use FLOAT, or BALL for an enclosure"))
 
     def number(self, x: Any) -> Fraction:
         """Return the rational number that ``x`` is; a binary float is taken at its exact value."""
-        if isinstance(x, float | np.floating) and not math.isfinite(x):
-            raise Irrational(f"EXACT stays in the rationals; got {x}; pass a finite number")
-        if isinstance(x, np.floating):
-            x = float(x)
-        return Fraction(int(x)) if isinstance(x, int | np.integer) else Fraction(x)
+        return as_fraction(x)
 
     def log(self, x: Any) -> Any:
         return Fraction(0) if rational(x) == 1 else self._refuse("log", x)
@@ -82,9 +96,10 @@ class _Exact:
             return x
         if x >= 0 and a.denominator < 64:
             top, bottom = _root(x.numerator, a.denominator), _root(x.denominator, a.denominator)
-            if top is not None and bottom is not None:
+            size = abs(a.numerator) * max(x.numerator, x.denominator).bit_length()
+            if top is not None and bottom is not None and size < LARGEST_POWER:
                 return Fraction(top, bottom) ** a.numerator
-        return self._refuse(f"power {a}", x)
+        return self._refuse(f"power {a if printable(a) else shown(a)}", x)
 
     def max(self, items: Any) -> Any:
         return builtins.max(map(rational, items))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.values import complaint, shown
+
 
 class _Float:
     """float64 by numpy; infinities are values, never warnings."""
@@ -16,7 +18,10 @@ class _Float:
     name = "FLOAT"
 
     def number(self, x: Any) -> Any:
-        return float(x)
+        try:
+            return float(x)
+        except (TypeError, ValueError, OverflowError):
+            raise TypeError(complaint("a parameter of a formula is a number", shown(x), "pass a real one")) from None
 
     def log(self, x: Any) -> Any:
         with np.errstate(divide="ignore"):

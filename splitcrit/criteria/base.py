@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import of_kind, whole
+from splitcrit.arguments import is_number, of_kind, whole
 from splitcrit.arith import (
     ARRAY,
     EXACT,
@@ -33,7 +33,7 @@ from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
 from splitcrit.table.arrays import as_floats, on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import called, complaint, guarded_state, itself
+from splitcrit.values import LARGEST, called, complaint, guarded_state, itself, shown
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,8 +94,10 @@ class Criterion:
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
         of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
-            if got is not None and (isinstance(got, bool) or not isinstance(got, int | np.integer) or got < least):
-                raise ValueError(complaint(f"{what} are an integer from {least}, or None", repr(got), "pass one"))
+            if got is not None and not (
+                is_number(got) and isinstance(got, int | np.integer) and least <= got < LARGEST
+            ):
+                raise ValueError(complaint(f"{what} are an integer from {least}, or None", shown(got), "pass one"))
 
     __repr__ = called
     __getstate__ = guarded_state
@@ -215,7 +217,7 @@ class Criterion:
         >>> round(float(Criterion.from_loss(mine)(["a", "a", "b", "b"], [1, 1, 5, 5])), 9)
         4.0
         """
-        name = f"Criterion.from_loss({getattr(loss, 'name', loss)})"
+        name = f"Criterion.from_loss({getattr(loss, 'name', '')})"
         if isinstance(loss, ResponseLoss):
             return Criterion(name, ResponseDecrease(loss), degree=0)
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=name)

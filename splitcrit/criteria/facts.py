@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.arguments import of_kind
 from splitcrit.criteria.base import as_criterion
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Known = Literal["proved", "refuted", "unknown"]
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
@@ -195,7 +195,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     else:
         asked = of_kind(classes, str, rule, remedy)
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
-        raise ValueError(complaint(rule, repr(classes), remedy))
+        raise ValueError(complaint(rule, shown(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"

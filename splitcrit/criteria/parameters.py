@@ -6,10 +6,9 @@ Main definitions: ``replace``.
 from __future__ import annotations
 
 import dataclasses
-import reprlib
 from typing import Any, cast
 
-from splitcrit.values import complaint
+from splitcrit.values import complaint, printable, shown
 
 
 def replace(value: Any, **changes: Any) -> Any:
@@ -34,7 +33,7 @@ def replace(value: Any, **changes: Any) -> Any:
     """
     if isinstance(value, type) or not dataclasses.is_dataclass(value):
         rule = "replace changes parameters of a criterion or another frozen value"
-        raise TypeError(complaint(rule, reprlib.repr(value), "pass a value such as splitcrit.agini"))
+        raise TypeError(complaint(rule, shown(value), "pass a value such as splitcrit.agini"))
     value = cast(Any, value)
     fields = {field.name for field in dataclasses.fields(value)}
     score = getattr(value, "score", None)
@@ -44,6 +43,9 @@ def replace(value: Any, **changes: Any) -> Any:
     if isinstance(score, type) or score is None or not set(changes) <= set(known):
         rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
         raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
+    for key, change in changes.items():
+        if not printable(change):
+            raise ValueError(complaint("a parameter can be printed", f"{key} of {shown(change)}", "pass another"))
     text = ", ".join(f"{key}={change!r}" for key, change in changes.items())
     name = f"replace({value.name}, {text})"
     both = {key: change for key, change in changes.items() if key in fields}

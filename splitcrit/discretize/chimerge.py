@@ -18,7 +18,7 @@ from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.search import midpoint
 from splitcrit.search.clustering import loops
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 MOST = 2**62  # intervals
@@ -108,7 +108,7 @@ class ChiMerge(Binning):
             return bound
         if not 0 < bound < 1:
             rule = "significance lies strictly between 0 and 1"
-            raise ValueError(complaint(rule, repr(given), "pass a probability such as 0.05, or None"))
+            raise ValueError(complaint(rule, shown(given), "pass a probability such as 0.05, or None"))
         from scipy.stats import chi2
 
         return float(chi2.isf(bound, max(classes - 1, 1)))
@@ -123,5 +123,6 @@ class ChiMerge(Binning):
         if given.ndim > 1 or given.shape not in ((), (features,)):
             rule = f"max_intervals is one integer, or one for each of {features} features"
             raise ValueError(complaint(rule, f"shape {given.shape}", "pass an integer"))
-        each = np.broadcast_to(given, features).tolist()
+        one = not given.ndim and not np.iterable(self.max_intervals)
+        each = [self.max_intervals] * features if one else np.broadcast_to(given, features).tolist()
         return [min(whole(number, "max_intervals", self.min_intervals or 1), MOST) for number in each]

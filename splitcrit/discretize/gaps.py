@@ -6,7 +6,7 @@ Source: wang2024, Algorithm 1, lines 7 to 12.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -25,9 +25,11 @@ from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
+from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
+FARTHEST = 2.0**1023  # distance of two integers that is finite in float64
 
 
 @final
@@ -71,6 +73,8 @@ class Clusterings:
     def thresholds(self, k: int) -> Array:
         """Return the ``k - 1`` thresholds halfway between neighbouring clusters; a threshold belongs to the left."""
         first, values = self._first(k)[1:], self.hierarchy.values
+        if is_beyond(values):
+            return as_numbers(list(map(middle, values[first - 1], values[first])))
         return midpoint(values[first - 1], values[first])
 
     def table(self, k: int) -> Table:
@@ -110,7 +114,7 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     Notes
     -----
     For V values and K classes O(V log V + V K) with SGini, decreases of impurities and gain ratios, O(V^2 K) with any
-    other criterion. Gaps are differences in float64.
+    other criterion. Gaps are differences in float64, of integers beyond 2**53 those to the smallest value.
 
     References
     ----------
@@ -126,11 +130,15 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
     one_linkage(linkage)
     classes, codes = _coded(label, len(values))
-    entries, counts = counted(values + 0.0, codes)
+    exact = as_numbers(given.tolist()) if is_beyond(given := values_of(feature)) else values
+    entries, counts = counted(exact.astype(object) if is_beyond(exact) else values + 0.0, codes)
+    apart = entries
+    if is_beyond(entries):
+        apart = (entries - (entries[0] if entries[-1] - entries[0] < FARTHEST else 0)).astype(float)
     with reporting_compilation():
-        hierarchy = Hierarchy.of(entries, counts, np.array([0, len(entries)]), linkage)
+        hierarchy = Hierarchy.of(apart, counts, np.array([0, len(entries)]), linkage)
         scores = cut_scores(scored, hierarchy)
-    return Clusterings(hierarchy, scores, tuple(classes.tolist()))
+    return Clusterings(replace(hierarchy, values=entries), scores, tuple(classes.tolist()))
 
 
 def _coded(label: Any, n: int) -> tuple[Array, Array]:

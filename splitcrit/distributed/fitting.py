@@ -26,7 +26,7 @@ from splitcrit.distributed.summary import Census, Reading, Summary, binned, summ
 from splitcrit.distributed.targets import Labels, Range
 from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.weighing import Training, total_weight
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
@@ -42,7 +42,9 @@ class DaskEstimator(Coded):
     def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[Labels | Range]) -> Self:
         """Read the rows once, and grow what is asked of them."""
         if self.max_bins < 2:
-            raise ValueError(complaint("a feature has at least two bins", f"max_bins={self.max_bins}", "pass more"))
+            raise ValueError(
+                complaint("a feature has at least two bins", f"max_bins={shown(self.max_bins)}", "pass more")
+            )
         with _workers_may_die():
             mask = asked(self.categorical_features, X)
             data = Partitions.of(X, y, sample_weight, mask)

@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -16,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.columns import called, columns_of, names_of, stacked
-from splitcrit.table.levels import MISSING, Levels, coded, with_missing_row
+from splitcrit.table.held import held_column
+from splitcrit.table.levels import MISSING, Levels, coded, is_missing, with_missing_row
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -180,8 +182,10 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell whether the dtype of a data frame's column is categorical or text; objects are, but for dates."""
+    """Tell whether the dtype of a data frame's column is categorical or text; objects but numbers and dates are."""
     dtype = getattr(column, "dtype", getattr(column, "type", None))
-    if str(dtype) == "object" and hasattr(next((each for each in column if each is not None), None), "year"):
-        return False
+    if str(dtype) == "object":
+        some = next((each for each in column if not is_missing(each)), None)
+        if hasattr(some, "year") or (isinstance(some, Real | Decimal) and held_column(column, "").kind == "ordered"):
+            return False
     return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT

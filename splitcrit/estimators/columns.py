@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.inputs import numbers
+from splitcrit.table.integers import values_of
+from splitcrit.table.levels import is_missing
 from splitcrit.values import complaint
 
 Array = NDArray[Any]
@@ -135,12 +137,19 @@ def stacked(columns: list[Any], codes: dict[int, Array], names: list[str] | None
     return np.column_stack(each).astype(float, copy=False)
 
 
+def floats_of(column: Any) -> Array:
+    """Return a column in float64; what is missing among objects is nan."""
+    values = values_of(column)
+    entries = [np.nan if is_missing(x) else x for x in values.tolist()] if values.dtype == object else values
+    return np.asarray(entries, dtype=float)
+
+
 def _floats(column: Any, name: str) -> Array:
     rule, remedy = "features are numbers or named by categorical_features", "name it there, or encode it first"
     if _timed(getattr(column, "dtype", getattr(column, "type", None))):
         raise ValueError(complaint(rule, f"dates or times in column {name}", DAYS))
     try:
-        return np.asarray(column, dtype=float)
+        return floats_of(column)
     except (TypeError, ValueError) as error:
         got, dated = _described(column, name)
         raise ValueError(complaint(rule, got or str(error), DAYS if dated else remedy)) from error

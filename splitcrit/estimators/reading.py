@@ -56,9 +56,9 @@ class Reader(Parameters):
         if self.monotonic_cst is not None:
             rule = "monotonicity constraints are not supported"
             raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
-        if y is not None and column(y).dtype.kind in "OSU" and numeric:
+        if y is not None and (labels := column(y)).dtype.kind in "OSU":
             with numbers(y, "responses"):
-                y = np.asarray(y, dtype=float)
+                y = np.asarray(y, dtype=float) if numeric else labels if isinstance(y, list | tuple) else y
         unmasked(X, "features")
         x = self._coded(X)
         if sparse.is_sparse(x):

@@ -39,6 +39,9 @@ class Permuted:
     law: Law | None
     seed: int
 
+    def __post_init__(self) -> None:
+        _drawn(self.permutations, 1 if self.law is None else 2)
+
     @property
     def evaluations(self) -> int:
         """How many tables are scored for one."""

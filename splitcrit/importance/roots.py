@@ -20,6 +20,8 @@ from splitcrit.values import complaint
 
 Array = NDArray[Any]
 
+LARGEST = 2**24  # values of all features of a sample
+
 
 @dataclass(frozen=True)
 class RootChoice:
@@ -92,7 +94,7 @@ def root_choices(
     [True, False]
     """
     scored = [as_criterion(criterion) for criterion in criteria]
-    _check(values, labels, samples)
+    samples = _check(values, labels, samples)
     draws, classes = np.random.default_rng(rng), np.repeat(np.arange(len(labels)), labels)
     scores = np.empty((len(scored), len(values), samples))
     for j, number in enumerate(values):
@@ -108,14 +110,17 @@ def root_choices(
     ]
 
 
-def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> None:
+def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> int:
+    """Return the number of samples, or raise one sentence."""
     wholes(values, "values")
     wholes(labels, "labels")
     if len(values) < 2 or min(values) < 2:
         raise ValueError(complaint("two or more features compete, of two values or more", list(values), "pass (2, 10)"))
     if sum(n > 0 for n in labels) < 2 or min(labels) < 0:
         raise ValueError(complaint("labels are of two classes or more", list(labels), "pass (100, 100)"))
-    whole(samples, "samples", 2)
+    if int(wholes(labels, "labels").sum()) * len(values) > LARGEST:
+        raise ValueError(complaint("a study has at most 2**24 values", "more", "pass fewer labels"))
+    return whole(samples, "samples", 2, 2**31)
 
 
 def _tables(number: int, classes: Array, k: int, samples: int, draws: np.random.Generator) -> Array:

@@ -31,7 +31,7 @@ from splitcrit.impurities.forms import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table.counting import real_array
-from splitcrit.values import called, complaint, guarded_state, itself
+from splitcrit.values import called, complaint, guarded_state, itself, shown
 
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
@@ -48,7 +48,7 @@ def proportions(weights: Any) -> Any:
     """
     found = real_array(weights, "class weights", _place)
     if found.ndim == 0 or found.shape[-1] == 0:
-        raise ValueError(complaint("a class distribution needs at least one class", repr(weights), "pass a sequence"))
+        raise ValueError(complaint("a class distribution needs at least one class", shown(weights), "pass a sequence"))
     if not (found != 0).any(axis=-1).all():
         raise ValueError(complaint("a class distribution has positive weight", "only zeros", "leave empty nodes out"))
     if _exact(weights):

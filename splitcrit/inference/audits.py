@@ -50,10 +50,10 @@ def audit(
     Parameters
     ----------
     model
-        A fitted tree, forest, bagged or boosted ensemble of trees of scikit-learn or of this library; a model of XGBoost,
-        LightGBM or CatBoost, the path of its file (JSON, LightGBM's text), or what its JSON holds; or a ``Pipeline``
-        whose last step is one of these, which is audited on the columns that the other steps make. After early
-        stopping the trees that predict are audited.
+        A fitted tree, forest, bagged or boosted ensemble of trees of scikit-learn or of this library; a model of
+        XGBoost, LightGBM or CatBoost, the path of its file (JSON, LightGBM's text), or what its JSON holds; or a
+        ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
+        early stopping the trees that predict are audited.
     X, y
         Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.features import NUMERIC, Feature
+from splitcrit.inference.features import Feature
 from splitcrit.inference.joint import Cuts, Response, cuts_of
 from splitcrit.nulls.best_cut import BestCut as Known
 
@@ -57,6 +57,6 @@ def _after(feature: Feature, values: int, cuts: Cuts) -> BestCut:
 def _at_threshold(feature: Feature, values: int, missing_left: bool) -> BestCut:
     """Return the cut after the first ``values`` values, without its score."""
     threshold = feature.threshold(values)
-    shown = f"{threshold:.6g}" if feature.kind == NUMERIC else str(threshold)
+    shown = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
     words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {shown}"
     return BestCut(-np.inf, words + " or missing" * missing_left, threshold, missing_left=missing_left)

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.coding import coding_of
-from splitcrit.estimators.columns import columns_of
+from splitcrit.estimators.columns import columns_of, floats_of, names_of
 from splitcrit.inputs import numbers
+from splitcrit.table.counting import EXACT_FLOAT
+from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
 from splitcrit.table.levels import MISSING
 from splitcrit.values import complaint
 
@@ -64,13 +66,9 @@ class Feature:
 
     def threshold(self, cut: int) -> Any:
         """Return what lies between the values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
-        below = self.levels[cut - 1]
         if self.kind != NUMERIC:
-            return below
-        if cut == len(self.levels):
-            return float("inf")
-        middle = float(0.5 * below + 0.5 * self.levels[cut])
-        return middle if middle < self.levels[cut] else float(below)
+            return self.levels[cut - 1]
+        return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
 
 
 def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
@@ -95,31 +93,34 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     coding = coding_of("from_dtype" if categorical is None else categorical, x)
     if coding is None:
         with numbers(x):
-            values, mask = np.column_stack([np.asarray(column, dtype=float) for column in columns]), None
+            values, mask = np.column_stack([floats_of(column) for column in columns]), None
     else:
         values, mask = coding.x, coding.mask
     if np.isinf(values).any():
         rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"
         raise ValueError(complaint(rule, "an infinite one", remedy))
-    names = [str(name) for name in getattr(x, "columns", ())] or [f"x{j}" for j in range(len(columns))]
+    names = names_of(x) or [f"x{j}" for j in range(len(columns))]
     found = []
     for j, column in enumerate(columns):
         if mask is None or coding is None or not mask[j]:
-            found.append(_numeric(names[j], values[:, j], missing))
+            found.append(_numeric(names[j], column, values[:, j], missing))
         else:
             found.append(_categories(names[j], column, values[:, j], coding.categories[j] or [], missing))
     return found
 
 
-def _numeric(name: str, values: Array, missing: str) -> Feature:
-    """Return a feature of numbers; missing values, which are the last level, are none, or larger than all."""
-    levels, codes = np.unique(values, return_inverse=True)
-    if len(levels) and np.isnan(levels[-1]):
-        last = len(levels) - 1
-        if missing == "row":
-            levels[last] = np.inf
-        else:
-            levels, codes = levels[:last], np.where(codes == last, -1, codes)
+def _numeric(name: str, column: Any, values: Array, missing: str) -> Feature:
+    """Return a feature of numbers, given in float64 too; missing values are none, or a last level, larger than all."""
+    there = ~np.isnan(values)
+    held = values[there]
+    if (np.abs(held) >= EXACT_FLOAT).any() and (given := values_of(column)).dtype.kind in "iuO":
+        held = as_numbers(given[there].tolist())  # integers that float64 does not keep apart
+    levels, places = np.unique(held, return_inverse=True)
+    codes = np.full(len(values), -1)
+    codes[there] = places
+    if missing == "row" and not there.all():
+        codes[~there] = len(levels)
+        levels = np.append(levels.astype(object) if is_beyond(levels) else levels, np.inf)
     return Feature(name, NUMERIC, levels, codes)
 
 

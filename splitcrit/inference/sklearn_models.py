@@ -210,7 +210,8 @@ def _one_output(model: Any) -> None:
 
 def _same_columns(model: Any, data: Any) -> None:
     """Raise ValueError unless features have the number, and the names if any, of those of a model."""
-    shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
+    with numbers(data):
+        shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
     known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
     if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
         same_names(names, [str(name) for name in model.feature_names_in_])

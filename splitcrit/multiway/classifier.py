@@ -147,9 +147,9 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         criterion = criterion_of_tree(self.criterion)
         with all_or_nothing(self):
             if y is not None:
-                column(y)
+                labels = column(y)
             with numeric(X, ENCODE):
-                x, labels = validate_data(self, X, y, dtype=np.float64)
+                x, labels = validate_data(self, X, labels if isinstance(y, list | tuple) else y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
             x = x + 0.0
             categorical = self._categorical(x)

@@ -19,7 +19,7 @@ from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
 from splitcrit.impurities import Impurity, Search
 from splitcrit.multiway.segments import Rules
 from splitcrit.multiway.tree import GAPS, UNSEEN
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 CHOICES = {
@@ -64,7 +64,7 @@ def rules_of(parameters: Mapping[str, Any]) -> Rules:
         number = number and not (isinstance(value, int) and value > 2**63)
         if value is not None and not (number and 0 <= value <= most):
             bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
-            raise ValueError(complaint(f"{name} is a number {bound}, or None", repr(value), "pass one in this range"))
+            raise ValueError(complaint(f"{name} is a number {bound}, or None", shown(value), "pass one in this range"))
     rules = Rules(**{name: parameters[name] for name in ("linkage", *WHOLE, *NUMBERS)})
     return rules if parameters["count_values"] == "node" else replace(rules, d_num=0)
 

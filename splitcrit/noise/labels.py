@@ -5,14 +5,13 @@ Main definitions: ``classes_of``, ``codes_of``.
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 
@@ -27,10 +26,10 @@ def classes_of(values: Array, given: Any) -> Array:
             raise ValueError(complaint(rule, "labels of several types", remedy)) from None
     rule, remedy = "classes are a list of values that can be told apart", "name every class once"
     if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(rule, reprlib.repr(given), remedy))
+        raise TypeError(complaint(rule, shown(given), remedy))
     listed = list(given)
     if not all(isinstance(name, Hashable) for name in listed):
-        raise TypeError(complaint(rule, reprlib.repr(listed), remedy))
+        raise TypeError(complaint(rule, shown(listed), remedy))
     known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
     if len(set(known.tolist())) != len(listed):
         raise ValueError(complaint("classes must be distinct", f"{listed}", "name every class once"))
@@ -43,7 +42,7 @@ def classes_of(values: Array, given: Any) -> Array:
         cast = known[:0]
     if cast.tolist() != known.tolist():
         rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
-        raise ValueError(complaint(rule, reprlib.repr(listed), remedy))
+        raise ValueError(complaint(rule, shown(listed), remedy))
     return cast
 
 

@@ -11,14 +11,16 @@ import numpy as np
 
 from splitcrit.noise.channel import Channel
 from splitcrit.noise.transitions import ClassConditional, Given, Identity, PairFlip, Symmetric, rate, stochastic
+from splitcrit.values import printable, shown
 
 identity = Channel("identity", Identity())
 
 
 def _call(maker: str, **rates: Any) -> str:
     """Return the text of the call that makes a channel; numpy scalars print as the numbers they are."""
-    shown = (f"{name}={x.item() if isinstance(x, np.generic) else x!r}" for name, x in rates.items())
-    return f"{maker}({', '.join(shown)})"
+    plain = {name: x.item() if isinstance(x, np.generic) else x for name, x in rates.items()}
+    texts = (f"{name}={x!r}" if printable(x) else f"{name}={shown(x)}" for name, x in plain.items())
+    return f"{maker}({', '.join(texts)})"
 
 
 def symmetric(eta: Any) -> Channel:

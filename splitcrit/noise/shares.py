@@ -5,7 +5,6 @@ Main definitions: ``shares_of``.
 
 from __future__ import annotations
 
-import reprlib
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import of_other_library
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 RULE, REMEDY = "a distribution holds a finite number for each class", "pass a list, a tuple or an array"
 
@@ -48,5 +47,5 @@ def shares_of(p: Any) -> Any:
 def _floats(p: Any) -> Any:
     bad = ~np.isfinite(p)
     if bad.any():
-        raise ValueError(complaint(RULE, reprlib.repr(p[bad][0].item()), REMEDY))
+        raise ValueError(complaint(RULE, shown(p[bad][0].item()), REMEDY))
     return p.astype(np.float64)

@@ -7,7 +7,6 @@ Main definitions: ``Identity``, ``Symmetric``, ``ClassConditional``, ``PairFlip`
 from __future__ import annotations
 
 import math
-import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import total
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Rows = tuple[tuple[Any, ...], ...]
 Transition = Callable[[int], Rows]
@@ -122,7 +121,7 @@ def stochastic(rows: Any) -> Rows:
     listed = [row.tolist() if hasattr(row, "tolist") else row for row in whole]
     if not listed or any(not isinstance(row, list | tuple) or len(row) != len(listed) for row in listed):
         lengths = [len(row) if hasattr(row, "__len__") else 0 for row in listed]
-        got = f"{len(listed)} rows of lengths {reprlib.repr(lengths)}"
+        got = f"{len(listed)} rows of lengths {shown(lengths)}"
         raise ValueError(complaint("a transition matrix must be square", got, "pass K rows of K entries"))
     checked = tuple(
         tuple(rate(entry, f"at row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)

@@ -128,7 +128,7 @@ class Drawn(NamedTuple):
 
 def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> Drawn:
     """Return how the best cut of a feature compares with those of random tables."""
-    samples, masks = whole(samples, "samples", 1), cut_masks(found, min_leaf)
+    samples, masks = whole(samples, "samples", 1, 2**31), cut_masks(found, min_leaf)
     check_total(found.counts, "divide the counts, or use fewer rows")
     scores = scores_with_gaps(found.counts, *masks, statistic)
     best = int(scores.argmax())

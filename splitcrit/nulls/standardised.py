@@ -174,7 +174,11 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
         mean, variance = device_law(rows, columns, model)
         return gain_of(t, rows, columns) - (mean + float((1 - alpha) / alpha) ** 0.5 * variance**0.5)
     law = null_law(*table_margins(counts), model=model)
-    scores = gini_gain(counts) - (law.mean + np.sqrt((1 - alpha) / alpha * law.variance))
+    if alpha > 1e-300:
+        above = np.sqrt((1 - alpha) / alpha * law.variance)
+    else:  # the odds against it are no float
+        above = np.sqrt(law.variance) / np.sqrt(float(alpha))
+    scores = gini_gain(counts) - (law.mean + above)
     return float(scores) if counts.ndim == 2 else scores
 
 

@@ -27,7 +27,7 @@ from splitcrit.impurities.known_forms import Corrected
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
-from splitcrit.nulls.null import Model
+from splitcrit.nulls.null import Model, check_model
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.tails import gamma_law, surprise
 from splitcrit.table import Table
@@ -73,6 +73,9 @@ class AGini:
     alpha: Any = 0.1
     model: Model = "multinomial"
     any_library: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_model(self.model)
 
     @property
     def search(self) -> Search:

@@ -6,7 +6,6 @@ Source: wilton2024, Figures 1 and 8; wang2024, Figure 1.
 
 from __future__ import annotations
 
-import reprlib
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 REACH = 3.0  # the margins shown go from minus this to this
 ASIDE = 5  # points between the gaps of two splits
@@ -92,8 +91,9 @@ def _listed(splits: Any) -> list[Any]:
     """Return one table, or a sequence of tables, as a list."""
     if isinstance(splits, Table):
         return [splits]
-    if not hasattr(splits, "__len__") or getattr(splits, "ndim", 1) == 0:
-        raise TypeError(complaint("splits are one table, or a list", reprlib.repr(splits), "pass [[3, 1], [0, 2]]"))
+    if not hasattr(splits, "__getitem__") or isinstance(splits, type) or getattr(splits, "ndim", 1) == 0:
+        raise TypeError(complaint("splits are one table, or a list", shown(splits), "pass [[3, 1], [0, 2]]"))
+    splits = np.asarray(splits) if isinstance(splits, memoryview) else splits
     alone = len(splits) > 0 and np.ndim(splits[0]) == 1
     return [splits] if alone else list(splits)
 
@@ -171,6 +171,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
     at_least(2, points=points)
     positive(reach=reach, top=top)
+    reach = float(reach)
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):

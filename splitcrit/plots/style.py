@@ -7,18 +7,17 @@ Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Iterable
 from functools import wraps
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ParamSpec
 
 import numpy as np
 
-from splitcrit.arguments import wholes
+from splitcrit.arguments import as_float, is_number, wholes
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
@@ -129,18 +128,17 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
 def at_least(least: int, **given: Any) -> None:
     """Raise ValueError if a number that is given by its name is no integer, or too small."""
     for name, number in given.items():
-        if isinstance(number, bool) or not isinstance(number, Integral) or not least <= int(number) <= MOST:
+        if not (is_number(number) and isinstance(number, Integral) and least <= int(number) <= MOST):
             end = f" to {MOST}" if isinstance(number, Integral) and int(number) > MOST else ""
             rule = f"{name} is an integer from {least}{end}"
-            raise ValueError(complaint(rule, reprlib.repr(number), f"pass {name}={least} or more"))
+            raise ValueError(complaint(rule, shown(number), f"pass {name}={least} or more"))
 
 
 def positive(**given: Any) -> None:
     """Raise ValueError if what is given by its name is no finite number above 0."""
     for name, number in given.items():
-        real = isinstance(number, Real) and not isinstance(number, bool | np.bool_)
-        if not (real and 0 < number < np.inf):
-            raise ValueError(complaint(f"{name} is a finite number above 0", repr(number), "pass one"))
+        if not (is_number(number) and 0 < as_float(number) < np.inf):
+            raise ValueError(complaint(f"{name} is a finite number above 0", shown(number), "pass one"))
 
 
 def listed(least: int, **given: Any) -> None:
@@ -158,5 +156,5 @@ def records(rows: Any, *names: str) -> list[Any]:
     held = [row if isinstance(row, dict) else {name: 0 for name in names if hasattr(row, name)} for row in found]
     if not found or any(name not in row for row in held for name in names):
         rule = f"a picture of results takes rows with {', '.join(names)}"
-        raise TypeError(complaint(rule, reprlib.repr(rows), "pass what the experiment returned"))
+        raise TypeError(complaint(rule, shown(rows), "pass what the experiment returned"))
     return found

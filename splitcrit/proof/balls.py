@@ -8,11 +8,12 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, TypeVar
 
 import flint
 
+from splitcrit.arguments import whole
+from splitcrit.arith.exact import as_fraction
 from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 
@@ -77,7 +78,7 @@ class Ball:
     __radd__, __rmul__ = __add__, __mul__
 
     def __pow__(self, exponent: int) -> Ball:
-        return _ball(self.arb**exponent)
+        return _ball(self.arb ** whole(exponent, "an exponent of an enclosure"))
 
     def sign(self) -> int:
         """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
@@ -129,7 +130,7 @@ def _read(x: Any) -> Any:
     if kind is flint.arb:
         return x
     flint.ctx.prec = PRECISION
-    return flint.arb(x if kind is int or kind is flint.fmpq else ratio(Fraction(exact(x))))
+    return flint.arb(x if kind is int or kind is flint.fmpq else ratio(as_fraction(exact(x))))
 
 
 class _BallArithmetic:
@@ -139,7 +140,7 @@ class _BallArithmetic:
 
     def number(self, x: Any) -> Ball:
         """Return the enclosure of a rational number; a binary float is taken at its exact value."""
-        return Ball(x if isinstance(x, Ball) else Fraction(x))
+        return Ball(x if isinstance(x, Ball) else as_fraction(x))
 
     def log(self, x: Any) -> Ball:
         if Ball(x).sign() <= 0:

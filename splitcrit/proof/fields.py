@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arguments import of_kind
 from splitcrit.arith import EXACT
 from splitcrit.display import summary
 from splitcrit.proof.quotients import Quotients
@@ -37,7 +38,8 @@ class Field:
     def __init__(
         self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
     ) -> None:
-        names = tuple(kinds)
+        of_kind(kinds, Mapping, "a field has kinds of variables by their names", "pass {'x': 'positive'}, say")
+        names = tuple(of_kind(name, str, "a variable has a name", "pass a text") for name in kinds)
         self.field = Quotients(names + tuple(f"new{i}" for i in range(self.NEW)))
         generators = list(self.field.gens)
         self.zeros = zeros

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
-from splitcrit.arguments import reals
+from splitcrit.arguments import of_kind, reals
 from splitcrit.criteria import as_criterion
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.undecided import Undecided
@@ -90,7 +91,7 @@ def enclosed_flips(
     """
     tables = _table(first), _table(second)
     rule, remedy = "a direction is two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
-    parts = [Fraction(part) for part in reals(direction, rule, remedy)]
+    parts = [Fraction(of_kind(part, Rational | float, rule, remedy)) for part in reals(direction, rule, remedy)]
     if len(parts) != 2:
         raise ValueError(complaint(rule, f"{len(parts)} of them", remedy))
     a, b = parts

@@ -17,6 +17,7 @@ import z3
 from splitcrit.display import summary
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
+from splitcrit.values import shown
 
 LOW = {"count": 0, "positive": 1, "rate": 0}
 RELATIONS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -62,7 +63,7 @@ class SMT:
         if isinstance(x, Term):
             return x.inner
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
-            raise Undecided(f"z3 reads exact numbers; got {x!r}; use a Fraction")
+            raise Undecided(f"z3 reads exact numbers; got {shown(x)}; use a Fraction")
         return z3.RealVal(str(x), self.context)
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, Literal
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import is_number, of_kind
 from splitcrit.display import brief, html_table, shortened
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,11 +102,13 @@ class Fact:
         short = isinstance(self.classes, str) and self.classes in SHORT
         if not known or not (short or isinstance(self.classes, Extent)):
             rule = "a fact is about a listed property, for numbers of classes: an Extent, 2, >2 or all"
-            raise ValueError(complaint(rule, f"{self.property!r}, {self.classes!r}", "use " + ", ".join(PROPERTIES)))
+            raise ValueError(
+                complaint(rule, f"{shown(self.property)}, {shown(self.classes)}", "use " + ", ".join(PROPERTIES))
+            )
         bound: Any = self.bound
-        if not isinstance(bound, Integral) or int(bound) < 0 or (bound and not self.holds):
+        if not (isinstance(bound, Integral) and is_number(bound)) or int(bound) < 0 or (bound and not self.holds):
             rule = "a bound is the number of examples up to which a property holds"
-            raise ValueError(complaint(rule, f"{self.bound}, holds={self.holds}", "leave the bound out"))
+            raise ValueError(complaint(rule, f"{shown(bound)}, holds={self.holds}", "leave the bound out"))
 
     @builtins.property  # `property` is a field here
     def extent(self) -> Extent:

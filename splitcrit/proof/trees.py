@@ -17,7 +17,7 @@ from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 MOST_ASKED = 1000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
@@ -127,7 +127,7 @@ class _Trace:
         if isinstance(x, float) and x.is_integer():  # compiled loops write 2.0: exact, and no other float is
             return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
-            raise Undecided(complaint("a traced formula has exact numbers", repr(x), "use a Fraction"))
+            raise Undecided(complaint("a traced formula has exact numbers", shown(x), "use a Fraction"))
         return Node("number", (Fraction(x),))
 
     def term(self, node: Node) -> Traced:

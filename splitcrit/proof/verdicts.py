@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from splitcrit.display import described, shortened, summary
 from splitcrit.proof.scope import Scope, conjunction
+from splitcrit.values import complaint, shown
 
 
 class Status(enum.Enum):
@@ -21,6 +22,11 @@ class Status(enum.Enum):
     REFUTED = "refuted"
     SUPPORTED = "supported"
     UNKNOWN = "unknown"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        known = ", ".join(status.value for status in cls)
+        raise ValueError(complaint("a status is one of " + known, shown(value), "pass one of these words"))
 
 
 @dataclass(frozen=True)

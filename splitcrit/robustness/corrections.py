@@ -20,7 +20,7 @@ from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, real_array
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 Matrix = tuple[tuple[Any, ...], ...]
@@ -163,7 +163,7 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     array([1, 0])
     """
     if as_array(counts, "leaf counts").ndim < 1:
-        raise ValueError(complaint("leaves are counts (..., K)", repr(counts), "pass [n_0, n_1, ...]"))
+        raise ValueError(complaint("leaves are counts (..., K)", shown(counts), "pass [n_0, n_1, ...]"))
     found = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
     if found.dtype == object:
         found = found / np.maximum(found.sum(axis=-1, keepdims=True), 1)  # which changes no order

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, one_of, whole
-from splitcrit.criteria import as_criterion
+from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import gini
-from splitcrit.limits import PATIENT
+from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transition_of
 from splitcrit.robustness.majority import TIES, Ties
@@ -63,12 +63,14 @@ def order_failure(
     rng
         Anything ``numpy.random.default_rng`` takes.
     limit : int
-        How many steps the exact sum may take; a step is about a microsecond.
+        How many steps the exact sum may take, and an estimate by a criterion that draws random tables itself, such as
+        PIMP; a step is about a microsecond.
 
     Raises
     ------
     ValueError
-        If the tables are not nested, are not of one node, or the splits tie before noise.
+        If the tables are not nested, are not of one node, or the splits tie before noise; or if an estimate takes more
+        than ``limit`` steps.
 
     Notes
     -----
@@ -86,12 +88,15 @@ def order_failure(
     0.532
     """
     one_of(ties, TIES, "ties")
-    whole(limit, "limit", 1)
+    limit = whole(limit, "limit", 1)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
-    transition, scorer = transition_of(channel, cells.shape[-1]), Scorer(chosen, cells)
-    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition)) <= limit:
-        return OrderFailure(_exact(cells, Rates.of(transition), scorer, ties))
-    return _estimated(cells, channel, scorer, ties, whole(draws, "draws", 2, 2**31), generator(rng))
+    transition, price = transition_of(channel, cells.shape[-1]), _price(chosen)
+    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= limit:
+        return OrderFailure(_exact(cells, Rates.of(transition), Scorer(chosen, cells), ties))
+    draws = whole(draws, "draws", 2, 2**31)
+    work = f"an estimate by {draws} draws of {chosen.name}"
+    affordable(draws * price, limit, work, "pass fewer draws")
+    return _estimated(cells, channel, Scorer(chosen, cells), ties, draws, generator(rng))
 
 
 def _lost(order: Array, clean: int, ties: str) -> Array:
@@ -100,12 +105,18 @@ def _lost(order: Array, clean: int, ties: str) -> Array:
     return np.where(order == clean, 0, np.where(order == 0, tie, 2))
 
 
-def _steps(cells: Array, rates: Rates) -> int:
+def _price(criterion: Criterion) -> int:
+    """Return the steps of scoring two tables: many, where a score draws random tables for each; a formula is free."""
+    drawn: int = getattr(criterion.score, "evaluations", 0)
+    return 2 * (50 + 20 * drawn) if drawn else 0
+
+
+def _steps(cells: Array, rates: Rates, price: int) -> int:
     """Return the steps of the exact sum, over all counts of noisy positives of the four cells."""
     listed, words = cells.reshape(4, 2).tolist(), rates.words(int(cells.sum()))
     totals = list(map(sum, listed))
     slow = 12 if sum(totals) ** 6 >= 2**69 else 2  # where D^2 needs integers of Python
-    return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words) // 100
+    return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words + 100 * price) // 100
 
 
 def _exact(cells: Array, rates: Rates, scorer: Scorer, ties: str) -> Any:

@@ -5,7 +5,6 @@ Main definitions: ``phase_diagram``, ``PhaseDiagram``, ``symmetric_flips``.
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +21,7 @@ from splitcrit.display import shortened
 from splitcrit.impurities import gini
 from splitcrit.limits import PATIENT, affordable
 from splitcrit.table import Table
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 BAND = 1e-11
@@ -109,7 +108,7 @@ def _two_by_two(table: Any) -> Array:
         raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
     if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in found.ravel().tolist()):
         rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"
-        raise ValueError(complaint(rule, reprlib.repr(found.tolist()), "scale them"))
+        raise ValueError(complaint(rule, shown(found.tolist()), "scale them"))
     return found.astype(float)
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.counting import Array
+from splitcrit.table.counting import EXACT_FLOAT, Array
 from splitcrit.table.held import no_kind
+from splitcrit.table.integers import as_numbers
 from splitcrit.values import complaint
 
 
@@ -108,7 +109,10 @@ def magnitudes(array: Any) -> tuple[Array, Array]:
     if types.is_null(array.type):
         return np.empty(0), np.zeros(len(array), dtype=bool)
     if types.is_decimal(array.type):
-        array = array.cast("float64")
+        exact, array = array, array.cast("float64")
+        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
+            present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
+            return as_numbers(exact.drop_null().to_pylist()), present
     elif types.is_time(array.type):
         array = array.cast("int32" if types.is_time32(array.type) else "int64")
     present = np.array(array.is_valid().to_numpy(zero_copy_only=False))

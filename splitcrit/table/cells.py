@@ -16,7 +16,7 @@ from splitcrit.table import arrow
 from splitcrit.table.counting import Array
 from splitcrit.table.held import Held
 from splitcrit.table.texts import numbers
-from splitcrit.values import complaint
+from splitcrit.values import complaint, printable, shown
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,12 @@ class NaValues:
     @staticmethod
     def of(given: Any) -> NaValues:
         """Return texts and numbers, or raise one sentence about what is neither."""
-        listed = [given] if isinstance(given, str | Real) else list(given) if isinstance(given, Iterable) else [given]
+        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
+        listed = [given] if alone else list(given)
         for value in listed:
-            if not isinstance(value, str | Real):
+            if not (isinstance(value, str | Real) and printable(value)):
                 rule = "what stands for a missing value is a text or a number"
-                raise TypeError(complaint(rule, repr(value), "pass na_values=('NA', '?', -999)"))
+                raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
         texts = frozenset(str(value).strip() for value in listed)
         return NaValues(texts, frozenset(number for text in texts for number in _number(text)))
 

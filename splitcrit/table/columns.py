@@ -20,7 +20,7 @@ from splitcrit.table.readers import Source
 from splitcrit.table.sources import labelled, paths_of, source_of
 from splitcrit.table.tallies import Tally
 from splitcrit.table.target import check_target
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 
 class Columns(NamedTuple):
@@ -90,7 +90,7 @@ def wanted_columns(source: Source, label: Any, features: Iterable[Any] | None, d
         if name not in names:
             known = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
             what = "the label" if name == label else "a feature"
-            raise ValueError(complaint(f"{what} is a column of the data", repr(name), f"columns are {known}"))
+            raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))
         if names.count(name) > 1:
             raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
     wanted = [name for name in listed if name not in drop]

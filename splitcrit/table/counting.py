@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import as_float, is_number
-from splitcrit.values import complaint
+from splitcrit.values import DIGITS, complaint, printable
 
 EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
 EXACT_INT = 2.0**62  # a sum whose float64 estimate is below it fits an int64
@@ -101,9 +101,17 @@ def widened(counts: Array) -> Array:
 
 
 def as_array(values: Any, noun: str, dtype: Any = None) -> Array:
-    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own."""
+    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own.
+
+    Texts stay objects if one ends in NUL, which numpy's own texts forget.
+    """
     try:
-        return np.asarray(values, dtype=dtype)
+        found = np.asarray(values, dtype=dtype)
+        if found.dtype.kind in "US" and not hasattr(values, "dtype"):
+            texts = np.asarray(values, dtype=object)
+            each = (x[-1:] for x in texts.ravel().tolist() if isinstance(x, str | bytes))
+            return texts if any(last in ("\0", b"\0") for last in each) else found
+        return found
     except ValueError:
         raise ValueError(_ragged(noun)) from None
 
@@ -128,6 +136,9 @@ def _from_objects(found: Array, noun: str, place: Place) -> Array:
         raise ValueError(_ragged(noun))
     good = np.array([is_number(x) for x in entries], dtype=bool).reshape(found.shape)
     demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
+    told = np.array([not isinstance(x, Rational) or printable(x) for x in entries], dtype=bool).reshape(found.shape)
+    more = np.full(found.shape, "one of more")
+    demand(told, more, ValueError, f"{noun} have at most {DIGITS} digits", place, "divide them by a common factor")
     if all(isinstance(x, Rational) for x in entries):
         return found
     return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)

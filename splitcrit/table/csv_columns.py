@@ -16,6 +16,7 @@ from splitcrit.table import delimited, delimited_arrow
 from splitcrit.table.counting import Array
 from splitcrit.table.delimited import Block
 from splitcrit.table.held import Held
+from splitcrit.table.integers import joined
 from splitcrit.table.texts import Read, distinct, read_numbers, stripped
 from splitcrit.values import complaint
 
@@ -149,7 +150,7 @@ class Column:
 
     def held(self) -> Held:
         """Return the column, and forget its parts; in a column with fractions -0 is 0, as it is among integers."""
-        values, present = map(np.concatenate, zip(*self.parts, strict=True))
+        values, present = map(joined, zip(*self.parts, strict=True))
         self.parts = []
         if self.text or not present.any():
             return Held("text", values, present, tuple(self.places))

@@ -20,6 +20,7 @@ from splitcrit.table.csv_columns import ARROW, STANDARD, TOLD, Column, Reader, W
 from splitcrit.table.delimited_arrow import Unlike
 from splitcrit.table.files import Piece
 from splitcrit.table.held import Held, Order
+from splitcrit.table.integers import as_objects, is_beyond
 from splitcrit.table.readers import BATCH, Part
 from splitcrit.values import complaint
 
@@ -105,26 +106,31 @@ def _typed(held: Held, kind: str) -> Held:
     if held.kind == TEXT and held.present.any():
         rule, got = "a file stays as it is while it is counted", f"the text {held.names[0]!r} among numbers"
         raise ValueError(complaint(rule, got, "count it again"))
-    return Held("ordered", held.values.astype(kind), held.present)
+    values = as_objects(held.values) if kind == "object" else held.values.astype(kind)
+    return Held("ordered", values, held.present)
 
 
 class _Kind:
     """What the cells of a column have been so far: nothing, integers, numbers or texts."""
 
-    def __init__(self, dtype: Any = None, text: bool = False, there: bool = False, fractional: bool = False) -> None:
+    def __init__(self, dtype: Any = None, text: bool = False, there: bool = False, beyond: bool = False) -> None:
         self.dtype = dtype
         self.text = text
         self.there = there
-        self.fractional = fractional
+        self.beyond = beyond  # whether there are integers that floats do not keep apart
+        self.fractional = False
 
     def copy(self) -> _Kind:
         """Return the same anew."""
-        return _Kind(self.dtype, self.text, self.there)
+        return _Kind(self.dtype, self.text, self.there, self.beyond)
 
     @property
     def name(self) -> str:
         """The dtype of the column, or that it is one of texts."""
-        return TEXT if self.text or not self.there else np.dtype(self.dtype).name
+        if self.text or not self.there:
+            return TEXT
+        kind = np.dtype(self.dtype)
+        return "object" if self.beyond and kind.kind == "f" else kind.name
 
     def add(self, cells: Any, reader: Reader) -> None:
         """Take note of cells."""
@@ -136,4 +142,5 @@ class _Kind:
         values: Array = found[0]
         self.dtype = values.dtype if self.dtype is None else np.result_type(self.dtype, values.dtype)
         self.there |= bool(found[1].any())
+        self.beyond |= is_beyond(values)
         self.fractional = values.dtype.kind == "f"

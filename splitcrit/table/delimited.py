@@ -21,6 +21,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.table.dialect import COMMA, START, separator_of
 from splitcrit.values import complaint
 
@@ -71,9 +72,8 @@ def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(complaint("a gzipped file must be whole", f"{path}: {error}", "fetch it again")) from None
     except UnicodeDecodeError as error:
-        rule = "a CSV file is UTF-8 text"
-        got = f"byte {error.object[error.start]:#x} in {path}"
-        raise ValueError(complaint(rule, got, "save it as UTF-8")) from None
+        rule, remedy = "a CSV file is UTF-8 text", "save it as UTF-8; iconv -f latin1 -t utf8 does, if it is Latin-1"
+        raise ValueError(complaint(rule, f"byte {error.object[error.start]:#x} in {path}", remedy)) from None
 
 
 @contextmanager
@@ -156,8 +156,8 @@ def _loaded(names: list[str], lines: list[str], floats: Set[str], divider: str =
         found = np.loadtxt(lines, fields, comments=None, delimiter=divider, ndmin=1)
     except ValueError:
         return None
-    if any(np.isnan(found[field]).any() for field, kind in fields if kind is float):
-        return None
+    if not all((np.abs(found[field]) < EXACT_FLOAT).all() for field, kind in fields if kind is float):
+        return None  # nan, or an integer that may have been rounded
     return {name: found[field].copy() if name in floats else found[field].tolist()
             for name, (field, _) in zip(names, fields, strict=True)}  # fmt: skip
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.counting import Array
+from splitcrit.table.counting import EXACT_FLOAT, Array
 from splitcrit.table.delimited import Block, decoded, header, opened, separator
 from splitcrit.table.texts import Read, read_numbers
 
@@ -92,7 +92,8 @@ def as_numbers(cells: Any) -> Read | None:
 
 
 def _cast(cells: Any) -> Array | None:
-    """Return texts as int64 where all are integers that fit, else as float64; None where Python's rule may differ.
+    """Return texts as int64 where all are integers that fit, else as float64; None where Python's rule may differ, as
+    it does among numbers that float64 does not keep apart.
 
     What is no number to Arrow may be one to Python, which knows ``1_0``, spaces and other digits; ``nan`` is a number
     to Arrow alone, and so is the integer ``0x1``, and ``+1`` is an integer to Python alone.
@@ -104,12 +105,13 @@ def _cast(cells: Any) -> Array | None:
     found = cells.cast("float64").to_numpy()
     if np.isnan(found).any():
         return None
-    if not (found == np.floor(found)).all():
+    large = bool((np.abs(found) >= EXACT_FLOAT).any())
+    if not (large or (found == np.floor(found)).all()):
         return np.asarray(found)
     try:
         return np.asarray(cells.cast("int64").to_numpy())
     except ArrowInvalid:
-        return None if some(match_substring(cells, "+")).as_py() else np.asarray(found)
+        return None if large or some(match_substring(cells, "+")).as_py() else np.asarray(found)
 
 
 def as_texts(cells: Any) -> tuple[list[str], Array]:

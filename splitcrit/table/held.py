@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import pairwise
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 
 from splitcrit.arguments import is_number
 from splitcrit.table.counting import Array, as_array
+from splitcrit.table.integers import as_numbers, values_of
 from splitcrit.table.levels import coded, declared_by, is_missing
 from splitcrit.values import complaint
 
@@ -84,9 +85,8 @@ def held_column(vector: Any, name: Hashable) -> Held:
         levels = coded(vector, f"column {name!r}")
         there = levels.codes >= 0
         return Held("named", np.maximum(levels.codes, 0), there, levels.names, declared_by(vector) is not None)
-    values = np.fromiter(vector, dtype=object, count=len(vector)) if isinstance(vector, list | tuple) else vector
-    gaps = np.ma.getmaskarray(values) if np.ma.isMaskedArray(values) else False
-    values = np.asarray(values)
+    gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
+    values = values_of(vector)
     if values.ndim != 1:
         rule = "a column has one value for each row"
         raise ValueError(complaint(rule, f"shape {values.shape} in {name!r}", "pass one vector for each column"))
@@ -147,7 +147,7 @@ def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
     if any(isinstance(x, str) for x in there):
         return _listed("text", [str(x) for x in entries], present)
     if there and all(is_number(x) or isinstance(x, Decimal) for x in there):
-        return _filled(_numeric(there), present)
+        return _filled(as_numbers(there), present)
     if there and all(isinstance(x, date) for x in there):
         return _filled(np.array([_instant(x) for x in there], dtype="datetime64[us]"), present)
     return _listed("named", entries, present)
@@ -157,17 +157,6 @@ def no_kind(kind: object, name: Hashable) -> str:
     """Return the sentence about a column whose values cannot be counted."""
     rule = "a column to count holds numbers, text, booleans, dates or categories"
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
-
-
-def _numeric(there: list[Any]) -> Array:
-    """Return numbers as int64 where they are integers that fit, else as float64."""
-    if all(isinstance(x, Integral) and abs(int(x)) < 2**63 for x in there):
-        return np.array(there, dtype=np.int64)
-    try:
-        return np.array([float(x) for x in there])
-    except OverflowError:
-        rule, got = "numbers of a column fit a float", f"one with {len(str(max(map(abs, there), key=int)))} digits"
-        raise ValueError(complaint(rule, got, "pass their logarithms or ranks")) from None
 
 
 def _instant(x: date) -> date:

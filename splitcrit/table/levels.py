@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.table.counting import Array
-from splitcrit.values import complaint
+from splitcrit.table.integers import values_of
+from splitcrit.values import complaint, shown
 
 MISSING = "(missing)"
 
@@ -77,11 +78,8 @@ def _one_dimensional(vector: Any, noun: str) -> Array:
     """Return the values; a list keeps its objects, so that no gap turns into a string."""
     if isinstance(vector, str | bytes):
         rule, remedy = f"a {noun} must be a vector", "pass one value per observation, and parameters by keyword"
-        raise ValueError(complaint(rule, repr(vector), remedy))
-    if isinstance(vector, list | tuple):
-        values = np.fromiter(vector, dtype=object, count=len(vector))
-    else:
-        values = np.asarray(vector)
+        raise ValueError(complaint(rule, shown(vector), remedy))
+    values = values_of(vector)
     if values.ndim != 1:
         rule = f"a {noun} must be a vector"
         raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
@@ -134,7 +132,7 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except TypeError:
+    except (TypeError, ArithmeticError):  # a signalling nan of decimal
         return True
     except ValueError:  # an array
         return False

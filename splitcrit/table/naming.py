@@ -5,7 +5,6 @@ Main definitions: ``distinct_names``, ``listed``, ``names_of``, ``on_grid`` (cou
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from splitcrit.table.arrays import on_host
 from splitcrit.table.counting import Array, widened
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 Names = tuple[Any, ...]
 
@@ -27,7 +26,7 @@ def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
     except TypeError as error:
         raise TypeError(complaint(rule, error, remedy)) from None
     if len(found) != size or distinct != size:
-        got = f"{reprlib.repr(found)} for {size}"
+        got = f"{shown(found)} for {size}"
         raise ValueError(complaint(rule, got, remedy))
     return found
 
@@ -35,7 +34,7 @@ def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
 def listed(given: Any, noun: str) -> tuple[Any, ...]:
     """Return the names in a list or another collection, or raise one sentence; a text is none."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(f"{noun} names are a list", reprlib.repr(given), "pass the names in a list"))
+        raise TypeError(complaint(f"{noun} names are a list", shown(given), "pass the names in a list"))
     return tuple(given)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from splitcrit.table.passes import MANY
 from splitcrit.table.sample import SAMPLE
 from splitcrit.table.streamed import Tables
+from splitcrit.table.texts import LIKE
 
 SHOWN = 8  # names in a sentence
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
@@ -31,8 +32,11 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     taken for missing: 'NA' in size.
     """
     columns = found.columns
+    spoilt = [(name, *column.spoiler) for name, column in columns.items() if column.spoiler]
     nearly = [f"{name} ({text!r} in row {row + 1} is no {kind}; name it as a missing value, or mend it)"
-              for name, c in columns.items() if c.spoiler for kind, row, text in [c.spoiler]]  # fmt: skip
+              for name, kind, row, text in spoilt if kind not in LIKE]  # fmt: skip
+    commas, others = ([f"{name} ({text!r} in row {row + 1})" for name, kind, row, text in spoilt if kind == each]
+                      for each in LIKE)  # fmt: skip
     marks = [f"{', '.join(map(repr, c.marks))} in {name}" for name, c in columns.items() if c.marks]
     rare = [f"{name} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
@@ -44,10 +48,14 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("categories, a row for each value: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("categories that are nearly all numbers or dates: ", nearly),
+        ("numbers with a decimal comma, taken for categories; write a point: ", commas),
+        ("dates in another form than 2024-02-29, taken for categories: ", others),
         ("categories with a value for nearly every row: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
-        (f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
-         [n for n in gaps if n not in cut_in_two]),
+        (
+            f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
+            [n for n in gaps if n not in cut_in_two],
+        ),
         ("taken for missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )

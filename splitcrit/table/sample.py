@@ -11,6 +11,7 @@ import numpy as np
 
 from splitcrit.table.cells import NONE, NaValues, magnitudes
 from splitcrit.table.counting import Array
+from splitcrit.table.integers import joined
 
 SAMPLE = 65536  # values in a sample
 FEW_CUTS = 32  # up to this number, comparing a value to each cut is faster than a search among them
@@ -64,7 +65,7 @@ class Sample:
         """Return the smallest keys and their values, and forget the others."""
         if not self.parts:
             return np.empty(0), np.empty(0)
-        keys, values = (np.concatenate(part) for part in zip(*self.parts, strict=True))
+        keys, values = (joined(part) for part in zip(*self.parts, strict=True))
         if len(keys) > SAMPLE:
             smallest = np.argpartition(keys, SAMPLE)[:SAMPLE]
             keys, values = keys[smallest], values[smallest]

@@ -27,7 +27,7 @@ from splitcrit.table.files import Piece
 from splitcrit.table.partial import Partial, Plan
 from splitcrit.table.sample import Sample
 from splitcrit.table.tallies import Tally
-from splitcrit.table.texts import Texts
+from splitcrit.table.texts import Texts, numbers
 from splitcrit.values import complaint
 
 KINDS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], Any]]] = {  # the first that fits
@@ -63,7 +63,7 @@ def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     }  # fmt: skip
     arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
     for i, (keys, values, _) in enumerate(samples):
-        arrays |= {f"keys{i}": keys, f"values{i}": values}
+        arrays |= {f"keys{i}": keys, f"values{i}": values.astype(str) if values.dtype == object else values}
     write_arrays(path, told, arrays)
 
 
@@ -115,7 +115,9 @@ def read_partial(path: Path, plan: Plan, digest: str) -> tuple[Partial, dict[str
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
             _restore(tally, said, arrays[f"counts{i}"])
         for i, (name, bound) in enumerate(zip(total.samples, told["bounds"], strict=True)):
-            total.samples[name] = Sample.of(arrays[f"keys{i}"], arrays[f"values{i}"], bound)
+            values = arrays[f"values{i}"]
+            held = numbers(values.tolist()) if values.dtype.kind == "U" else values
+            total.samples[name] = Sample.of(arrays[f"keys{i}"], held, bound)
         for texts, said in zip(total.texts.values(), told["texts"], strict=True):
             _reread(texts, *said)
     return total, told

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from splitcrit.arguments import one_of, whole
+from splitcrit.arguments import generator, one_of, whole
 from splitcrit.display import html_table
 from splitcrit.table.cells import NaValues
 from splitcrit.table.columns import Columns, counted_columns
@@ -140,7 +140,9 @@ class Tables:
         if bins is not None:
             whole(bins, "the number of bins", 2)
         most, kept = whole(max_values, "max_values", 1), Kept.of(resume)
-        if kept is not None:
+        if kept is None:
+            generator(seed)
+        else:
             whole(seed, "the seed of a run that is resumed", 0)
         reading = Reading(bins, most, seed, NaValues.of(na_values), watch, kept)
         return tables_of(counted_columns(data, label, features, drop, missing, reading))

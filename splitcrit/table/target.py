@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import as_float
 from splitcrit.table.texts import NEARLY, numbers
 from splitcrit.values import complaint
 
@@ -53,8 +54,8 @@ def _number(name: Any) -> list[float]:
     if isinstance(name, bool | np.bool_ | np.timedelta64):
         return []
     if isinstance(name, int | float | np.number | Fraction):
-        return [float(name)]
+        return [as_float(name)]
     try:
-        return [float(number) for number in numbers([name])] if isinstance(name, str) else []
+        return [as_float(number) for number in numbers([name])] if isinstance(name, str) else []
     except ValueError:
         return []

@@ -9,6 +9,7 @@ Main definitions: ``numbers``, ``read_numbers``, ``distinct``, ``dates``, ``orde
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -16,19 +17,28 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.table.counting import Array
+from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.integers import as_numbers
 from splitcrit.values import complaint
 
 MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
 DATE = "0000-00-00"
-Kind = Literal["number", "date", "word"]
+WHOLE = re.compile(r"\s*[+-]?\d+(\.0*)?\s*")  # an integer, also one written as a fraction
+Kind = Literal["number", "date", "word", "decimal comma", "other date"]
 Read = tuple[Array, Array]  # values, and which entries have one
 ORDERED: tuple[Kind, ...] = ("number", "date")
+DAY = r"(\d{1,2}([/.-])\d{1,2}\2\d{2,4}|\d{4}([/.])\d{1,2}\3\d{1,2})"
+WRITTEN: dict[Kind, re.Pattern[str]] = {  # words that are no words, but numbers and dates that are written differently
+    "decimal comma": re.compile(r"[+-]?\d*,\d+"),
+    "other date": re.compile(DAY + r"([ T]\d{1,2}:\d{2}(:\d{2})?)?"),
+}
+LIKE: dict[Kind, Kind] = {"decimal comma": "number", "other date": "date"}
 
 
 def numbers(texts: Iterable[str]) -> Array:
-    """Return texts as int64 where all are integers that fit, else as float64.
+    """Return texts as int64 where all are integers that fit, as Python's numbers where one is larger than floats keep
+    apart, else as float64.
 
     Raises
     ------
@@ -39,6 +49,8 @@ def numbers(texts: Iterable[str]) -> Array:
     --------
     >>> numbers(["1", " -2"]).tolist(), numbers(["1", "2.5e3", "inf"]).tolist()
     ([1, -2], [1.0, 2500.0, inf])
+    >>> numbers(["9007199254740993.0", "0.5"]).tolist()
+    [9007199254740993, 0.5]
     """
     listed = list(texts)
     cells = np.array(listed, dtype=object)
@@ -48,6 +60,8 @@ def numbers(texts: Iterable[str]) -> Array:
         found = cells.astype(np.float64)
     if np.isnan(found).any() or "_" in "".join(listed):
         raise ValueError("nan and digits joined by _ are no numbers")
+    if found.dtype.kind == "f" and (np.abs(found) >= EXACT_FLOAT).any():
+        return as_numbers([int(text.partition(".")[0]) if WHOLE.fullmatch(text) else float(text) for text in listed])
     return found
 
 
@@ -133,7 +147,8 @@ def _kind(text: str) -> Kind:
     try:
         float(text)
     except ValueError:
-        return "date" if _is("date", [text]) else "word"
+        written: list[Kind] = [kind for kind, pattern in WRITTEN.items() if pattern.fullmatch(text)]
+        return "date" if _is("date", [text]) else written[0] if written else "word"
     return "number" if _is("number", [text]) else "word"
 
 
@@ -171,11 +186,17 @@ class Texts:
 
     @property
     def spoiler(self) -> tuple[Kind, int, str] | None:
-        """The kind of nearly all texts, with the row and the text of the first that is of another; None if none is."""
+        """The kind of nearly all texts, with the row and the text of the first that is of another; None if none is.
+
+        Where nearly all are numbers or dates, some of them in another spelling, the kind is this, with its first text.
+        """
         present = sum(self.rows.values())
         for kind in ORDERED:
             if NEARLY * present <= self.rows[kind] < present:
                 return kind, *min(at for other, at in self.first.items() if other != kind)
+        for kind, like in LIKE.items():
+            if self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
+                return kind, *self.first[kind]
         return None
 
     def read(self, names: list[Any], codes: Array, start: int) -> list[str | None]:

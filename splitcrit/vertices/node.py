@@ -16,7 +16,7 @@ from typing import Any
 from splitcrit.arith import Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.table.counting import as_array, position, real_array
-from splitcrit.values import complaint
+from splitcrit.values import complaint, shown
 
 UNIT = 2.0**60  # shares in floating point become integers of this unit
 SLACK = 2**7  # in units: what rounding two shares to float64 can do to their difference
@@ -42,7 +42,7 @@ class Node:
     def of(p: Any) -> Node:
         """Return the node with these class counts (integers) or class shares (Fractions or floats that sum to 1)."""
         if as_array(p, "class shares").ndim != 1:
-            raise ValueError(complaint("class shares are a vector", repr(p), "pass one number for each class"))
+            raise ValueError(complaint("class shares are a vector", shown(p), "pass one number for each class"))
         entries = tuple(real_array(p, "class shares", position).tolist())
         present = sorted((k for k, x in enumerate(entries) if x > 0), key=lambda k: (-entries[k], k))
         if len(present) < 2:

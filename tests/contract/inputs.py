@@ -83,6 +83,7 @@ def spoilt_numbers(base: np.ndarray, place: tuple[int, ...], negative: bool = Tr
         "function": len,
         "NA": pd.NA,
         "NaT": np.datetime64("NaT"),
+        "NaT of pandas": pd.NaT,
         "type": int,
         "a list": [1, 2],
     }

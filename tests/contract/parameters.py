@@ -128,12 +128,14 @@ JOBS = (
     "10**30",
     "2**63",
     "2**64",
+    "10**5000",
+    "-10**5000",
 )  # of workers: the machine's affair
 SIZES = {
     "oob_score": ("function", "type"),
     "random_state": ("None",),
     "max_samples": ("10**400", "2**62", "huge", "largest float", "truth value"),
-    "n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30"),
+    "n_estimators": ("10**5", "2**31", "2**63", "2**64", "10**30", "10**5000"),
     "n_jobs": JOBS,
     "verbose": ("one", "two", "truth value", "uint8", "uint64"),
 }

@@ -139,3 +139,11 @@ def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
 def test_the_subpackage_imports_no_scipy():
     code = "import sys, splitcrit.nulls; sys.exit(any(name.split('.')[0] == 'scipy' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("alpha", [1e-320, 5e-324, Fraction(1, 10**320), 1e-301])
+def test_agini_of_a_risk_whose_odds_are_no_float(alpha):
+    table = [[3, 1], [1, 4]]
+    unit = (gini_null([4, 5], [4, 5], model="multinomial").variance) ** 0.5
+    assert -agini(table, alpha=alpha) == pytest.approx(unit / float(alpha) ** 0.5, rel=1e-3)
+    assert agini([[3, 1], [0, 0]], alpha=alpha) == agini([[3, 1], [0, 0]], alpha=0.5) == 0

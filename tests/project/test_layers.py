@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import splitcrit
-from layers import LAYER, LAYERS, LEARNERS, complaints
+from layers import CHECKERS, LAYER, LAYERS, LEARNERS, complaints
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
@@ -104,7 +104,7 @@ def test_import_loads_nothing_heavy() -> None:
 
 
 def test_every_public_name_resolves_without_anything_heavy() -> None:
-    names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in LEARNERS]
+    names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in LEARNERS | CHECKERS]
     loaded = fresh(f"import splitcrit as s, sys; [getattr(s, n) for n in {names}]; print(*sys.modules)").split()
     assert "splitcrit.nulls" in loaded
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
@@ -119,6 +119,80 @@ def test_import_loads_one_module_beyond_numpy() -> None:
 def test_unknown_attribute_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'ginny'"):
         splitcrit.ginny  # noqa: B018
+
+
+BARE = """
+import importlib.abc, inspect, pydoc, sys
+from unittest import mock
+
+class Bare(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] in ("sklearn", "dask", "flint", "numba", "matplotlib", "pyarrow"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Bare())
+import splitcrit
+"""
+
+
+def bare(code: str) -> str:
+    """What a new interpreter prints in which no extra is installed."""
+    return fresh(BARE + code).strip()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from splitcrit import *",
+        "pydoc.render_doc(splitcrit)",
+        "inspect.getmembers(splitcrit)",
+        "mock.create_autospec(splitcrit)",
+        "assert not hasattr(splitcrit, 'DaskTreeClassifier')",
+        "assert not {'estimators', 'proof', 'TreeClassifier'} & {*dir(splitcrit)}",
+        "sys.modules['dask'] = None; assert not hasattr(splitcrit, 'distributed')",
+    ],
+)
+def test_a_bare_installation_can_be_looked_at(code: str) -> None:
+    assert bare(f"{code}; print('done')") == "done"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("from splitcrit import DaskTreeClassifier", "ModuleNotFoundError splitcrit.DaskTreeClassifier needs an extra; "
+         "got no module dask; pip install 'splitcrit[trees,dask]'"),
+        ("from splitcrit import estimators", "ModuleNotFoundError splitcrit.estimators needs an extra; got no module "
+         "sklearn; pip install 'splitcrit[trees]'"),
+        ("splitcrit.proof", "AttributeError splitcrit.proof needs an extra; got no module flint; pip install "
+         "'splitcrit[proofs]'"),
+        ("splitcrit.TreeClassifier", "AttributeError splitcrit.TreeClassifier needs an extra; got no module sklearn; "
+         "pip install 'splitcrit[trees]'"),
+    ],
+)  # fmt: skip
+def test_what_is_not_installed_is_named_with_a_remedy(code: str, said: str) -> None:
+    assert bare(f"try: {code}\nexcept Exception as error: print(type(error).__name__, error)") == said
+
+
+def test_what_needs_an_extra_is_all_that_is_listed() -> None:
+    """Without extras every name listed can be imported, and every subpackage that is not listed cannot."""
+    code = """
+from importlib import import_module
+for name in splitcrit._SUBPACKAGES:
+    try: import_module(f"splitcrit.{name}")
+    except ModuleNotFoundError: print(name)
+"""
+    assert bare(code).split() == [name for name in splitcrit._SUBPACKAGES if name in splitcrit._NEEDS]
+
+
+def test_every_subpackage_is_an_attribute() -> None:
+    code = "import splitcrit; print([getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES])"
+    assert fresh(code).strip() == str([f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES])
+    public = {"inference", "discretize", "multiway", "export", "proof", "proofs", "metrics"}
+    assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
+
+
+def test_looking_for_extras_imports_none() -> None:
+    assert fresh("import splitcrit, sys; dir(splitcrit); print('sklearn' in sys.modules)").strip() == "False"
 
 
 # Names.

@@ -311,6 +311,17 @@ def test_keys_of_a_subject_are_listed(small, capsys: pytest.CaptureFixture[str])
     assert main(["verify", "a", "--jobs", "1"]) == 0
 
 
+def test_keys_of_a_paper_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "ghosh2017", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {each["key"] for each in told} == {key for key, x in catalogue.collect().items() if "ghosh" in x.source[:5]}
+    assert all(each["source"].startswith("ghosh2017") for each in told) and len(told) > 30
+    assert main(["explain", "ghosh2018"]) == 2
+    assert "did you mean ghosh2017?" in capsys.readouterr().err
+    assert main(["explain", "zzz"]) == 2
+    assert "got zzz; splitcrit verify --list lists the keys" in capsys.readouterr().err
+
+
 def test_an_earlier_key_leads_to_the_present_one(small, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(catalogue, "renamed", lambda: {"yang.power": "a.square"})
     assert main(["explain", "yang.power"]) == 0

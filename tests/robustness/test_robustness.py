@@ -1,6 +1,7 @@
 """Label noise at finite samples: every exact function against all flips, every bound against the exact."""
 
 import math
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit import (
+    Criterion,
     bayes_sum,
     class_conditional,
     decrease,
@@ -279,6 +281,22 @@ def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
     assert orders.count(0) > 10 and clean != 0
     assert found.probability == pytest.approx(failed.mean(), rel=1e-12)
     assert found.standard_error == pytest.approx(failed.std(ddof=1) / math.sqrt(draws), rel=1e-12)
+
+
+@pytest.mark.parametrize("cells", [[[[4, 1, 2], [3, 2, 1]], [[2, 3, 0], [1, 4, 5]]], [[[40, 10], [30, 20]]] * 2])
+def test_a_criterion_that_draws_is_priced_before_it_is_asked(cells):
+    class Drawing:
+        evaluations = 6
+
+        def __call__(self, t, m):
+            raise AssertionError("a table was scored")
+
+    slow = Criterion("slow", Drawing())
+    said = "an estimate by 100000 draws of slow takes at most limit=2000000 steps of a microsecond; got about 3.4e"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow)
+    with pytest.raises(AssertionError):
+        order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow, draws=5000)
 
 
 def test_bounds_of_the_order_hold_on_a_dense_grid():

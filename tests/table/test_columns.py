@@ -53,6 +53,12 @@ def texts(names: list[str | None], start: int = 0) -> Texts:
         (["x", *map(str, range(9)), *map(str, range(10, 20)), "2024-01-01"], "word", ("number", 0, "x")),
         ([*(f"2024-01-{i}" for i in range(10, 19)), "7"], "word", ("date", 9, "7")),
         (["1", "2", "2024-01-01", "b"], "word", None),
+        (["3", "1,5", "-2,25"], "word", ("decimal comma", 1, "1,5")),
+        (["1,234,567", "x,5"], "word", None),
+        (["31/12/2023", "1/2/24"], "word", ("other date", 0, "31/12/2023")),
+        (["2024-02-29", "31.12.2023 08:15"], "word", ("other date", 1, "31.12.2023 08:15")),
+        (["2024/02/29"], "word", ("other date", 0, "2024/02/29")),
+        (["1-2/24", "10.0.0.1"], "word", None),
     ],
 )
 def test_what_the_texts_of_a_column_are(names: list[str | None], kind: str, spoiler: Any) -> None:

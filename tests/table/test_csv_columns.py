@@ -39,18 +39,28 @@ def expected(raw: bytes) -> Any:
 
 
 def as_values(cells: list[str | None]) -> list[Any]:
-    """Numbers if all cells are some, integers if all are and fit; else the texts."""
+    """Numbers if all cells are some, integers if all are, and large ones even among fractions; else the texts."""
     there = [cell for cell in cells if cell is not None]
-    for kind in (int, float):
+    for kind in (int, float, exactly):
         try:
             values = [kind(cell) for cell in there]
         except ValueError:
             continue
-        fits = kind is float or all(-(2**63) <= value < 2**63 for value in values)
+        fits = kind is not float or not any(isinstance(x, int) and abs(x) >= 2**53 for x in map(exactly, there))
         if fits and not any(value != value or "_" in cell for value, cell in zip(values, there, strict=True)):
+            if kind is exactly:
+                values = [int(value) if abs(value) < 2**53 and value == int(value) else value for value in values]
             rest = iter(value + 0 for value in values)  # of -0.0 makes 0.0
             return [None if cell is None else next(rest) for cell in cells]
     return list(cells)
+
+
+def exactly(cell: str) -> int | float:
+    """An integer, also one that ends in .0, or a float."""
+    try:
+        return int(cell.strip().removesuffix("0").removesuffix(".") if cell.strip().endswith((".0", ".")) else cell)
+    except ValueError:
+        return float(cell)
 
 
 def shown(path: Path, reader: Reader) -> Any:
@@ -91,8 +101,10 @@ NUMBERS = {
     "beyond 2**53": (["9007199254740993", "1"], [2**53 + 1, 1]),
     "with a sign": (["+9007199254740993", "1"], [2**53 + 1, 1]),
     "the largest": (["9223372036854775807", "-9223372036854775808"], [2**63 - 1, -(2**63)]),
-    "too large": (["9223372036854775808", "1"], [2.0**63, 1.0]),
-    "beyond 2**53 among fractions": (["9007199254740993", "1", "2", "0.5"], [2.0**53, 1.0, 2.0, 0.5]),
+    "too large for int64": (["9223372036854775808", "9223372036854775809", "1"], [2**63, 2**63 + 1, 1]),
+    "beyond 2**53 among fractions": (["9007199254740993", "1", "2", "0.5"], [2**53 + 1, 1, 2, 0.5]),
+    "beyond 2**53 and a fraction of 0": (["9007199254740993.0", "9007199254740992"], [2**53 + 1, 2**53]),
+    "beyond 2**53 behind fractions": (["0.5", "1.5", "2.5", "9007199254740993"], [0.5, 1.5, 2.5, 2**53 + 1]),
     "minus zero among fractions": (["-0", "-0.0", "0.5"], [0.0, 0.0, 0.5]),
     "whole floats": (["1.0", "2.", "1e2"], [1.0, 2.0, 100.0]),
     "beyond floats": (["1e400", "-inf", "Infinity", "1e-400"], [np.inf, -np.inf, np.inf, 0.0]),
@@ -114,6 +126,12 @@ NUMBERS = {
     "lines inside": (['"x\ny"', " z"], ["x\ny", "z"]),
     "null": (["null", "NULL", "\x00"], ["null", "NULL", "\x00"]),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_integers_larger_than_all_floats(tmp_path: Path, reader: str) -> None:
+    (path := tmp_path / "x.csv").write_text(f"x,y\n{10**400},a\n0.5,a\n{10**400 + 1},a\n")
+    assert shown(path, READERS[reader])["x"] == [10**400, 0.5, 10**400 + 1]
 
 
 @pytest.mark.usefixtures("short_blocks")

@@ -142,6 +142,23 @@ def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
     assert cell == "" or (column.marks == (cell,) and f"taken for missing: {cell!r} in x." in marked.remarks)
 
 
+def test_numbers_and_dates_in_another_spelling_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{i},5;{1 + i % 28}/{1 + i % 12}/2024;{'ab'[i % 2]}" for i in range(40)]
+    (path := tmp_path / "x.csv").write_text("\n".join(["price;day;y", *rows, ""]))
+    found = rank_features(path, "y")
+    assert "numbers with a decimal comma, taken for categories; write a point: price ('0,5' in row 1)." in found.remarks
+    said = "dates in another form than 2024-02-29, taken for categories: day ('1/1/2024' in row 1)."
+    assert said in found.remarks
+    assert main(["rank", str(path), "--target", "y"]) == 0
+    assert said in " ".join("".join(capsys.readouterr()).split())
+
+
+def test_a_file_in_latin_1_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    (path := tmp_path / "x.csv").write_bytes("ville,y\nMâcon,a\n".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"a CSV file is UTF-8 text; got byte 0xe2 in .*; iconv -f latin1"):
+        rank_features(path, "y")
+
+
 def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

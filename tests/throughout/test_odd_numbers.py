@@ -1,0 +1,107 @@
+"""Numbers of unusual kinds in arithmetics, proofs and makers: read as what they are, or refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import splitcrit as sc
+from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.proof import BALL, Ball, Fact, Field, Status, enclosed_flips
+from splitcrit.values import is_ours, printable, shown
+
+TABLE = [[90, 10], [50, 50]]
+ODD: dict[str, Any] = {
+    "NaT": pd.NaT,
+    "NaT of numpy": np.datetime64("NaT"),
+    "a span": np.timedelta64(3),
+    "masked": np.ma.masked,
+    "a masked number": np.ma.array(99, mask=True),
+    "nan of Decimal": Decimal("nan"),
+    "a signalling nan": Decimal("snan"),
+    "a date": date(2024, 2, 29),
+    "NA": pd.NA,
+    "a memory view": memoryview(np.array([3])),
+    "objects": np.array([1, 2], dtype=object),
+    "a NUL": "e\0",
+}
+READERS: dict[str, Callable[[Any], Any]] = {
+    "EXACT.number": EXACT.number,
+    "EXACT.log": EXACT.log,
+    "EXACT.power": lambda x: EXACT.power(Fraction(1, 2), x),
+    "BALL.number": BALL.number,
+    "Ball": Ball,
+    "an exponent": lambda x: Ball(2) ** x,
+    "Field": Field,
+    "Fact": lambda x: Fact("gini", "concave", "all", True, x),
+    "a direction": lambda x: enclosed_flips(TABLE, TABLE, sc.gini, direction=(1, x)),
+    "gce": sc.gce,
+    "ne": sc.ne,
+    "scaled": lambda x: sc.scaled(sc.gini, x),
+    "symmetric": sc.symmetric,
+    "class_conditional": lambda x: sc.class_conditional(tau_pos=x, tau_neg=0.1),
+    "imprecise_gain_ratio": sc.imprecise_gain_ratio,
+    "replace": lambda x: sc.replace(sc.agini, alpha=x)(TABLE),
+    "replace permutations": lambda x: sc.replace(sc.pimp(), permutations=x),
+    "agini": lambda x: sc.agini(TABLE, alpha=x),
+    "seed": lambda x: sc.Tables.of({"a": [1, 2]}, [0, 1], seed=x),
+    "samples": lambda x: sc.standardised(sc.entropy, samples=x),
+    "limit": lambda x: sc.majority_failure([3, 1], sc.symmetric(0.1), limit=x),
+}
+READABLE = {"seed": {"a memory view", "objects"}}  # what numpy takes for seeds
+HUGE = {"an integer": 10**5000, "a negative one": -(10**5000), "a fraction": Fraction(10**5000 + 1, 10**5000)}
+TAKEN = {"EXACT.number", "BALL.number", "Ball", "Fact", "seed", "a direction"}  # they have numbers of any size
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_no_number_ends_in_one_sentence(reader: str, kind: str) -> None:
+    if kind in READABLE.get(reader, ()):
+        return
+    with pytest.raises((TypeError, ValueError, Irrational)) as refused:
+        READERS[reader](ODD[kind])
+    assert is_ours(refused.value)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", HUGE)
+def test_what_cannot_be_printed_ends_in_one_sentence(reader: str, kind: str) -> None:
+    try:
+        READERS[reader](HUGE[kind])
+    except (TypeError, ValueError, Irrational) as refused:
+        assert is_ours(refused)
+    else:
+        assert reader in TAKEN or kind == "a fraction"
+
+
+def test_huge_numbers_are_shown_by_their_kind() -> None:
+    assert shown(10**5000) == "int of more than 4300 digits" and not printable(Fraction(1, 10**5000))
+    with pytest.raises(ValueError, match="got int of more than 4300 digits; use s = 1"):
+        sc.imprecise_gain_ratio(10**5000)
+    with pytest.raises(ValueError, match="class counts have at most 4300 digits; got one of more at row 0, column 1"):
+        sc.Table.of([[1, 10**5000], [2, 3]])
+
+
+def test_a_power_that_no_memory_holds_is_refused() -> None:
+    with pytest.raises(Irrational, match="EXACT stays in the rationals; got power 9223372036854775808 of 1/2"):
+        EXACT.power(Fraction(1, 2), 2**63)
+    assert EXACT.power(Fraction(1, 2), 100) == Fraction(1, 2**100)
+
+
+def test_parameters_of_formulas_are_numbers() -> None:
+    assert FLOAT.number(Fraction(1, 4)) == 0.25
+    with pytest.raises(TypeError, match="a parameter of a formula is a number; got NaT"):
+        FLOAT.number(pd.NaT)
+
+
+def test_an_unknown_status_is_named() -> None:
+    assert Status("proved") is Status.PROVED
+    with pytest.raises(ValueError, match="a status is one of proved, refuted, supported, unknown; got 'maybe'"):
+        Status("maybe")
