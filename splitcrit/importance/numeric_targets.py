@@ -77,6 +77,8 @@ def target_values(column: Held, label: Any, na_values: NaValues) -> Array:
         _no_numbers(label)
     values, present = magnitudes(column, na_values)
     _complete(present, label, 0)
+    if values.dtype.kind in "iuO" and len(values):  # large integers stay apart: a variance does not see the least one
+        values = values.astype(object) - min(values.tolist())
     found = values.astype(np.float64)
     if not np.isfinite(found).all():
         rule, got = "a target of numbers is finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"

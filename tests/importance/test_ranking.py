@@ -221,3 +221,18 @@ def test_of_columns_with_p_one_the_larger_score_comes_first() -> None:
     found = rank_features(rng.normal(size=(80, 12)), rng.integers(0, 2, 80), limit=1)
     equal = [f.score for f in found.features if f.p == 1]
     assert len(equal) > 5 and equal == sorted(equal, reverse=True) and {f.method for f in found.features} == {"bound"}
+
+
+@pytest.mark.parametrize("start", [0, 2**53, 2**63, 10**30])
+@pytest.mark.parametrize("role", ["column", "target"])
+def test_integers_of_any_size_are_ranked_alike(tmp_path: Path, start: int, role: str) -> None:
+    y = np.arange(60) % 2
+    large = [start + int(v) for v in 3 * y + np.arange(60) % 4]
+    (tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{a},{b}\n" for a, b in zip(large, y, strict=True)))
+    target, response = ("y", "classes") if role == "column" else ("x", "numbers")
+    data: Any = {"x": large, "y": y} if role == "column" else {"x": np.array(large, dtype=object), "y": y}
+    plain = rank_features({"x": [v - start for v in large], "y": y}, target, response=response)  # type: ignore[arg-type]
+    for source in (data, tmp_path / "x.csv"):
+        found = rank_features(source, target, response=response)  # type: ignore[arg-type]
+        assert [(f.p, f.share) for f in found.features] == [(f.p, f.share) for f in plain.features]
+    assert plain.features[0].p is not None and plain.features[0].p < 1e-6
