@@ -236,13 +236,6 @@ def ends_of_ne() -> bool:
     return least and most and min(gains[0]) > 0.02 and np.allclose(gains[1], 0, atol=1e-15)
 
 
-def ward_in_thirty() -> bool:
-    text = (ROOT / "notebooks" / "02_is_my_split_surprising.ipynb").read_text(encoding="utf-8")
-    (line,) = re.findall(r'"(ward  .*?)\\n"', text)
-    *_, score, p, _ = line.split()
-    return round(float(score), 1) == 2.3 and 25 < 1 / float(p) < 35
-
-
 README, CHOOSING, IMPORTANCE, CHANCE = (
     "README.md",
     *(f"docs/{name}.md" for name in ("choosing-a-criterion", "importance", "chance-corrected")),
@@ -282,7 +275,6 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
      mean_information_is_that_of_scikit_learn),
     (SURPRISING, "With any other criterion `max_pvalue` tests the table of the split as if its threshold had been",
      only_max_selected_keeps_a_level),
-    (SURPRISING, "with 2.3 standard deviations shows what one feature in thirty does by chance", ward_in_thirty),
     (SURPRISING, "The best threshold keeps the level for one feature.", only_max_selected_keeps_a_level),
     (SURPRISING, "divide the level by their number, or let `split_test` of", split_test_corrects_for_the_feature),
 ]  # fmt: skip
