@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from splitcrit.display import shortened
 from splitcrit.limits import PATIENT
 from splitcrit.nulls import best_cut
-from splitcrit.nulls.dichotomies import PARTS, of_responses
+from splitcrit.nulls.dichotomies import PARTS, log_joined, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
@@ -300,10 +300,9 @@ def joined(
     if not draws:
         return exp(min(0.0, tests)), min(0.0, tests), name, None
     value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
+    log_p = log_joined(log(value), exact)
     if log(value) <= tests:
-        log_p = min(0.0, log(PARTS) + log(value))
         return exp(log_p), log_p, DRAWN, PARTS * error if log_p < 0 else 0.0
-    log_p = min(0.0, log(PARTS) + tests)
     return exp(log_p), log_p, name, None
 
 

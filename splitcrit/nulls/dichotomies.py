@@ -5,7 +5,7 @@ class against the rest, or responses above a quantile. The two are joined with e
 
     p = min(1, 2 min(p of random orders, m min over m exact tests))
 
-Main definitions: ``of_classes``, ``of_responses``, ``joined``.
+Main definitions: ``of_classes``, ``of_responses``, ``joined`` (of p-values), ``log_joined`` (of their logarithms).
 Main results: each part is a p-value where all orders of the labels are equally likely, and ``m``, the quantiles and the
 weights are fixed before the labels are seen, so that ``P(p <= t) <= t`` by Bonferroni's inequality. Below a split that
 the same labels have chosen, orders are not equally likely: the rule does not hold there.
@@ -14,6 +14,7 @@ the same labels have chosen, orders are not equally likely: the rule does not ho
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import log
 from typing import Any
 
 import numpy as np
@@ -62,3 +63,15 @@ def joined(drawn: float, exact: Iterable[float]) -> float:
     """
     tests = list(exact)
     return min(1.0, PARTS * min([drawn, *(len(tests) * min(tests) for _ in tests[:1])]))
+
+
+def log_joined(drawn: float, exact: Iterable[float]) -> float:
+    """Return the logarithm of the joined p-value, from logarithms: of p-values that no float holds, say.
+
+    Examples
+    --------
+    >>> round(log_joined(log(0.001), [-2000.0, 0.0]) - log(4), 9)
+    -2000.0
+    """
+    tests = list(exact)
+    return min(0.0, log(PARTS) + min([drawn, *(log(len(tests)) + min(tests) for _ in tests[:1])]))
