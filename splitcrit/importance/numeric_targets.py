@@ -79,7 +79,11 @@ def target_values(column: Held, label: Any, na_values: NaValues) -> Array:
     _complete(present, label, 0)
     if values.dtype.kind in "iuO" and len(values):  # large integers stay apart: a variance does not see the least one
         values = values.astype(object) - min(values.tolist())
-    found = values.astype(np.float64)
+    try:
+        found = values.astype(np.float64)
+    except OverflowError:
+        rule, remedy = "a target of numbers fits a float", "divide it, or take logarithms"
+        raise ValueError(complaint(rule, f"larger ones in {label!r}", remedy)) from None
     if not np.isfinite(found).all():
         rule, got = "a target of numbers is finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
         raise ValueError(complaint(rule, got, "drop these rows"))

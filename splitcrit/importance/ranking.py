@@ -326,7 +326,10 @@ def _day(value: Any) -> str:
 
 def _between(low: Any, high: Any) -> str:
     """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
-    middle = float(low) / 2 + float(high) / 2
+    try:
+        middle = float(low) / 2 + float(high) / 2
+    except OverflowError:  # integers beyond any float
+        return str(low)
     if not (low <= middle < high):
         middle = float(low)
     return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))

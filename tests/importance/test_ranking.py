@@ -164,6 +164,7 @@ def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
         ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
         ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
         ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a target of numbers is finite; got inf"),
+        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a target of numbers fits a float; got larger ones"),
     ],
 )
 def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str) -> None:
@@ -223,7 +224,7 @@ def test_of_columns_with_p_one_the_larger_score_comes_first() -> None:
     assert len(equal) > 5 and equal == sorted(equal, reverse=True) and {f.method for f in found.features} == {"bound"}
 
 
-@pytest.mark.parametrize("start", [0, 2**53, 2**63, 10**30])
+@pytest.mark.parametrize("start", [0, 2**53, 2**63, 10**30, 10**400])
 @pytest.mark.parametrize("role", ["column", "target"])
 def test_integers_of_any_size_are_ranked_alike(tmp_path: Path, start: int, role: str) -> None:
     y = np.arange(60) % 2
