@@ -148,6 +148,11 @@ class Criterion:
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
         return found
 
+    @property
+    def drawn_tables(self) -> int:
+        """How many random tables the score of a table draws; 0 of a formula."""
+        return int(getattr(self.score, "evaluations", 0))
+
     def _of_arrays(self, table: Table) -> Any:
         """Return the scores of counts in an array of another library: a promise for Dask."""
         if is_lazy(table.counts):

@@ -246,7 +246,8 @@ def _tested(
         column, table = found.columns.get(name), whole_table.dropped()
         counts = table.integers()
         kind = "category" if column is None or name in categorical else "ordered" if name in orders else column.kind
-        rng = np.random.default_rng([seed, *counts.sum(axis=1).tolist(), 0, *counts.sum(axis=0).tolist()])
+        rows, columns = (counts.sum(axis=axis, dtype=object).tolist() for axis in (1, 0))
+        rng = np.random.default_rng([seed, *rows, 0, *columns])
         gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
         if kind in ORDERED:
             test = cuts_test(counts, gaps, rng, draws=draws, limit=limit)

@@ -31,7 +31,7 @@ def best_cut(feature: Feature, response: Response, known: Known | None = None) -
     Examples
     --------
     >>> response = Response(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]), "gini", 1)
-    >>> best_cut(Feature("x", NUMERIC, np.array([2.0, 5.0]), np.array([0, 1, 1])), response)[1:3]
+    >>> best_cut(Feature("x", "numeric", np.array([2.0, 5.0]), np.array([0, 1, 1])), response)[1:3]
     ('x <= 3.5', 3.5)
     """
     if known is not None:

@@ -160,7 +160,9 @@ def gini_pvalue(
             steps = QUICK if method == "auto" else limit
             found = _result(_exact(counts, steps), "exact", model)
             if isinstance(found.value, float) and found.value == 0:
-                return replace(found, log_value=-exact_surprise(compact(counts).tolist(), steps))
+                with np.errstate(all="ignore"):  # of counts whose products are too large for a float
+                    log_value = -exact_surprise(compact(counts).tolist(), steps)
+                return replace(found, log_value=log_value if np.isfinite(log_value) else None)
             return found
         except TooLarge:
             if method == "exact":

@@ -107,8 +107,7 @@ def _lost(order: Array, clean: int, ties: str) -> Array:
 
 def _price(criterion: Criterion) -> int:
     """Return the steps of scoring two tables: many, where a score draws random tables for each; a formula is free."""
-    drawn: int = getattr(criterion.score, "evaluations", 0)
-    return 2 * (50 + 20 * drawn) if drawn else 0
+    return 2 * (50 + 20 * criterion.drawn_tables) if criterion.drawn_tables else 0
 
 
 def _steps(cells: Array, rates: Rates, price: int) -> int:

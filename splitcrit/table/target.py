@@ -30,7 +30,7 @@ def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
     --------
     >>> check_target("price", (0.5, 1.25), 10)
     Traceback (most recent call last):
-    ValueError: a label is a class; got numbers such as 0.5 in 'price'; cut it into classes first, at its quantiles ...
+    splitcrit.table.target.MeasuredTarget: a label is a class; got numbers such as 0.5 in 'price'; cut it into ...
     """
     found = np.array([number for name in names for number in _number(name)])
     if not len(found) or len(found) < NEARLY * len(names):

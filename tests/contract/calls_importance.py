@@ -104,6 +104,9 @@ IMPORTANCE = {
     ),
     "importance.Measure": Entry(importance.MEASURES["sgini"], {"tables": SEVERAL}, rounds=1),
     "importance.Ranking": Entry(lambda tables: rank_features(tables).ranked, {"tables": SEVERAL}, rounds=1),
+    "importance.RankedFeature": Entry(
+        lambda tables: [f.plain()["p"] for f in rank_features(tables).features], {"tables": SEVERAL}, rounds=1
+    ),
     "importance.GainMoments": Entry(
         lambda totals: vars(importance.gain_moments(totals, totals, impurities.gini)), {"totals": totals()}, rounds=1
     ),

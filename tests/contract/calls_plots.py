@@ -9,11 +9,12 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from contract.arguments import choice, number, rng, size, thing, truth
+from contract.arguments import choice, lazy, number, rng, size, thing, truth
 from contract.entries import Entry
 from contract.roles import counts, few_odd, observations, vector, weights
 from splitcrit import criteria, impurities, losses, noise, plots
 from splitcrit.estimators import ValidationCurve
+from splitcrit.importance import rank_features
 
 matplotlib.use("Agg")
 GINI, IMPURITY = impurities.gini, thing(impurities.gini, losses.square)
@@ -49,6 +50,11 @@ def picture(function: Any, needed: tuple[str, ...] = (), **roles: Any) -> Entry:
 def with_plain(function: Any, **plain: Any) -> Any:
     """A function with other plain values of its parameters."""
     return lambda **options: function(**plain | options)
+
+
+def ranked() -> Any:
+    """A ranking of two columns."""
+    return rank_features({"x": np.arange(12), "word": list("ab") * 6}, np.arange(12) > 5)
 
 
 FEW = {"samples": size(5), "rng": rng().trusted()}
@@ -99,6 +105,12 @@ ENTRIES = {
         with_plain(plots.plot_noise, curves={"a": CURVE}),
         curves=thing({"a": CURVE}),
         parameter=choice("share", text="either", number_as_text="either", empty_text="either"),
+    ),
+    "plots.plot_ranking": picture(
+        lambda **given: plots.plot_ranking(**{"ranking": ranked()} | given),
+        ranking=lazy(ranked, impurities.gini),
+        alpha=number(0.05),
+        most=size(3),
     ),
     "plots.plot_null": picture(
         plots.plot_null,

@@ -20,7 +20,17 @@ import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
-from splitcrit import TreeClassifier, entropy, gini, losses, misclassification, plots, sgini, symmetric  # noqa: E402
+from splitcrit import (  # noqa: E402
+    TreeClassifier,
+    entropy,
+    gini,
+    losses,
+    misclassification,
+    plots,
+    rank_features,
+    sgini,
+    symmetric,
+)
 from splitcrit.estimators import ValidationCurve  # noqa: E402
 from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
 from splitcrit.plots.style import paper  # noqa: E402
@@ -73,6 +83,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "plot_noise": lambda **o: plots.plot_noise(CURVES, **o),
     "plot_null": lambda **o: plots.plot_null(TABLE, **o),
     "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),
+    "plot_ranking": lambda **o: plots.plot_ranking(rank_features(*data()), **o),
     "plot_scaling": lambda **o: plots.plot_scaling([gini, entropy], symmetric(0.2), splits=20, **o),
     "plot_selection_bias": lambda **o: plots.plot_selection_bias([gini, sgini], (2, 5, 10), samples=20, **o),
     "plot_significant_subtree": lambda **o: plots.plot_significant_subtree(
