@@ -45,10 +45,10 @@ def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any =
     bars = ax.barh(range(len(shown)), lengths, color=["C0" if keep else "white" for keep in filled], edgecolor="C0")
     if tested:
         words = [" p < 1e-300" if (f.p_adjusted or 0.0) < 1e-300 else f" p = {f.p_adjusted:.2g}" for f in shown]
-        ax.bar_label(bars, words, fontsize="small")
-        ax.set_xlim(0, 1.3 * max(lengths, default=1.0) or 1.0)
+        ax.bar_label(bars, words)
+        ax.set_xlim(0, 1.5 * max(lengths, default=1.0) or 1.0)
     ax.set_yticks(range(len(shown)), [str(f.name) for f in shown])
     ax.invert_yaxis()
-    removed = f"share of impurity removed (filled: adjusted p at most {level:g})"
+    removed = f"impurity removed (filled: p up to {level:g})"
     ax.set(xlabel=removed if tested else str(ranking.measure))
     return ax
