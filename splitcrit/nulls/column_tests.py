@@ -50,6 +50,7 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
+CHECKED = 64  # terms of a tail after which it is asked whether the sum of all is 1 already
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -387,9 +388,8 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
         reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
-    logs = _log_outside(
-        n, ones, m, np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    )
+    lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
+    logs = _log_outside(n, ones, m, lower, upper, together=True)
     log_p = min(0.0, float(np.logaddexp.reduce(logs)))
     return CutPValue(log_p, BOUND, score, float(gains[at]), int(rows[at]), at >= int(right.sum()))
 
@@ -467,31 +467,35 @@ def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> f
     >>> round(6 * exp(union_bound(4, 2, np.array([2]), *free)), 9)
     1.0
     """
-    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts]))))
+    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
 
 
-def _log_outside(n: int, ones: int, m: Array, lower: Array, upper: Array) -> Array:
+def _log_outside(n: int, ones: int, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
     """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
 
     The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
     """
     low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
-    below = _log_tail(n, ones, m, lower - 1, low, -1)
-    above = _log_tail(n, ones, m, upper + 1, high, 1)
+    below = _log_tail(n, ones, m, lower - 1, low, -1, together)
+    above = _log_tail(n, ones, m, upper + 1, high, 1, together)
     return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
 
 
-def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int) -> Array:
+def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
     """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
 
     The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
+    Tails that are added ``together`` for a bound of 1 or less may end where their sum has reached 1.
     """
     some = (end - start) * step >= 0
     x = np.where(some, start, end).astype(float)
     first = log_chance(n, ones, m, x.astype(np.int64), REMAINDERS)
     total, term = np.ones(len(m)), np.ones(len(m))
-    going = some.copy()
+    going, steps = some.copy(), 0
     while going.any():
+        steps += 1
+        if together and steps % CHECKED == 0 and (np.exp(first) * total)[some].sum() >= 1:
+            break
         if step > 0:
             ratio = (m - x) * (ones - x) / ((x + 1) * (n - m - ones + x + 1))
         else:

@@ -55,6 +55,7 @@ class Partial:
         self.texts = {name: Texts() for name in plan.texts if name in plan.limits}
         self.classes = Tally(CLASSES)
         self.tallies = {name: Tally(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
+        self.bins: dict[str, list[Any]] = {name: [*range(len(cuts) + 1), None] for name, cuts in plan.cuts.items()}
 
     def add(self, batch: Any, rng: np.random.Generator) -> None:
         """Count the rows of a record batch; the first few rows alone, which give up most columns of too many values."""
@@ -71,7 +72,7 @@ class Partial:
             values, present = self._magnitudes(name, batch.column(name))
             codes = np.full(batch.num_rows, len(cuts) + 1)
             codes[present] = below(cuts, values)
-            self._put(name, [*range(len(cuts) + 1), None], codes, label)
+            self._put(name, self.bins[name], codes, label)
         self.rows += batch.num_rows
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:

@@ -22,22 +22,28 @@ class Tally:
         self.places: dict[Any, int] = {}
         self.declared: tuple[Any, ...] | None = None
         self.counts: Array = np.zeros((0, 0), dtype=np.int64)
+        self.last: tuple[list[Any], Array] = [], np.zeros(0, dtype=np.intp)  # names, and their places, -1 of new ones
 
     def put(self, names: list[Any], block: Array) -> None:
         """Add counts whose rows are the given names; a name may stand twice, None is missing."""
         seen = np.flatnonzero(block.any(axis=1))
         if self.over or not len(seen):
             return
-        at = [self.places.setdefault(names[i], len(self.places)) for i in seen]
-        if self.values > self.limit:
-            self.forget()
-            return
+        if names is not self.last[0]:  # the bins of a column that is cut come with every part
+            self.last = names, np.full(len(names), -1)
+        at = self.last[1][seen]
+        if at.min() < 0:
+            at = np.array([self.places.setdefault(names[i], len(self.places)) for i in seen])
+            self.last[1][seen] = at
+            if self.values > self.limit:
+                self.forget()
+                return
         self._reserve(len(self.places), block.shape[1])
         np.add.at(self.counts[:, : block.shape[1]], at, block[seen])
 
     def forget(self) -> None:
         """Give the column up: it has too many values."""
-        self.over, self.places, self.counts = True, {}, self.counts[:0]
+        self.over, self.places, self.counts, self.last = True, {}, self.counts[:0], ([], self.last[1][:0])
 
     def declare(self, names: tuple[Any, ...]) -> None:
         """Take note of the names of a dictionary, in its order."""
