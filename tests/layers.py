@@ -11,7 +11,7 @@ from pathlib import Path
 
 LAYERS = (
     ("values", "jit", "display"),
-    ("arith", "arguments", "compiling", "files"),
+    ("arith", "arguments", "compiling", "files", "frames"),
     ("losses", "table"),
     ("impurities", "noise", "limits"),
     ("criteria",),

@@ -13,11 +13,9 @@ from typing import Any
 
 from splitcrit.cli.inputs import STANDARD_INPUT, at_hand, separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.importance.ranking import rank_features
+from splitcrit.importance.ranking import WITH_NULL, rank_features
 from splitcrit.proofs.command import tell
 from splitcrit.values import complaint
-
-WITH_NULL = ("gini", "sgini", "pvalue")  # measures that come with mean, spread and p-value by chance
 
 
 def run(given: argparse.Namespace) -> int:

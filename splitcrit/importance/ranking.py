@@ -43,6 +43,7 @@ from splitcrit.values import complaint
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
+WITH_NULL = ("gini", "sgini", "pvalue")  # measures that may come with mean, spread and p-value by chance
 ORDERED = ("number", "date", "ordered")
 
 
@@ -397,6 +398,10 @@ def _of_parts(
         )
         raise ValueError(complaint(rule, f"a stream that can be read once, with {label!r} to cut", remedy))
     cuts, sample = target_cuts(source, label, reading)
+    class_of = np.searchsorted(cuts, sample, side="left")
+    class_means = np.bincount(class_of, sample, len(cuts) + 1) / np.maximum(
+        np.bincount(class_of, minlength=len(cuts) + 1), 1
+    )
     whole_source: Any = CutTarget(source, label, cuts, reading.na_values)
     features, columns, left_out, rows = [], {}, [], 0
     plain = reading._replace(bins=None)
@@ -411,7 +416,7 @@ def _of_parts(
         left_out += [name for name in names if name not in found.tallies]
         for name, tally in found.tallies.items():
             table = Table(*crossed(name, tally, found.classes, "row")).dropped()
-            means = np.array([sample[_class_of(cuts, sample) == k].mean() for k in table.class_names])
+            means = class_means[list(table.class_names)]
             kind = "category" if name in categorical else found.columns[name].kind
             features.append(
                 _by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit)
@@ -420,10 +425,6 @@ def _of_parts(
     _check(rows, len(cuts) + 1, "one value", str(label))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
     return _ranking(features, Tables(rows, {}, {}, tuple(left_out), columns), f"{label}, numbers", said)
-
-
-def _class_of(cuts: Array, values: Array) -> Array:
-    return np.asarray(np.searchsorted(cuts, values, side="left"))
 
 
 def _by_quantiles(
@@ -490,7 +491,7 @@ def _by_measure(
 
 def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
     """Return the Gini gain of a table beside its law by chance, and the p-value of the table."""
-    if measure not in (MEASURES["gini"], MEASURES["sgini"], MEASURES["pvalue"]):
+    if measure not in [MEASURES[name] for name in WITH_NULL]:
         rule, remedy = "a law of chance goes with the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
         raise ValueError(complaint(rule, str(measure), remedy))
     law = gini_null(table.row_totals, table.column_totals, model=null)

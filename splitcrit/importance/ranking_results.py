@@ -14,11 +14,12 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.display import html_table, summary
+from splitcrit.frames import as_frame
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure
 from splitcrit.nulls.column_tests import with_error
 from splitcrit.table import Column
-from splitcrit.values import complaint, visible
+from splitcrit.values import visible
 
 
 @final
@@ -156,13 +157,8 @@ class Ranking:
         ImportError
             If there is no pandas.
         """
-        try:
-            pandas = import_module("pandas")
-        except ModuleNotFoundError:
-            rule, remedy = "a data frame is one of pandas", "pip install pandas, or read .features"
-            raise ImportError(complaint(rule, "no module pandas", remedy)) from None
         rows = [{**feature.plain(), "feature": feature.name} for feature in self.features]
-        frame = pandas.DataFrame(rows).drop(columns="pvalue", errors="ignore")
+        frame = as_frame(rows, "pip install pandas, or read .features").drop(columns="pvalue", errors="ignore")
         return frame.dropna(axis="columns", how="all") if len(frame) else frame
 
     def plot(self, *, ax: Any = None) -> Any:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from splitcrit.inference.draws import drawn_pvalues
 from splitcrit.inference.tails import MOST_ROWS, in_order, tails
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.dichotomies import PARTS, joined
+from splitcrit.nulls.dichotomies import PARTS, joined_pvalue
 
 Array = NDArray[Any]
 EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
@@ -72,7 +72,7 @@ def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Arr
         found[huge], error[huge] = estimate.value, estimate.standard_error
     single = found[large]
     tests = zip(single.tolist(), *_of_one_class(tables[large], samples, rng), strict=True)
-    found[large] = [joined(drawn, [p for p in exact if p == p]) for drawn, *exact in tests]
+    found[large] = [joined_pvalue(drawn, [p for p in exact if p == p]) for drawn, *exact in tests]
     error[large] = np.where(found[large] == PARTS * single, PARTS * error[large], 0.0)
     return found, error, large
 

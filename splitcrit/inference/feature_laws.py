@@ -28,7 +28,7 @@ from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_cut
 from splitcrit.nulls.best_cut_pvalue import ends_by_paths
 from splitcrit.nulls.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
-from splitcrit.nulls.dichotomies import PARTS, joined, of_responses
+from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.feature_counts import FeatureCounts
@@ -193,7 +193,7 @@ def decided(tests: list[float], permutations: int) -> bool:
 
 def joined_law(law: FeatureLaw | None, tests: list[float], name: str) -> FeatureLaw:
     """Return the law of permutations joined with exact tests, None where these decide; see ``nulls.dichotomies``."""
-    p = joined(1.0 if law is None else law.reached, map(exp, tests))
+    p = joined_pvalue(1.0 if law is None else law.reached, map(exp, tests))
     if law is None or len(tests) * exp(min(tests)) < law.reached:
         return FeatureLaw(p, p, identity, name)
     above = min(1.0, PARTS * law.above)

@@ -6,13 +6,12 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from math import inf
 from typing import Any, final
 
 from splitcrit.display import html_table, shortened, summary
+from splitcrit.frames import as_frame
 from splitcrit.nulls.column_tests import with_error
-from splitcrit.values import complaint
 
 NOTHING = "Nothing: no split is significant at level {alpha:g}."
 LICENCES = {
@@ -159,12 +158,7 @@ class SplitTest:
         ImportError
             If there is no pandas.
         """
-        try:
-            pandas = import_module("pandas")
-        except ModuleNotFoundError:
-            rule, remedy = "a data frame is one of pandas", "pip install pandas, or read .features"
-            raise ImportError(complaint(rule, "no module pandas", remedy)) from None
-        return pandas.DataFrame([asdict(f) for f in self.features])
+        return as_frame([asdict(f) for f in self.features], "pip install pandas, or read .features")
 
     def __repr__(self) -> str:
         told = {"name": self.name, "pvalue": self.pvalue, "alpha": self.alpha, "correction": self.correction}

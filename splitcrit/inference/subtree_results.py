@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between
 from splitcrit.display import html_table, summary
-from splitcrit.inference.frames import as_frame
+from splitcrit.frames import as_frame
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.intervals import medians, simultaneous
 from splitcrit.inference.structures import Structure
@@ -133,7 +133,7 @@ class SignificantSubtree:
         ImportError
             If pandas is not installed.
         """
-        return as_frame(self.columns(feature_names), "result.columns()")
+        return as_frame(self.columns(feature_names), "install it, or read result.columns()")
 
     def plot(self, *, ax: Any = None) -> Any:
         """Draw the grown tree and what became of it, as ``splitcrit.plots.plot_significant_subtree`` does."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit.inference.sequential import random_orders, tallied
 from splitcrit.nulls import gini_pvalue
-from splitcrit.nulls.dichotomies import PARTS, joined, of_responses
+from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.values import complaint
 
@@ -99,7 +99,7 @@ def _exact(table: Array) -> float | None:
 def _joined(drawn: float, error: float, pairs: list[Array], of: str) -> SplitPValue:
     """Return the p-value of random orders and of exact tests of labels cut in two; one that is slow counts as 1."""
     exact = (_exact(pair) for pair in pairs)
-    p = joined(drawn, [1.0 if found is None else found for found in exact])
+    p = joined_pvalue(drawn, [1.0 if found is None else found for found in exact])
     return SplitPValue(p, f"random orders and exact tests of {of}", PARTS * error if PARTS * drawn == p else 0.0)
 
 

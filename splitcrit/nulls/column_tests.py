@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from splitcrit.display import shortened
 from splitcrit.limits import PATIENT
 from splitcrit.nulls import best_cut
-from splitcrit.nulls.dichotomies import PARTS, log_joined, of_responses
+from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
@@ -140,7 +140,7 @@ def cuts_test(
         for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
     )
     each = [two_classes(_against_rest(found, k), limit).log_p for k in range(classes)]
-    p, log_p, method, error = joined(reached, _affordable(counts, draws), each)
+    p, log_p, method, error = joined_test(reached, _affordable(counts, draws), each)
     gain = float(scores_with_gaps(counts, *masks, "gini")[at])
     return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
 
@@ -176,7 +176,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     drawn = _affordable(counts, draws)
     reached = (statistics(part, rows) >= seen for part in tables_drawn(counts, drawn, "permutation", rng))
     each = [table_of_two(np.stack([counts[:, k], rows - counts[:, k]], axis=1), steps) for k in range(classes)]
-    p, log_p, method, error = joined(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
+    p, log_p, method, error = joined_test(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
     return ColumnTest(score, gain, p, log_p, method, error)
 
 
@@ -226,7 +226,7 @@ def responses_test(
         for start in range(0, drawn, size)
     )  # fmt: skip
     each = [_of_two(codes, above, ordered, gaps, limit) for above in of_responses(responses)]
-    p, log_p, method, error = joined(reached, drawn, each, QUANTILE)
+    p, log_p, method, error = joined_test(reached, drawn, each, QUANTILE)
     free = 1 if ordered else len(sizes) - 1
     score = (seen * (n - 1) - free) / (2 * free) ** 0.5
     if not ordered:
@@ -282,7 +282,7 @@ def _check_total(counts: Array) -> None:
         raise ValueError(complaint(rule, "more", remedy))
 
 
-def joined(
+def joined_test(
     reached: Iterable[Array], draws: int, exact: list[float], name: str = CLASS
 ) -> tuple[float, float, str, float | None]:
     """Return p-value, its logarithm, method and standard error of random orders and exact tests together.
@@ -292,16 +292,16 @@ def joined(
 
     Examples
     --------
-    >>> joined([np.array([True, False, False, False] * 20)], 999, [0.0])  # twice 20/77
+    >>> joined_test([np.array([True, False, False, False] * 20)], 999, [0.0])  # twice 20/77
     (0.519..., -0.654..., 'permutations', 0.09...)
-    >>> joined([], 999, [-20.0, 0.0])[2]
+    >>> joined_test([], 999, [-20.0, 0.0])[2]
     'one class against the rest'
     """
     tests = log(len(exact)) + min(exact)
     if not draws:
         return exp(min(0.0, tests)), min(0.0, tests), name, None
     value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
-    log_p = log_joined(log(value), exact)
+    log_p = log_joined_pvalue(log(value), exact)
     if log(value) <= tests:
         return exp(log_p), log_p, DRAWN, PARTS * error if log_p < 0 else 0.0
     return exp(log_p), log_p, name, None

@@ -5,7 +5,7 @@ class against the rest, or responses above a quantile. The two are joined with e
 
     p = min(1, 2 min(p of random orders, m min over m exact tests))
 
-Main definitions: ``of_classes``, ``of_responses``, ``joined`` (of p-values), ``log_joined`` (of their logarithms).
+Main definitions: ``of_classes``, ``of_responses``, ``joined_pvalue``, ``log_joined_pvalue`` (of logarithms).
 Main results: each part is a p-value where all orders of the labels are equally likely, and ``m``, the quantiles and the
 weights are fixed before the labels are seen, so that ``P(p <= t) <= t`` by Bonferroni's inequality. Below a split that
 the same labels have chosen, orders are not equally likely: the rule does not hold there.
@@ -51,26 +51,26 @@ def of_responses(responses: Array, quantiles: int = QUANTILES) -> Array:
     return np.asarray(responses > np.sort(responses)[places][:, None])
 
 
-def joined(drawn: float, exact: Iterable[float]) -> float:
+def joined_pvalue(drawn: float, exact: Iterable[float]) -> float:
     """Return the p-value of random orders and exact tests together; tests that cannot reject count as well.
 
     Examples
     --------
-    >>> joined(0.001, [0.5**40, 1.0, 1.0]) == 6 * 0.5**40
+    >>> joined_pvalue(0.001, [0.5**40, 1.0, 1.0]) == 6 * 0.5**40
     True
-    >>> joined(0.001, [0.5, 1.0, 1.0]), joined(0.8, [1.0])
+    >>> joined_pvalue(0.001, [0.5, 1.0, 1.0]), joined_pvalue(0.8, [1.0])
     (0.002, 1.0)
     """
     tests = list(exact)
     return min(1.0, PARTS * min([drawn, *(len(tests) * min(tests) for _ in tests[:1])]))
 
 
-def log_joined(drawn: float, exact: Iterable[float]) -> float:
+def log_joined_pvalue(drawn: float, exact: Iterable[float]) -> float:
     """Return the logarithm of the joined p-value, from logarithms: of p-values that no float holds, say.
 
     Examples
     --------
-    >>> round(log_joined(log(0.001), [-2000.0, 0.0]) - log(4), 9)
+    >>> round(log_joined_pvalue(log(0.001), [-2000.0, 0.0]) - log(4), 9)
     -2000.0
     """
     tests = list(exact)

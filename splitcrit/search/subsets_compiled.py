@@ -16,14 +16,9 @@ from splitcrit.search.sums_compiled import numbers_of_sums, of_split
 
 
 @kernel(_nrt=False)
-def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
-    """Count the samples of a node by category and class, and return how many categories it has; they stand first."""
-    mask, p = (1 << bits) - 1, 0
-    for j in range(len(table)):
-        for c in range(table.shape[1]):
-            table[U(j), U(c)] = 0
-    for i in range(len(node)):
-        table[U(codes[U(node[U(i)] >> bits)]), U(node[U(i)] & mask)] += 1
+def occurring(table, there):  # type: ignore[no-untyped-def]
+    """Write which categories of a table ``(J, K)`` some sample has, first into ``there (J,)``; return how many."""
+    p = 0
     for j in range(len(table)):
         some = False
         for c in range(table.shape[1]):
@@ -31,6 +26,18 @@ def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
         there[U(p)] = j
         p += some
     return p
+
+
+@kernel(_nrt=False)
+def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
+    """Count the samples of a node by category and class, and return how many categories it has; they stand first."""
+    mask = (1 << bits) - 1
+    for j in range(len(table)):
+        for c in range(table.shape[1]):
+            table[U(j), U(c)] = 0
+    for i in range(len(node)):
+        table[U(codes[U(node[U(i)] >> bits)]), U(node[U(i)] & mask)] += 1
+    return occurring(table, there)
 
 
 @kernel(_nrt=False)
@@ -103,13 +110,9 @@ def subset_ranks(tables, data, node, least, most, space, ranks, done):  # type: 
     (_, counts), (there, scores, constants) = node, space
     _, _, _, rate, width = numbers_of_sums(data, counts, constants)
     for t in range(len(tables)):
-        table, p = tables[t], 0
+        table = tables[t]
+        p = occurring(table, there)
         for j in range(len(table)):
-            some = False
-            for c in range(table.shape[1]):
-                some |= table[U(j), U(c)] > 0
-            there[U(p)] = j
-            p += some
             ranks[t, j] = 0
         done[t] = p <= most
         if 1 < p <= most:

@@ -21,7 +21,7 @@ from splitcrit.nulls.column_tests import (
     VALUE,
     categories_test,
     cuts_test,
-    joined,
+    joined_test,
     responses_test,
     union_bound,
 )  # fmt: skip
@@ -137,10 +137,10 @@ def test_a_constant_gain_has_a_pvalue_of_one() -> None:
 
 def test_random_orders_and_exact_tests_are_joined_with_equal_weights() -> None:
     few = [np.zeros(999, bool)]
-    assert joined(few, 999, [0.0, 0.0])[:3] == (pytest.approx(0.002), pytest.approx(log(0.002)), DRAWN)
-    assert joined(few, 999, [log(1e-9), 0.0])[0] == pytest.approx(2 * 2e-9)
+    assert joined_test(few, 999, [0.0, 0.0])[:3] == (pytest.approx(0.002), pytest.approx(log(0.002)), DRAWN)
+    assert joined_test(few, 999, [log(1e-9), 0.0])[0] == pytest.approx(2 * 2e-9)
     hits = [np.arange(80) % 4 == 0, np.ones(60, bool)]  # the 20th that reaches is the 77th
-    p, _, method, error = joined(hits, 999, [0.0] * 3)
+    p, _, method, error = joined_test(hits, 999, [0.0] * 3)
     assert (p, method) == (pytest.approx(40 / 77), DRAWN)
     assert error == pytest.approx(2 * 20 / 77 * ((1 - 20 / 77) / 20) ** 0.5)
 
@@ -150,9 +150,9 @@ def test_orders_are_not_drawn_where_they_could_not_decide() -> None:
         raise AssertionError("an order was drawn")
         yield
 
-    assert joined(never(), 999, [log(1e-4), 0.0])[2] == CLASS  # type: ignore[arg-type]
+    assert joined_test(never(), 999, [log(1e-4), 0.0])[2] == CLASS  # type: ignore[arg-type]
     with pytest.raises(AssertionError):
-        joined(never(), 999, [log(1e-3), 0.0])  # type: ignore[arg-type]
+        joined_test(never(), 999, [log(1e-3), 0.0])  # type: ignore[arg-type]
 
 
 def test_dichotomies() -> None:
