@@ -46,9 +46,9 @@ class Given:
 
     @staticmethod
     def _find(pairs: Pairs, key: Any) -> Any:
-        parts = key if isinstance(key, tuple) else (key,)
+        parts = key if type(key) is tuple else (key,)
         for known, value in pairs:
-            if (known if isinstance(known, tuple) else (known,))[0] is parts[0]:
+            if (known if type(known) is tuple else (known,))[0] is parts[0]:
                 return value
         for known, value in pairs:
             if same(known, key):

@@ -111,6 +111,7 @@ THEOREMS = [
                 7,
                 nodes.node_vertices,
                 lambda c: 2 * score(one_vs_rest_pairwise_gain, split(*c)) == sum(c[1]) * sum(split(*c)[1]),
+                node_size,
             ),
         ),
         fails=(
