@@ -53,7 +53,7 @@ class Given:
         for known, value in pairs:
             if same(known, key):
                 return value
-        raise KeyError(f"no value was given for {key}")
+        raise KeyError("no value was given for what a formula asks of")
 
     @property
     def distinct(self) -> bool:

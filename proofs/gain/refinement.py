@@ -48,7 +48,14 @@ def is_local(weighted: bool = True) -> Induction:
 
     shared = kinds("positive", "x", "y") | kinds("real", "gx", "gy", "both", "node")
     return Induction(
-        "r", {"n": "positive", "g": "real"}, formula, lambda e, v, m: [e.n], closed, shared=shared, least=1
+        "r",
+        {"n": "positive", "g": "real"},
+        formula,
+        lambda e, v, m: [e.n],
+        closed,
+        shared=shared,
+        least=1,
+        compared=True,
     )
 
 

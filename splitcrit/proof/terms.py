@@ -19,6 +19,7 @@ from splitcrit.values import complaint
 
 WITHIN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 CHECKER = __name__.rpartition(".")[0]
+PRINTED = "splitcrit.proofs.rocq."  # what is printed of the library for Rocq
 VALIDATING = {  # what looks at the class of an argument, or writes it into a name, and computes with neither
     "splitcrit.arguments": {"_is_symbol"},
     "splitcrit.arith.arrays": {"of_other_library"},
@@ -26,8 +27,8 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
     "splitcrit.noise.channel": {"_times"},
     "splitcrit.noise.makers": {"_call"},
     "splitcrit.noise.shares": {"shares_of"},
-    "splitcrit.noise.transitions": {"rate"},
-    "splitcrit.values": {"printable"},
+    "splitcrit.noise.transitions": {"rate", "_at_least_two"},
+    "splitcrit.values": {"printable", "shown", "complaint"},
     "splitcrit.impurities.deviance": {"poisson"},
     "splitcrit.impurities.library": {"variance"},
     "splitcrit.losses.margins": {"__repr__"},
@@ -41,7 +42,7 @@ def _validating() -> bool:
     while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
         frame = frame.f_back
     name = frame.f_globals.get("__name__", "")
-    return name == "fractions" or name.startswith(CHECKER + ".") or frame.f_code.co_name in VALIDATING.get(name, ())
+    return name == "fractions" or name.startswith((CHECKER + ".", PRINTED)) or frame.f_code.co_name in VALIDATING.get(name, ())
 
 
 def _refusing(what: str) -> Any:

@@ -102,7 +102,7 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
             return None
         place = f"{raised.name}, line {raised.lineno}: {raised.line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
-    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError) as error:
+    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError, Undecided) as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != HERE]
         place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
