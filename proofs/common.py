@@ -1,7 +1,8 @@
 """What statements of several papers share: variables, distributions, splits, and finite enumerations.
 
-Main definitions: ``up_to`` (claims of small cases); ``node_size``, ``margins_size`` (numbers of examples); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``,
-``shaken`` (expected tables); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
+Main definitions: ``up_to`` (claims of small cases); ``node_size``, ``margins_size`` (numbers of examples); ``kinds``,
+``vector``, ``distribution`` (variables); ``noisy``, ``shaken`` (expected tables); ``partitions``, ``compositions``,
+``count_vectors``, ``binary_splits``, ``tables``.
 """
 
 from __future__ import annotations

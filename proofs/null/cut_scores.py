@@ -99,7 +99,10 @@ SCORES = Theorem(
         order=up_to(12, farther, grows, lambda c: c[0][0]),
     ),
     fails=(
-        NearMiss("it grows with d", up_to(5, steps, lambda c: scored("gini", *c[0]) <= scored("gini", *c[1]), lambda c: c[0][0])),
+        NearMiss(
+            "it grows with d",
+            up_to(5, steps, lambda c: scored("gini", *c[0]) <= scored("gini", *c[1]), lambda c: c[0][0]),
+        ),
         NearMiss(
             "tables of equal |d| have equal gains at different cuts",
             up_to(

@@ -55,8 +55,11 @@ OF_TWO_CELLS = (*OF_ONE_CELL, Premise(CONDITIONAL.key, kind="theorem"))
 
 def defined(c: Place) -> bool:
     """Tell whether eqs. (24)-(26), their indices put right, have a value as they stand."""
+
     def values() -> list[Any]:
-        return [term(terms.totals(c), over=terms.quotient) for term in (terms.neither, terms.same_row, terms.same_class)]
+        return [
+            term(terms.totals(c), over=terms.quotient) for term in (terms.neither, terms.same_row, terms.same_class)
+        ]
 
     return not raises(ZeroDivisionError, values)
 
@@ -117,7 +120,9 @@ CELL = Theorem(
     premises=OF_ONE_CELL,
     fails=(
         CELL_IS.but("its coefficients are 1, 4, 6, 1", read=partial(terms.same_cell, numbers=(1, 4, 6, 1))),
-        NearMiss("the fourth power has the mean of the square, squared", up_to(6, places, square_of_square, margins_size)),
+        NearMiss(
+            "the fourth power has the mean of the square, squared", up_to(6, places, square_of_square, margins_size)
+        ),
     ),
 )
 CLASS = Theorem(

@@ -127,7 +127,8 @@ CELL = Theorem(
     premises=(IN_TURN,),
     fails=(
         NearMiss(
-            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain", up_to(6, cells, is_binomial, margins_size)
+            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain",
+            up_to(6, cells, is_binomial, margins_size),
         ),
         ONE_MORE.but("it keeps the law if one label of the class goes back", returned=1),
     ),

@@ -113,7 +113,9 @@ JOINT = Theorem(
     ),
     premises=(Premise(CELL.key, kind="theorem", widens={"N": ALL, "cells": ALL, "l": ALL}),),
     fails=(
-        NearMiss("cells are uncorrelated", Exhaustive(Cases(joint, size=margins_size, N=5, cells=2, l=2), uncorrelated)),
+        NearMiss(
+            "cells are uncorrelated", Exhaustive(Cases(joint, size=margins_size, N=5, cells=2, l=2), uncorrelated)
+        ),
         NearMiss(
             "cells in different rows and different classes are uncorrelated",
             up_to(5, crosswise, uncorrelated, margins_size),

@@ -129,6 +129,7 @@ def roomy(most: int) -> Iterator[Place]:
 
 def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaustive:
     """The claim that a term, as it is read, is the mean from the list of all tables."""
+
     def holds(c: Place) -> bool:
         return bool((read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:])))
 

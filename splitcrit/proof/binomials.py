@@ -60,7 +60,9 @@ class Ring:
         for exponents, coefficient in function.numer.terms():
             places = [i for i, e in enumerate(exponents) if e]
             if function.denom != 1 or sum(exponents) > 1:
-                raise Undecided(f"an argument of a binomial coefficient is integer-linear; got {written(x)}; rewrite it")
+                raise Undecided(
+                    f"an argument of a binomial coefficient is integer-linear; got {written(x)}; rewrite it"
+                )
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 

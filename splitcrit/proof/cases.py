@@ -39,7 +39,9 @@ class Cases:
         No extent is unbounded: no enumeration is.
     """
 
-    def __init__(self, make: Callable[..., Iterable[Any]], /, *, size: Callable[[Any], Any] | None = None, **sizes: Any) -> None:
+    def __init__(
+        self, make: Callable[..., Iterable[Any]], /, *, size: Callable[[Any], Any] | None = None, **sizes: Any
+    ) -> None:
         self.make, self.size = make, size
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
         for axis, extent in self.extents.items():
@@ -128,7 +130,9 @@ class Exhaustive:
         if number == 0:
             return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
         if asked[0] and not asked[1]:
-            return Verdict(Status.UNKNOWN, "exhaustive", f"vacuous: of {number} cases none gave `all` anything to hold of")
+            return Verdict(
+                Status.UNKNOWN, "exhaustive", f"vacuous: of {number} cases none gave `all` anything to hold of"
+            )
         if isinstance(self.cases, Cases) and (wrong := self.cases.mismatch()):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
         enclosed = balls.compared() - before
@@ -222,7 +226,11 @@ class Sampled:
         seen = 0
         for v in points(self.variables, self.domain):
             seen += 1
-            if not truth(evaluated(self.holds, v)):
+            try:
+                held = truth(evaluated(self.holds, v))
+            except (Undecided, ZeroDivisionError) as error:
+                return Verdict(Status.UNKNOWN, "sampled", f"point {seen}: {error}", shown(v))
+            if not held:
                 return Verdict(Status.REFUTED, "sampled", f"fails at point {seen}", shown(v))
         if seen == 0:
             return Verdict(Status.UNKNOWN, "sampled", "the domain is empty")

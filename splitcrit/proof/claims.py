@@ -137,7 +137,9 @@ def _fault(m: Field, gap: Any) -> str:
         return f"no rational function: {error}"
     if stuck := m.stuck(gap):
         words = f"nothing is known that removes {stuck}"
-        return f"agrees at points, but its numerator is not zero: {words}; make them variables of an Smt or a Certificate"
+        return (
+            f"agrees at points, but its numerator is not zero: {words}; make them variables of an Smt or a Certificate"
+        )
     return "agrees at points, but its numerator is not zero: try an Smt with its domain as hypotheses"
 
 

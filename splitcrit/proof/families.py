@@ -16,7 +16,7 @@ from typing import Any
 
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import LETTERS, SIZES, Node
-from splitcrit.proof.terms import Term
+from splitcrit.proof.terms import Term, validating
 from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 from splitcrit.values import complaint
@@ -139,8 +139,14 @@ def _ratio(top: Any, bottom: Any = 1) -> Any:
     return TRACE.number(top) if isinstance(bottom, int) and bottom == 1 else TRACE.number(top) / TRACE.number(bottom)
 
 
+def _distinct(items: Any) -> list[Any]:
+    """Return the members of a set, which only a common multiple takes: a sum would count equal ones once."""
+    return [TRACE.term(Node("distinct", (TRACE.read(x),))) for x in items]
+
+
 def _multiple(*numbers: Any) -> Term:
-    TRACE.divisors |= {TRACE.read(x).plain for x in numbers}
+    parts = [x.parts[0] if x.op == "distinct" else x for x in map(TRACE.read, numbers)]
+    TRACE.divisors |= {x.plain for x in parts}
     return TRACE.term(MULTIPLE)
 
 
@@ -169,9 +175,12 @@ def _unread(value: Any, *_: Any) -> Any:
 
 
 def _is_instance(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a kind; of a term nothing is said, but to what validates."""
+    """Return whether a value is of a kind; of a term or a family only what no number or list is of is said."""
     if isinstance(value, Family | Term):
-        return False
+        if validating() or not any(builtins.isinstance(x, kind) for x in (1, 1.0, Fraction(1), [], ())):
+            return False
+        got = "isinstance of a term, or of a family"
+        raise Undecided(complaint("a printed formula does not tell a term from a number", got, "trace its parts"))
     return builtins.isinstance(value, Fraction if kind is _ratio else kind)
 
 
@@ -189,7 +198,7 @@ OURS: dict[str, Any] = {
     "Fraction": _ratio,
     "Ratio": _ratio,
     "lcm": _multiple,
-    "set": list,
+    "set": _distinct,
     "zip": _zipped,
 }
 

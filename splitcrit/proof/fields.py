@@ -233,7 +233,9 @@ class Field:
         """Return primes and factors that are not negative with their exponents, and what is left, of any sign."""
         constant, known, unknown = self._factors(function)
         parts = [(self.field(p), e) for p, e in _primes(constant)] + list(known.items())
-        return parts, self.field(-1 if constant < 0 else 1) * prod((f**e for f, e in unknown.items()), start=self.field(1))
+        return parts, self.field(-1 if constant < 0 else 1) * prod(
+            (f**e for f, e in unknown.items()), start=self.field(1)
+        )
 
     def _extreme(self, kind: str, items: Any) -> Element:
         items = list(items)
@@ -383,7 +385,9 @@ class Field:
             smt.adjoin(v, str(y))
         for y, degree, power in self._roots:
             root, of = getattr(v, str(y)), smt.term_of(power, v)
-            found.append(smt.implied(of >= 0, [root**degree == of, root >= 0]))  # else the root would restrict what it is of
+            found.append(
+                smt.implied(of >= 0, [root**degree == of, root >= 0])
+            )  # else the root would restrict what it is of
         for name, (kind, functions) in self._extremes.items():
             found.append(smt.said(getattr(v, name) == getattr(smt, kind)([smt.term_of(x, v) for x in functions])))
         return found

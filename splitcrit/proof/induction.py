@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
-from splitcrit.proof.linting import fault
 from splitcrit.proof.links import linked
+from splitcrit.proof.linting import fault
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.smt import Smt, listed

@@ -32,7 +32,13 @@ AXIS = "k"
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
     """Return why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
     known = Families(
-        {arguments.real: _given, arguments.reals: _given, transitions.rate: _given, makers._call: lambda maker, **_: maker, responses.counts: _given}
+        {
+            arguments.real: _given,
+            arguments.reals: _given,
+            transitions.rate: _given,
+            makers._call: lambda maker, **_: maker,
+            responses.counts: _given,
+        }
     )
     formula, adds, closed = (_claimed(x, known) for x in (formula, adds, closed))
     v = SimpleNamespace(**{name: variable(name) for name in shared})
@@ -162,7 +168,10 @@ class _Normal:
         found, strict = 1, True
         for poly in (x.numer, x.denom):
             signs = {1 if c > 0 else -1 for _, c in poly.terms()}
-            used = [[self._not_negative(self.keys[i]) for i, e in enumerate(exponents) if e] for exponents, _ in poly.terms()]
+            used = [
+                [self._not_negative(self.keys[i]) for i, e in enumerate(exponents) if e]
+                for exponents, _ in poly.terms()
+            ]
             if len(signs) != 1 or any(None in term for term in used):
                 return 0, False
             found, strict = found * signs.pop(), strict and any(all(term) for term in used)
@@ -173,7 +182,9 @@ class _Normal:
         if key[0] == "sum" and not key[3]:
             parts = [self._not_negative(inner) for inner, _ in key[2]]
             return None if None in parts else all(parts)
-        kind = {"at": self.kinds.get(key[1], "real"), "size": "positive", "abs": "count", "is": "count"}.get(key[0], "real")
+        kind = {"at": self.kinds.get(key[1], "real"), "size": "positive", "abs": "count", "is": "count"}.get(
+            key[0], "real"
+        )
         return None if kind == "real" else kind == "positive"
 
     def _sum(self, axis: str, x: Any) -> Any:
@@ -183,7 +194,11 @@ class _Normal:
         outside, below = self.field(whole), self.field(1)
         for factor, times in factors:
             own = any(e and inner[i] for exponents, _ in factor.terms() for i, e in enumerate(exponents))
-            outside, below = (outside, below * self.field(factor) ** times) if own else (outside * self.field(factor) ** times, below)
+            outside, below = (
+                (outside, below * self.field(factor) ** times)
+                if own
+                else (outside * self.field(factor) ** times, below)
+            )
         found, divided = self.field(0), self._terms(below.numer) if below != 1 else ()
         for exponents, coefficient in x.numer.terms():
             own = tuple((self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i])

@@ -17,6 +17,7 @@ import math
 import sys
 import types
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval", "exec", "__class__", "__dict__"}
@@ -30,15 +31,23 @@ STATEMENTS = "splitcrit.proofs"
 def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     """Return in words the first thing that the code of a claim does and may not; nothing if there is none."""
     for function in _reached(functions):
-        if found := _fault(function.__code__, rounded, telling) or _not_apart(function):
+        own = "" if rounded else _not_apart(function) or _rounds(function)
+        if found := _fault(function.__code__, rounded, telling) or own:
             return f"{function.__qualname__} {found}"
     return ""
 
 
 def _not_apart(function: types.FunctionType) -> str:
-    used = function.__globals__.get("differ") if "differ" in _named(function.__code__) else None
-    ours = getattr(used, "__module__", "").startswith("splitcrit.proof.")
+    used = [function.__globals__.get(name) for name in _named(function.__code__) if name == "differ"]
+    ours = any(str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for x in used)
     return "takes enclosures that do not differ for equal" if ours else ""
+
+
+def _rounds(function: types.FunctionType) -> str:
+    """Return which function of floats a function takes from the module math by its own name."""
+    used = ((name, function.__globals__.get(name)) for name in _named(function.__code__) if name in FLOATING)
+    found = [name for name, x in used if getattr(x, "__module__", "") == "math"]
+    return f"uses {found[0]}: what is settled exactly is not compared within a tolerance" if found else ""
 
 
 @functools.cache
@@ -49,7 +58,7 @@ def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
         return "catches exceptions: a case that was not computed settles nothing"
     if telling and (asked := sorted(names & TELLING)):
         return f"asks for {asked[0]}: a formula may not tell a term from a number"
-    if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in zip(found, found[1:], strict=False)):
+    if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in pairwise(found)):
         return "compares by `is`: a formula may not tell a term from a number"
     if telling and "name" in names and "name" not in code.co_varnames and _of_arithmetic(found):
         return "asks for the name of the arithmetic"
@@ -63,7 +72,7 @@ def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
 
 def _of_arithmetic(found: list[dis.Instruction]) -> bool:
     """Tell whether an attribute ``name`` is taken of a variable ``m``, as arithmetics are called."""
-    pairs = zip(found, found[1:], strict=False)
+    pairs = pairwise(found)
     return any(x.argval == "m" and y.opname.startswith("LOAD_ATTR") and "name" in y.argrepr for x, y in pairs)
 
 
@@ -73,12 +82,16 @@ def uses(function: Any, place: int = 0) -> bool:
     if code is None or place >= code.co_argcount:
         return code is None or bool(code.co_flags & 4)
     names = {code.co_varnames[place]}
-    return any(x.argval in names and x.opname.startswith("LOAD") for x in _instructions(code))
+    loads = (x.argval for x in _instructions(code) if x.opname.startswith("LOAD"))
+    return any(
+        names & set(x if isinstance(x, tuple) else [x])
+        for x in loads
+        if not isinstance(x, types.CodeType | dict | list)
+    )
 
 
 def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
-    for found in dis.get_instructions(code):
-        yield found
+    yield from dis.get_instructions(code)
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
             yield from _instructions(inner)

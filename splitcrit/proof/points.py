@@ -17,7 +17,7 @@ from typing import Any
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.scope import of_kinds
-from splitcrit.proof.undecided import exact, truth
+from splitcrit.proof.undecided import Undecided, exact, truth
 
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # points that a claim proved by algebra or the solver must also survive
@@ -46,10 +46,17 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
     """Return whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
+    if domain is None:
+        return True
     try:
-        found = [] if domain is None else domain(v, EXACT)
+        found = domain(v, EXACT)
     except ZeroDivisionError:
         return False
+    except Irrational:
+        try:
+            found = domain(_enclosed(v), BALL)
+        except (ZeroDivisionError, Undecided):
+            return False
     return all(truth(x, "a hypothesis") for x in (found if isinstance(found, list | tuple) else [found]))
 
 
@@ -74,7 +81,11 @@ def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
     try:
         return exact(formula(v, EXACT))
     except Irrational:
-        return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
+        return formula(_enclosed(v), BALL)
+
+
+def _enclosed(v: SimpleNamespace) -> SimpleNamespace:
+    return SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()})
 
 
 def differ(left: Any, right: Any) -> bool:

@@ -91,7 +91,7 @@ class Scope:
     """Extents by axis, and the kinds of the variables that take all their values.
 
     ``held_by`` names for an axis the part of a conjunction that limits it, where the parts differ; ``listed`` names the
-    parts that settle listed cases, which have no size ("" for the whole), and ``stated`` the axes that an author states.
+    parts that settle listed cases, which have no size ("" for the whole), ``stated`` the axes that an author states.
     """
 
     extents: Mapping[str, Extent] = field(default_factory=dict)

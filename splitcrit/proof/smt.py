@@ -77,7 +77,9 @@ class Smt:
                     return Verdict(Status.UNKNOWN, "smt", "false over the reals, and no whole counts are known for it")
                 found = self._of_model(solver.model(), m.context)
                 if claimed is domain:
-                    return Verdict(Status.UNKNOWN, "smt", f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}")
+                    return Verdict(
+                        Status.UNKNOWN, "smt", f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}"
+                    )
                 return self._witness(found)
             if answer != z3.unsat:
                 words = f"z3 answers {answer} after {self.work:,} units of work; try a Certificate of {told(claimed)}"

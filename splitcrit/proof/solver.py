@@ -94,7 +94,8 @@ class SMT:
         if isinstance(x, Term):
             return x.inner
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
-            raise Undecided(f"z3 reads exact numbers; got {shown(x) if not isinstance(x, Condition) else written(x)}; use a Fraction")
+            got = written(x) if isinstance(x, Condition) else shown(x)
+            raise Undecided(f"z3 reads exact numbers; got {got}; use a Fraction")
         return z3.RealVal(str(x), self.context)
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
@@ -116,7 +117,7 @@ class SMT:
     def compared(self, relation: str, left: Term, right: Any) -> Any:
         said = RELATIONS[relation](left.inner, self.read(right))
         plain = z3.simplify(said)
-        if z3.is_true(plain) or z3.is_false(plain):
+        if (z3.is_true(plain) or z3.is_false(plain)) and self.defined(said) is None:
             return z3.is_true(plain)
         return Condition(relation, said, self)
 

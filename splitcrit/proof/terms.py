@@ -24,7 +24,7 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
     "splitcrit.arguments": {"_is_symbol"},
     "splitcrit.arith.arrays": {"of_other_library"},
     "splitcrit.losses.simplex": {"order"},
-    "splitcrit.noise.channel": {"_times"},
+    "splitcrit.noise.channel": {"_times", "on_distribution"},
     "splitcrit.noise.makers": {"_call"},
     "splitcrit.noise.shares": {"shares_of"},
     "splitcrit.noise.transitions": {"rate", "_at_least_two"},
@@ -36,13 +36,17 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
 }
 
 
-def _validating() -> bool:
+def validating(depth: int = 2) -> bool:
     """Tell whether the code that asks, but for Python's own, is the checker's or validates."""
-    frame = sys._getframe(2)
+    frame = sys._getframe(depth)
     while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
         frame = frame.f_back
     name = frame.f_globals.get("__name__", "")
-    return name == "fractions" or name.startswith((CHECKER + ".", PRINTED)) or frame.f_code.co_name in VALIDATING.get(name, ())
+    return (
+        name == "fractions"
+        or name.startswith((CHECKER + ".", PRINTED))
+        or frame.f_code.co_name in VALIDATING.get(name, ())
+    )
 
 
 def _refusing(what: str) -> Any:
@@ -85,7 +89,9 @@ class Condition:
         self.relation, self.said, self.home, self.needs = relation, said, home, needs
 
     def __bool__(self) -> bool:
-        raise Undecided(f"a comparison of terms holds or not; got {self.written()}; write it as m.where, which settles both")
+        raise Undecided(
+            f"a comparison of terms holds or not; got {self.written()}; write it as m.where, which settles both"
+        )
 
     def __and__(self, other: Any) -> Any:
         return self.home.joined("and", self, other)
@@ -101,7 +107,7 @@ class Condition:
 
     __rand__, __ror__ = __and__, __or__
     __len__ = __iter__ = SIZE
-    __int__ = __index__ = __float__ = ROUNDED
+    __int__ = __index__ = __float__ = __round__ = __abs__ = ROUNDED
     __hash__ = __repr__ = __format__ = TEXT
 
     def written(self) -> str:
@@ -176,23 +182,23 @@ class Term:
     __hash__ = TEXT
 
     def __repr__(self) -> str:
-        return str(written(self) if _validating() else TEXT(self))
+        return str(written(self) if validating() else TEXT(self))
 
     def __format__(self, spec: str) -> str:
-        return format(written(self), spec) if _validating() else str(TEXT(self))
+        return format(written(self), spec) if validating() else str(TEXT(self))
 
     @property
     def __len__(self) -> Any:  # who validates asks whether there is one
-        if _validating():
+        if validating():
             raise AttributeError("__len__")
         return SIZE(self)
 
     @property
     def __class__(self) -> Any:
-        return type(self) if _validating() else CLASS(self)
+        return type(self) if validating() else CLASS(self)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or _validating():
+        if name.startswith("__") or validating():
             raise AttributeError(name)
         CLASS(self)
 

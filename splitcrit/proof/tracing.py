@@ -70,6 +70,9 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     if (tree, path) != (_tree(run, script, 3), TRACE.path):
         got = f"another formula for three members than for two in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
+    if tree is not None and tree.has("distinct"):
+        got = f"the members of a set in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula adds members as often as they occur", got, "trace its parts"))
     if tree is not None and tree.free - given:
         got = f"one member, {sorted(tree.free - given)}, in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
