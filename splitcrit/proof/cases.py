@@ -152,7 +152,7 @@ class Each:
 
     def scope(self) -> Scope:
         inner = conjunction((f"{self.axis} = {x}", self.make(x).scope()) for x in self.values)
-        return inner.widened({self.axis: only(*self.values)})
+        return replace(inner.widened({self.axis: only(*self.values)}), listed=frozenset([""] if inner.listed else ()))
 
     def settle(self) -> Verdict:
         if not uses(self.make):

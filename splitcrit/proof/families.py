@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.proof.linting import own
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import LETTERS, SIZES, Node
 from splitcrit.proof.terms import Term, validating
@@ -276,7 +277,9 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
     if isinstance(value, Hashable) and value in known:
         return known[value]
     ours = (value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__).startswith("splitcrit")
-    if isinstance(value, types.FunctionType) and value.__module__.startswith("splitcrit"):
+    if isinstance(value, types.FunctionType) and (
+        value.__module__.startswith("splitcrit") or (isinstance(known, Families) and own(value))
+    ):
         run = retraced(value, known)
         return (lambda *given, **named: run(*map(as_family, given), **named)) if isinstance(known, Families) else run
     return Retraced(value, known) if ours and not isinstance(value, type) else value

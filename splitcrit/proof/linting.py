@@ -110,14 +110,14 @@ def _reached(functions: Any) -> Iterator[types.FunctionType]:
             waiting += given
         elif not isinstance(given, types.FunctionType) and callable(inner := getattr(given, "__wrapped__", None)):
             waiting.append(inner)
-        elif isinstance(given, types.FunctionType) and given not in seen and _own(given):
+        elif isinstance(given, types.FunctionType) and given not in seen and own(given):
             seen.add(given)
             yield given
             waiting += [*(given.__defaults__ or ()), *(given.__kwdefaults__ or {}).values(), *_closed(given)]
             waiting += [given.__globals__.get(name) for name in _named(given.__code__)]
 
 
-def _own(function: Any) -> bool:
+def own(function: Any) -> bool:
     """Tell whether a function is of a claim, and not of the library or of other projects."""
     module = str(function.__module__)
     if module.startswith("splitcrit."):
