@@ -122,7 +122,7 @@ def test_two_processes_that_compile_at_once_keep_what_each_has_made(tmp_path: Pa
 
 FITTED = """
 import numpy as np
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 import planted
 with reporting_compilation():
     print(planted.total(np.arange(3)))
