@@ -97,11 +97,7 @@ def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
     `import_module("a.b")` is an import like any other; what only type checkers read counts as late.
     """
     tree = ast.parse(source)
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    blocks += [
-        node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-    ]
-    inside = {id(node) for block in blocks for node in ast.walk(block)}
+    inside = {id(node) for block in ast.walk(tree) if _is_late(block) for node in ast.walk(block)}
     for node in ast.walk(tree):
         late = id(node) in inside
         if isinstance(node, ast.Import):
@@ -111,8 +107,13 @@ def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
             base = [*above, *filter(None, [node.module])]
             yield from (Import(".".join([*base, alias.name]), node.lineno, late) for alias in node.names)
         elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "import_module":
-            if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-                yield Import(node.args[0].value, node.lineno, late)
+            names = [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
+            yield from (Import(str(name), node.lineno, late) for name in names)
+
+
+def _is_late(node: ast.AST) -> bool:
+    is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    return is_for_types or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:
