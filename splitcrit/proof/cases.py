@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from splitcrit.display import shortened, summary
+from splitcrit.frozen import complaint
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.linting import counted, fault, uses
@@ -19,7 +20,6 @@ from splitcrit.proof.points import Formula, evaluated, points, shown
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.undecided import Undecided, truth
 from splitcrit.proof.verdicts import All, Claim, Status, Verdict
-from splitcrit.values import complaint
 
 
 class Cases:

@@ -14,13 +14,13 @@ from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import LETTERS, SIZES, Node
 from splitcrit.proof.terms import Term, validating
 from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 
 class Family:

@@ -15,10 +15,10 @@ from typing import Any
 import z3
 
 from splitcrit.display import summary
+from splitcrit.frozen import shown
 from splitcrit.proof.scope import of_kinds
 from splitcrit.proof.terms import Condition, Term, written
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.values import shown
 
 WORK = 40_000_000  # units of z3's own count, which is the same on every machine: some 20 s
 LOW = {"count": 0, "positive": 1, "rate": 0}

@@ -14,8 +14,8 @@ from __future__ import annotations
 import sys
 from typing import Any, NoReturn, Protocol
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 WITHIN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 CHECKER = __name__.rpartition(".")[0]
@@ -28,7 +28,7 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
     "splitcrit.noise.makers": {"_call"},
     "splitcrit.noise.shares": {"shares_of"},
     "splitcrit.noise.transitions": {"rate", "_at_least_two"},
-    "splitcrit.values": {"printable", "shown", "complaint"},
+    "splitcrit.frozen": {"printable", "shown", "complaint"},
     "splitcrit.impurities.deviance": {"poisson"},
     "splitcrit.impurities.library": {"variance"},
     "splitcrit.losses.margins": {"__repr__"},
