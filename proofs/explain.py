@@ -49,9 +49,10 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
         lines += [f"{'LaTeX':<{LABEL}}{shown.says}{given}" + (f"  ({shown.where})" if shown.where else "")]
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
     lines += _told("scope", theorem.scope_words)
-    lines += _told("rests on", *map(str, theorem.premises))
     lines += _told("added", theorem.added)
-    lines += _told("verdict", f"{verdict.status.value} by {verdict.method} ({time})")
+    word = "settled" if entry.settled else "open"
+    lines += _told("verdict", f"{word} by {verdict.method} ({time})", *entry.basis)
+    lines += _told("premises", *map(str, theorem.premises))
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")
     by_kernel = kernel.of(theorem.key)
     trusted = f"trusted there: {kernel.TRUSTED}; make rocq compiles the proofs" if by_kernel else ""

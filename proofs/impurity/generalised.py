@@ -116,11 +116,12 @@ NEAR_RENYI = Smt(
 
 def norm_at_half(power: int) -> Induction:
     """Claim that at q = 1/2 the impurity is 2 (1 - |p|), with |p|^2 the sum of ``p^power``."""
+    at_half = impurities.gce(HALF)
     return Induction(
         "K",
         {"n": "positive"},
         lambda entries, v, m: (
-            (1 - HALF * impurities.gce(HALF).of(weighted(entries), m)) ** 2,
+            (1 - HALF * at_half.of(weighted(entries), m)) ** 2,
             sum(x**power for x in weighted(entries)),
         ),
         lambda e, v, m: [e.n, e.n**2],

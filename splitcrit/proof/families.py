@@ -272,7 +272,7 @@ class Retraced:
 
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
-    if isinstance(value, Term | Family):
+    if isinstance(value, Term | Family | Retraced):
         return value
     if isinstance(value, Hashable) and value in known:
         return known[value]

@@ -103,10 +103,13 @@ class _Normal:
         self.kinds = kinds
         self.field = Quotients([f"a{i}" for i in range(ATOMS)])
         self.keys: list[Any] = []
+        self.roots: dict[str, Any] = {}  # what the atoms that are roots are of
 
     def same(self, one: Node, other: Node) -> bool:
         """Return whether two trees have the same normal form."""
         gap = self._of(one) - self._of(other)
+        for name, square in self.roots.items():
+            gap = self._without(gap, self.field.names.index(name), square)
         marks = [i for i, key in enumerate(self.keys) if key[0] == "is"]
         rest: dict[tuple[int, ...], Any] = {}
         for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
@@ -114,6 +117,14 @@ class _Normal:
             if not self._vanishes(tuple((self.keys[i], e) for i, e in enumerate(plain) if e)):
                 rest[plain] = rest.get(plain, 0) + coefficient
         return not any(rest.values())
+
+    def _without(self, x: Any, place: int, square: Any) -> Any:
+        """Return the numerator of a function with the squares of one atom replaced."""
+        found = self.field(0)
+        for exponents, coefficient in x.numer.terms():
+            rest = tuple(e % 2 if i == place else e for i, e in enumerate(exponents))
+            found = found + self.field.monomial(rest, coefficient) * square ** (exponents[place] // 2)
+        return found
 
     def _atom(self, key: Any) -> Any:
         if key not in self.keys:
@@ -134,8 +145,6 @@ class _Normal:
         if op == "neg":
             return -self._of(parts[0])
         if op == "^" and isinstance(parts[1], int):
-            if parts[0].op == "sqrt" and parts[1] % 2 == 0:
-                return self._of(parts[0].parts[0]) ** (parts[1] // 2)
             return self._of(parts[0]) ** parts[1]
         if op == "if":
             return self._case(*parts)
@@ -145,6 +154,10 @@ class _Normal:
             return self._atom((op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:]))
         if op == "abs" and (sign := self._sign(x := self._of(parts[0]))[0]):
             return x * sign
+        if op == "sqrt":
+            root, inner = self._atom((op, self._written(x := self._of(parts[0])))), x
+            self.roots[str(root)] = inner
+            return root
         if op == "xlogx":
             return self._of(parts[0]) * self._atom(("log", self._written(self._of(parts[0]))))
         return self._atom((op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts)))

@@ -125,18 +125,21 @@ class Scope:
         held = {axis: part for axis, part in self.held_by.items() if axis not in extents}
         return Scope({**self.extents, **extents}, self.variables, held, self.listed, self.stated - set(extents))
 
-    def words(self) -> str:
-        """Return the scope as it is read."""
+    def words(self, own: Scope | None = None) -> str:
+        """Return the scope as it is read; ``own`` is that of the claim without its premises."""
         said = []
         for axis in ordered(self.extents):
             extent, part = self.extents[axis], self.held_by.get(axis, "")
             more = [*([f"by {part}"] if part else []), *(["stated"] if axis in self.stated else [])]
+            if own is not None and own[axis] != extent:
+                alone = own[axis]
+                more.append(f"{alone.words(axis) if alone else 'nothing said'} without premises")
             said.append(extent.words(axis) + (f" ({', '.join(more)})" if more else ""))
         for kind, words in KINDS.items():
             if names := dict.fromkeys(_family(name) for name, k in self.variables.items() if k == kind):
                 said.append(f"all {words} {', '.join(names)}")
         if self.listed:
-            names = sorted(part for part in self.listed if part)
+            names = sorted(part for part in self.listed if part and not part.startswith("part "))
             said.append("listed cases" + (f" ({', '.join(names)})" if names else ""))
         return "; ".join(said) or "one case"
 

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from splitcrit.arguments import is_number, of_kind
 from splitcrit.display import brief, html_table, shortened
 from splitcrit.frozen import complaint, shown
+from splitcrit.proof.basis import rests_on
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 
@@ -177,8 +178,13 @@ class Theorem:
 
     @property
     def scope_words(self) -> str:
-        """For what the theorem is settled, as it is read."""
-        return self.settled_for.words()
+        """For what the theorem is settled, as it is read, and for what without its premises."""
+        return self.settled_for.words(self.holds.scope())
+
+    @property
+    def basis(self) -> tuple[str, ...]:
+        """What the theorem rests on: algebra, enumerations with their sizes, and its premises."""
+        return rests_on(self.holds, self.premises)
 
     @property
     def settled_for(self) -> Scope:
@@ -199,7 +205,7 @@ class Theorem:
 
     def _repr_html_(self) -> str:
         told = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
-        rows = [*told.items(), *(("rests on", premise) for premise in self.premises)]
+        rows = [*told.items(), ("rests on", "; ".join(self.basis))]
         rows += [("near-miss, false", miss.says) for miss in self.fails]
         return html_table([self.key, self.statement], [row for row in rows if row[1]])
 
@@ -217,6 +223,7 @@ class Entry:
     seconds: float
     premises: tuple[str, ...] = ()
     added: str = ""
+    basis: tuple[str, ...] = ()
 
     @property
     def killed(self) -> int:
@@ -230,10 +237,12 @@ class Entry:
 
     def __repr__(self) -> str:
         refuted = f"{self.killed} of {len(self.near_misses)} near-misses refuted"
-        return f"<Entry {self.key}: {self.verdict.status.value}, {refuted}>"
+        return f"<Entry {self.key}: {'; '.join(self.basis) if self.settled else 'open'}; {refuted}>"
 
     def _repr_html_(self) -> str:
-        rows = [("settled for", self.scope, ""), (self.verdict.status.value, self.claim, self.verdict.evidence)]
+        words = "settled" if self.settled else "open"
+        rows = [("settled for", self.scope, ""), (words, self.claim, self.verdict.evidence)]
+        rows.append(("rests on", "; ".join(self.basis), ""))
         rows += [(v.status.value, says, v.witness or v.evidence) for says, v in self.near_misses]
         return html_table([self.key, "claim", "evidence or witness"], rows)
 
@@ -246,4 +255,4 @@ def settle(theorem: Theorem) -> Entry:
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)
     seconds = time.perf_counter() - start
     about = (theorem.key, theorem.paper, theorem.statement, theorem.scope_words)
-    return Entry(*about, verdict, misses, seconds, tuple(map(str, theorem.premises)), theorem.added)
+    return Entry(*about, verdict, misses, seconds, tuple(map(str, theorem.premises)), theorem.added, theorem.basis)
