@@ -65,7 +65,11 @@ def checked() -> tuple[Checked, ...]:
         if unknown := sorted(set(entry) - known):
             rule = f"a theorem of theorems.toml has the fields {', '.join(sorted(known))}"
             raise ValueError(complaint(rule, f"{unknown} of {entry.get('name')}", "correct the entry"))
-        lists = {"keys": tuple(entry.get("keys", ())), "whole": tuple(entry.get("whole", ())), "facts": tuple(map(tuple, entry.get("facts", ())))}
+        lists = {
+            "keys": tuple(entry.get("keys", ())),
+            "whole": tuple(entry.get("whole", ())),
+            "facts": tuple(map(tuple, entry.get("facts", ()))),
+        }
         found.append(Checked(**{**entry, **lists}))
     return tuple(found)
 

@@ -71,7 +71,8 @@ def failure(entry: Entry) -> str:
 
 def erratum_lines(outcome: Outcome, full: bool = True) -> str:
     """Return one erratum: verdict, id, place; in full also what is printed, what is right and the witness."""
-    text, word = outcome.text, "refuted" if outcome.confirmed else "WRONG"
+    text = outcome.text
+    word = "WRONG" if not outcome.confirmed else "refuted" if text.kind == "error" else "read so"
     time = "cached" if outcome.cached else f"{outcome.seconds:.2f} s"
     head = _spread(f"{word:<{INDENT}}{text.id}  {text.work}, {text.place}", f"{outcome.printed.method}  {time:>7}")
     if not full:
