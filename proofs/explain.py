@@ -51,7 +51,8 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines += _told("scope", theorem.scope_words)
     lines += _told("added", theorem.added)
     word = "settled" if entry.settled else "open"
-    lines += _told("verdict", f"{word} by {verdict.method} ({time})", *entry.basis)
+    lines += _told("verdict", f"{word} by {verdict.method} ({time})")
+    lines += _told("rests on", *entry.basis)
     lines += _told("premises", *map(str, theorem.premises))
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")
     by_kernel = kernel.of(theorem.key)

@@ -11,7 +11,6 @@ from textwrap import wrap
 from typing import Any
 
 from splitcrit.proof import Entry, Status, Verdict
-from splitcrit.proofs import kernel
 from splitcrit.proofs.catalogue import PAPERS, SUBJECTS
 from splitcrit.proofs.command import coloured
 from splitcrit.proofs.errata import Outcome

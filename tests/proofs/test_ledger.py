@@ -47,6 +47,7 @@ TEXT = errata.Text("Y-E0", "yang2019", "eq. (1)", "no n is 4", "some are", "4")
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str, Theorem]]:
     """Proofs of one theorem and one erratum, and a cache of its own."""
     theorems = {"a.square": SQUARE}
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "installed")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "SPLITCRIT_VERIFIED"):
         monkeypatch.delenv(name, raising=False)
@@ -178,6 +179,16 @@ def test_a_folder_that_takes_no_files_keeps_nothing(small, monkeypatch, tmp_path
         done = ledger(["a.square"], [], jobs=1)
         assert done.settled and not done.cached
     assert capsys.readouterr().err == ""
+
+
+def test_a_checkout_keeps_its_own_verdicts(small, monkeypatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "one")
+    assert ledger(["a.square"], [], jobs=1).settled and ledger(["a.square"], [], jobs=1).cached
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "two")
+    assert not ledger(["a.square"], [], jobs=1).cached
 
 
 def test_several_writers_leave_whole_files(small) -> None:  # type: ignore[no-untyped-def]
