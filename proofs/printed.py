@@ -49,7 +49,7 @@ def _indented(text: str) -> str:
 
 
 def entry_lines(entry: Entry, cached: bool = False) -> str:
-    """Return one theorem: key, method, near-misses refuted, time; then for what it is settled and what that rests on."""
+    """Return one theorem: key, method, near-misses refuted, time; then for what, and what that rests on."""
     word = "settled" if entry.settled else "OPEN"
     about = entry.scope + (" | a hypothesis added" if entry.added else "") + " | " + "; ".join(entry.basis)
     return _spread(f"{word:<{INDENT}}{entry.key}", _right(entry, cached)) + "\n" + _indented(about)

@@ -17,7 +17,6 @@ from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria.facts import about, concerns, covers, plain, speaks_of, within
 from splitcrit.frozen import complaint
 from splitcrit.proof import PROPERTIES, Entry, Extent, Fact, Theorem, Verdict, only
-from splitcrit.proof.basis import kinds
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.gain.empty_classes import sees_no_empty_class
 from splitcrit.proofs.ledger import Ledger
@@ -73,12 +72,24 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
             "classes": (Extent(least=min(classes.values or (classes.least,))) if more else classes).plain(),
             "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
             **({"bound": str(fact.bound)} if fact.bound else {}),
-            "scope": entry.scope, "rests_on": kinds(entry.basis), "theorem": entry.key, "witness": witness,
+            "scope": entry.scope, "rests_on": in_few_words(entry.basis), "theorem": entry.key, "witness": witness,
             **({"splits": numbers} if numbers else {}),
             **({"extended_by": EMPTY_CLASSES} if more else {}),
             **({"kernel": True} if kernel.settles(fact.criterion, fact.property) else {}),
         })  # fmt: skip
     return found
+
+
+def in_few_words(basis: Iterable[str]) -> list[str]:
+    """Return what is rested on, premises without their text.
+
+    Examples
+    --------
+    >>> in_few_words(("algebra", "enumerated: N <= 8", "rests on for all N: Hoeffding's inequality"))
+    ['algebra', 'enumerated: N <= 8', 'premises']
+    """
+    plain = [x for x in basis if not x.startswith(("rests on", "kernel-checked"))]
+    return plain + ["premises"] * any(x.startswith("rests on") for x in basis)
 
 
 def _order(fact: dict[str, Any]) -> str:

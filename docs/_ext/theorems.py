@@ -41,8 +41,8 @@ ERRATA = """\
 
 {errors} claims of the papers that the checker refutes as printed, each with the witness that every run computes again,
 and a correction that it settles. Most are misprints. What is printed is said in our words; where a few words stand in
-quotation marks they are the paper's own. Then {others} points of criticism, which are no errors: claims that are hedged,
-or read in one of two ways.
+quotation marks they are the paper's own. Then {others} points of criticism, which are no errors: claims that are
+hedged, or read in one of two ways.
 """
 CRITICISM = """
 ## Criticism
@@ -181,12 +181,10 @@ def errata_page(outcomes: list[dict[str, Any]]) -> str:
             work = None
         if found["paper"] != work:
             work = found["paper"]
-            level = "##" if found["kind"] == "error" else "###"
-            parts.append(
-                f"\n{level} {work}{'' if level == '##' else ', criticism'}\n\n{text(bibliography.cited(work))}\n"
-            )
+            heading = f"## {work}" if found["kind"] == "error" else f"### {work}, criticism"
+            parts.append(f"\n{heading}\n\n{text(bibliography.cited(work))}\n")
             lost = [x["id"] for x in outcomes if x["paper"] == work and not x["at_hand"]]
-            if lost and level == "##":
+            if lost and found["kind"] == "error":
                 parts.append(LOST.format(ids=", ".join(lost)))
         parts.append(f"({erratum_label(found['id'])})=\n### {found['id']}: {text(found['place'])}\n")
         told = {

@@ -26,7 +26,7 @@ from splitcrit.proof.points import shown
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 Linear = tuple[int, ...]  # the coefficients of the variables, and the constant last
 Pairs = Callable[[Any], list[tuple[Any, Any]]]
@@ -166,6 +166,9 @@ class BinomialIdentity:
 
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault([f for term in (*self.left, *self.right) for f in term]):

@@ -19,7 +19,7 @@ from splitcrit.proof.linting import counted, fault, uses
 from splitcrit.proof.points import Formula, evaluated, points, shown
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.proof.verdicts import All, Claim, Status, Verdict
+from splitcrit.proof.verdicts import All, Claim, Status, Verdict, grounds_of
 
 
 class Cases:
@@ -114,6 +114,9 @@ class Exhaustive:
     def scope(self) -> Scope:
         return Scope(self.cases.extents) if isinstance(self.cases, Cases) else Scope(listed=frozenset([""]))
 
+    def grounds(self) -> tuple[str, ...]:
+        return (f"enumerated{' in floats' if self.rounded else ''}: {self.scope().words()}",)
+
     def settle(self) -> Verdict:
         if wrong := fault(self.holds, rounded=self.rounded, telling=False):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
@@ -122,7 +125,7 @@ class Exhaustive:
             number += 1
             try:
                 held = truth(holds(case), "a case")
-            except (Undecided, ZeroDivisionError) as error:
+            except Undecided as error:
                 return Verdict(Status.UNKNOWN, "exhaustive", f"case {number}: {error}", str(case))
             if not held:
                 numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
@@ -154,6 +157,9 @@ class Each:
         inner = conjunction((f"{self.axis} = {x}", self.make(x).scope()) for x in self.values)
         return replace(inner.widened({self.axis: only(*self.values)}), listed=frozenset([""] if inner.listed else ()))
 
+    def grounds(self) -> tuple[str, ...]:
+        return grounds_of(map(self.make, self.values))
+
     def settle(self) -> Verdict:
         if not uses(self.make):
             words = f"the claim is given {self.axis} and does not depend on it: say it once, Stated"
@@ -177,6 +183,9 @@ class Stated:
         found = self.claim.scope().widened({axis: only(x) for axis, x in self.sizes.items()})
         return replace(found, stated=found.stated | frozenset(self.sizes))
 
+    def grounds(self) -> tuple[str, ...]:
+        return self.claim.grounds()
+
     def settle(self) -> Verdict:
         return self.claim.settle()
 
@@ -191,6 +200,9 @@ class Sign:
 
     def scope(self) -> Scope:
         return Scope(listed=frozenset([""]))
+
+    def grounds(self) -> tuple[str, ...]:
+        return ("enclosed numbers",)
 
     def settle(self) -> Verdict:
         if wrong := fault(self.values, telling=False):
@@ -219,6 +231,9 @@ class Sampled:
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
+
+    def grounds(self) -> tuple[str, ...]:
+        return ("samples",)
 
     def settle(self) -> Verdict:
         if wrong := fault(self.holds, self.domain):

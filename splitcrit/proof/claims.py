@@ -27,7 +27,7 @@ from splitcrit.proof.scope import Scope
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
 from splitcrit.proof.undecided import Undecided, exact
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
 Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
@@ -50,6 +50,9 @@ class Identity:
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault(self.left, self.right, self.domain):
@@ -80,7 +83,7 @@ class Identity:
         number = 0
         try:
             for m, found in ways(self.variables, gap):
-                wrong = _fault(m, found) or self._undefined(m, found)
+                wrong = str(found) if isinstance(found, Exception) else _fault(m, found) or self._undefined(m, found)
                 if not wrong or ((m.path or m.zeros) and self._empty(m)):
                     number += not wrong
                     continue
@@ -163,6 +166,9 @@ class Certificate:
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def _sum(self, v: Any, m: Any) -> Any:
         atoms = self.atoms(v, m)

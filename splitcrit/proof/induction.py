@@ -23,7 +23,7 @@ from splitcrit.proof.linting import fault
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.smt import Smt, listed
-from splitcrit.proof.verdicts import All, Claim, Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict
 
 Entries = Sequence[SimpleNamespace]
 LINKS = 3  # numbers of entries at which the formula is compared with that of the sums
@@ -57,6 +57,9 @@ class _Either:
 
     def scope(self) -> Scope:
         return self.one.scope()
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def settle(self) -> Verdict:
         found = self.one.settle()
@@ -116,6 +119,10 @@ class Induction:
     def scope(self) -> Scope:
         numbers = only(*self.numbers) if self.compared and self.apart else Extent(least=self.least)
         return Scope({self.axis: numbers}, {**self.entry, **self.shared})
+
+    def grounds(self) -> tuple[str, ...]:
+        numbers = ", ".join(map(str, self.numbers))
+        return (f"algebra compared at {self.axis} = {numbers}",) if self.compared and self.apart else ALGEBRA
 
     @property
     def numbers(self) -> range:

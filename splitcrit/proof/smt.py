@@ -21,7 +21,7 @@ from splitcrit.proof.points import POINTS, WHOLE, Formula, evaluated, inside, of
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.solver import SMT, WORK
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,6 +45,9 @@ class Smt:
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault(self.conclusion, self.hypotheses):

@@ -13,12 +13,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
+from textwrap import shorten
 from typing import Any, Literal
 
 from splitcrit.arguments import is_number, of_kind
 from splitcrit.display import brief, html_table, shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.proof.basis import rests_on
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
 
@@ -32,6 +32,9 @@ class NearMiss:
     alters: str = "conclusion"
 
     __repr__ = shortened
+
+
+WORDS = {"theorem": "theorem ", "kernel": "kernel-checked ", "cited": "", "hand": "by hand, "}
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,12 +53,18 @@ class Premise:
     __repr__ = shortened
 
     def __post_init__(self) -> None:
-        if self.kind not in ("theorem", "kernel", "cited", "hand"):
+        if self.kind not in WORDS:
             rule = "a premise is a theorem, one that the kernel checks, cited or an argument by hand"
             raise ValueError(complaint(rule, self.kind, "name one"))
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def rests_on(self) -> str:
+        """What it is in short, and for which sizes a theorem rests on it."""
+        wider = ", ".join(extent.words(axis) for axis, extent in self.widens.items())
+        return f"rests on{f' for {wider}' if wider else ''}: {WORDS[self.kind]}{shorten(self.text, 80)}"
 
 
 PROPERTIES = (
@@ -184,7 +193,7 @@ class Theorem:
     @property
     def basis(self) -> tuple[str, ...]:
         """What the theorem rests on: algebra, enumerations with their sizes, and its premises."""
-        return rests_on(self.holds, self.premises)
+        return (*self.holds.grounds(), *(premise.rests_on for premise in self.premises))
 
     @property
     def settled_for(self) -> Scope:

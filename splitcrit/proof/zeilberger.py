@@ -32,7 +32,7 @@ from splitcrit.proof.points import shown
 from splitcrit.proof.scope import ALL, Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 
 def _one(v: Any) -> Any:
@@ -68,6 +68,9 @@ class Zeilberger:
 
     def scope(self) -> Scope:
         return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault(self.pairs, self.right, self.certificate, self.share, self.right_share):

@@ -37,9 +37,11 @@ def test_the_mark_follows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     from splitcrit.proofs.ledger import ledger
 
     key = "null.gini_mean_of_permutation"
-    done = ledger([key], [], jobs=1)
-    found = kernel.Checked("t", "f", "splitcrit.gini", True, keys=(key,))
-    for listed, expected in (((), False), ((found,), True)):
+    part = kernel.Checked("t", "f", "splitcrit.gini", True, keys=(key,))
+    whole = kernel.Checked("t", "f", "splitcrit.gini", True, keys=(key,), whole=(key,))
+    for listed, expected in (((), ""), ((part,), "kernel-checked in part"), ((whole,), "kernel-checked")):
         monkeypatch.setattr(kernel, "checked", lambda listed=listed: listed)
-        assert ("1 statement kernel-checked" in entry_lines(done.entries[0])) is expected
-        assert ("1 also kernel-checked" in closing(done)) is expected
+        done = ledger([key], [], jobs=1)
+        assert done.entries[0].basis[0] == (expected or "algebra")
+        assert (f"| {expected}; algebra" in " ".join(entry_lines(done.entries[0]).split())) is bool(expected)
+        assert (f"1 {expected}, " in closing(done)) is bool(expected)
