@@ -260,7 +260,7 @@ def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None: 
     assert [miss["witness"] for miss in theorem["near_misses"]] == ["4", "4"] and erratum["witness"] == "4"
     text = capsys.readouterr().out
     assert "settled a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
-    assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 of 1 errata confirmed")
+    assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 by algebra alone; 1 of 1 errata confirmed")
     (line,) = (line for line in text.splitlines() if line.startswith("a   "))
     assert line.split()[:5] == ["a", "1", "1", "0", "2"]
     (line,) = (line for line in text.splitlines() if line.startswith("yang2019   "))
