@@ -14,10 +14,10 @@ from typing import Any
 from splitcrit.criteria.facts import about
 from splitcrit.frozen import complaint
 from splitcrit.proof import Entry, Theorem
-from splitcrit.proof.printing import formulas
 from splitcrit.proofs import catalogue, errata, kernel
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
+from splitcrit.proofs.latex import formulas
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
 from splitcrit.proofs.summaries import facts_of

@@ -17,9 +17,9 @@ from writing import code, displayed, erratum_label, prose, text, theorem_label, 
 
 from splitcrit.atomic_files import write_json
 from splitcrit.proof import Premise, Theorem
-from splitcrit.proof.printing import Shown, formulas
 from splitcrit.proofs import bibliography, cache, catalogue, errata, explain, ledger
 from splitcrit.proofs.kernel import of as of_kernel
+from splitcrit.proofs.latex import Shown, formulas
 
 Ledger = dict[str, Any]
 HEAD = """\
