@@ -114,14 +114,14 @@ def summary(done: Ledger) -> list[str]:
     return found + ([_row("", heads, heads), *lines] if lines else [])
 
 
-KINDS = {
+MADE = ("enumerated", "enclosed", "algebra compared", "a witness")
+KINDS: dict[str, Callable[[tuple[str, ...]], bool]] = {
     "kernel-checked": lambda basis: "kernel-checked" in basis,
     "kernel-checked in part": lambda basis: "kernel-checked in part" in basis,
     "by algebra alone": lambda basis: {x for x in basis if not x.startswith("kernel")} == {"algebra"},
     "partly enumerated, enclosed or compared": lambda basis: any(x.startswith(MADE) for x in basis),
     "with premises": lambda basis: any(x.startswith("rests on") for x in basis),
 }
-MADE = ("enumerated", "enclosed", "algebra compared", "a witness")
 
 
 def counted(entries: Iterable[Entry]) -> str:

@@ -177,12 +177,14 @@ def _unread(value: Any, *_: Any) -> Any:
 
 def _is_instance(value: Any, kind: Any) -> bool:
     """Return whether a value is of a kind; of a term or a family only what no number or list is of is said."""
+    kind = Fraction if kind is _ratio else kind
     if isinstance(value, Family | Term):
-        if validating() or not any(builtins.isinstance(x, kind) for x in (1, 1.0, Fraction(1), [], ())):
+        plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
+        if validating() or not any(builtins.isinstance(x, kind) for x in plain):
             return False
         got = "isinstance of a term, or of a family"
         raise Undecided(complaint("a printed formula does not tell a term from a number", got, "trace its parts"))
-    return builtins.isinstance(value, Fraction if kind is _ratio else kind)
+    return builtins.isinstance(value, kind)
 
 
 OURS: dict[str, Any] = {

@@ -206,12 +206,10 @@ class _Normal:
         whole, factors = x.denom.factor()
         outside, below = self.field(whole), self.field(1)
         for factor, times in factors:
-            own = any(e and inner[i] for exponents, _ in factor.terms() for i, e in enumerate(exponents))
-            outside, below = (
-                (outside, below * self.field(factor) ** times)
-                if own
-                else (outside * self.field(factor) ** times, below)
-            )
+            if any(e and inner[i] for exponents, _ in factor.terms() for i, e in enumerate(exponents)):
+                below = below * self.field(factor) ** times
+            else:
+                outside = outside * self.field(factor) ** times
         found, divided = self.field(0), self._terms(below.numer) if below != 1 else ()
         for exponents, coefficient in x.numer.terms():
             own = tuple((self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i])

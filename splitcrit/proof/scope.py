@@ -139,8 +139,8 @@ class Scope:
             if names := dict.fromkeys(_family(name) for name, k in self.variables.items() if k == kind):
                 said.append(f"all {words} {', '.join(names)}")
         if self.listed:
-            names = sorted(part for part in self.listed if part and not part.startswith("part "))
-            said.append("listed cases" + (f" ({', '.join(names)})" if names else ""))
+            parts = sorted(part for part in self.listed if part and not part.startswith("part "))
+            said.append("listed cases" + (f" ({', '.join(parts)})" if parts else ""))
         return "; ".join(said) or "one case"
 
     def plain(self) -> dict[str, Any]:

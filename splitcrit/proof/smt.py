@@ -64,9 +64,9 @@ class Smt:
         if not all(of_their_kinds(self.variables, x) and inside(self.hypotheses, x) for x in stated):
             return Verdict(Status.UNKNOWN, "smt", f"the hypotheses do not hold at {shown(stated[0])}")
         known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
-        if not known and (point := self._point(m, v, given)) is None:
+        known = known or self._point(m, v, given)
+        if not known:
             return Verdict(Status.UNKNOWN, "smt", "vacuous: no exact point is known at which the hypotheses hold")
-        known = known or [point]
         domain = m.defined(goal)
         for claimed in [domain, goal] if domain is not None else [goal]:
             solver = m.solver(self.work)
@@ -89,15 +89,15 @@ class Smt:
                 return Verdict(Status.UNKNOWN, "smt", words)
         return self._confirmed(known)
 
-    def _point(self, m: SMT, v: SimpleNamespace, given: list[Any]) -> SimpleNamespace | None:
-        """Return an exact point at which the hypotheses hold, found by z3."""
+    def _point(self, m: SMT, v: SimpleNamespace, given: list[Any]) -> list[SimpleNamespace]:
+        """Return an exact point at which the hypotheses hold, found by z3; none if it finds none."""
         solver = m.solver(self.work)
         solver.add(*m.constraints, *given, *self._whole(v))
         if solver.check() == z3.sat:
             found = self._of_model(solver.model(), m.context)
             if of_their_kinds(self.variables, found) and inside(self.hypotheses, found):
-                return found
-        return None
+                return [found]
+        return []
 
     def _whole(self, v: SimpleNamespace) -> list[Any]:
         """Return that counts are whole numbers."""

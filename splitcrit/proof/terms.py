@@ -193,7 +193,7 @@ class Term:
             raise AttributeError("__len__")
         return SIZE(self)
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         return type(self) if validating() else CLASS(self)
 

@@ -58,7 +58,7 @@ class Traced(Term):
     def __index__(self) -> int:
         if self.inner.op == "index" and TRACE.constant:  # the place of this member in a list of the same loop
             return self.inner.parts[0].count("'")  # type: ignore[no-any-return]
-        return super().__index__()
+        return int(super().__index__())
 
     def __abs__(self) -> Term:
         return TRACE.abs(self)
