@@ -186,7 +186,7 @@ def hold_together(shown: Shown = of_all_nodes, rows: Any = independent, most: in
             chances = (p for counts, p in drawn.counts() if misses(shown(counts, delta), drawn.truth))
             yield Missed(drawn, delta, sum(chances, Fraction(0)))
 
-    sizes = {"n": upto(most), "delta": only(Fraction(1, 20), Fraction(1, 2))}
+    sizes: dict[str, Any] = {"n": upto(most), "delta": only(Fraction(1, 20), Fraction(1, 2))}
     return Exhaustive(Cases(cases, **sizes), lambda missed: missed.probability <= missed.delta)
 
 

@@ -47,7 +47,7 @@ def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Cou
 
 def of_nodes(says: Callable[[Counts], bool], most: int, classes: int | None = None) -> Claim:
     """Claim something of the counts of every node of up to a number of examples and classes."""
-    sizes = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
+    sizes: dict[str, Any] = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
     return Exhaustive(Cases(nodes, **sizes), says)
 
 

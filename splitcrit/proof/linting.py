@@ -25,7 +25,7 @@ ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains"
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
-STATEMENTS = "splitcrit.proofs"
+STATEMENTS = "splitcrit.proofs."
 
 
 def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
@@ -121,7 +121,7 @@ def own(function: Any) -> bool:
     """Tell whether a function is of a claim, and not of the library or of other projects."""
     module = str(function.__module__)
     if module.startswith("splitcrit."):
-        return module.startswith(STATEMENTS + ".")
+        return f"{module}.".startswith(STATEMENTS)
     return module.partition(".")[0] not in sys.stdlib_module_names | {"numpy", "sympy", "z3", "flint", "hypothesis"}
 
 

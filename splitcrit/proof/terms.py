@@ -21,18 +21,18 @@ WITHIN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 CHECKER = __name__.rpartition(".")[0]
 PRINTED = "splitcrit.proofs.rocq."  # what is printed of the library for Rocq
 VALIDATING = {  # what looks at the class of an argument, or writes it into a name, and computes with neither
-    "splitcrit.arguments": {"_is_symbol"},
-    "splitcrit.arith.arrays": {"of_other_library"},
-    "splitcrit.losses.simplex": {"order"},
-    "splitcrit.noise.channel": {"_times", "on_distribution"},
-    "splitcrit.noise.makers": {"_call"},
-    "splitcrit.noise.shares": {"shares_of"},
-    "splitcrit.noise.transitions": {"rate", "_at_least_two"},
-    "splitcrit.frozen": {"printable", "shown", "complaint"},
-    "splitcrit.impurities.deviance": {"poisson"},
-    "splitcrit.impurities.library": {"variance"},
-    "splitcrit.losses.margins": {"__repr__"},
-    "splitcrit.losses.responses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
+    "arguments": {"_is_symbol"},
+    "arith.arrays": {"of_other_library"},
+    "losses.simplex": {"order"},
+    "noise.channel": {"_times", "on_distribution"},
+    "noise.makers": {"_call"},
+    "noise.shares": {"shares_of"},
+    "noise.transitions": {"rate", "_at_least_two"},
+    "frozen": {"printable", "shown", "complaint"},
+    "impurities.deviance": {"poisson"},
+    "impurities.library": {"variance"},
+    "losses.margins": {"__repr__"},
+    "losses.responses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
 }
 
 
@@ -45,7 +45,7 @@ def validating(depth: int = 2) -> bool:
     return (
         name == "fractions"
         or name.startswith((CHECKER + ".", PRINTED))
-        or frame.f_code.co_name in VALIDATING.get(name, ())
+        or frame.f_code.co_name in VALIDATING.get(name.removeprefix("splitcrit."), ())
     )
 
 

@@ -146,5 +146,5 @@ def test_what_validates_is_there() -> None:
     import inspect
 
     for module, names in VALIDATING.items():
-        source = inspect.getsource(importlib.import_module(module))
+        source = inspect.getsource(importlib.import_module(f"splitcrit.{module}"))
         assert [name for name in names if name != "__repr__" and f"def {name}(" not in source] == [], module

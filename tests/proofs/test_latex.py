@@ -108,8 +108,7 @@ def test_few_equations_cannot_be_printed() -> None:
     none = [
         key
         for key, theorem in catalogue.collect().items()
-        if any(isinstance(part, kinds) for part, _ in latex._parts(theorem.holds, ""))
-        and not formulas(theorem.holds)
+        if any(isinstance(part, kinds) for part, _ in latex._parts(theorem.holds, "")) and not formulas(theorem.holds)
     ]
     print(len(none), "without a formula:", *none)
     assert len(none) <= WITHOUT
