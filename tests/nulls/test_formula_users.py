@@ -83,7 +83,7 @@ def before(copy: Path) -> dict[str, Any]:
 
 def answers(folder: Path) -> dict[str, Any]:
     """What the users of a copy answer in a fresh process."""
-    apart = {"NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    apart = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}  # the digest tells edited kernels apart
     command = [sys.executable, "formula_users.py"]
     done = subprocess.run(command, cwd=folder, env=os.environ | apart, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
