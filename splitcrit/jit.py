@@ -25,11 +25,10 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
-import llvmlite
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
@@ -92,11 +91,11 @@ def addressed(function: Function) -> Any:
 
 
 class Located(Chosen):  # type: ignore[misc]
-    """The folder of a module inside the one that the user chose: the same one for every checkout."""
+    """A folder inside the one that the user chose: the same one for every module of every checkout."""
 
     def __init__(self, function: Function, file: str) -> None:
         super().__init__(function, file)
-        self._cache_path = os.path.join(CONFIG.CACHE_DIR, function.__module__)
+        self._cache_path = os.path.join(CONFIG.CACHE_DIR, "splitcrit")
 
 
 class Implementation(CompileResultCacheImpl):
@@ -226,9 +225,9 @@ def digest(function: Function) -> str:
     """Return a text that changes with all that decides the machine code of a function, but for the processor.
 
     That is the code of the function and of every function it calls, their constants and the options they are compiled
-    with, numba's settings, and the versions of Python, numpy, numba and llvmlite.
+    with, numba's settings, and the versions of Python, numpy, numba and LLVM.
     """
-    versions = [sys.version, np.__version__, numba.__version__, llvmlite.__version__]
+    versions = [sys.version, np.__version__, numba.__version__, str(ll.llvm_version_info)]
     texts = [_told_text(), repr([*versions, *(getattr(CONFIG, name, None) for name in SETTINGS)])]
     for each in _reachable(function):
         found, options = plain(each), getattr(each, "targetoptions", {})
