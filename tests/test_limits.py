@@ -54,10 +54,10 @@ TOO_MUCH = [
 
 @pytest.mark.parametrize("work", TOO_MUCH, ids=range(len(TOO_MUCH)))
 def test_what_takes_too_long_is_refused_at_once(work):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ValueError, match=r"; got .*; .*(take|merge|larger)"):
         work()
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_larger_limit_allows_what_a_smaller_one_refuses():
@@ -87,10 +87,10 @@ def test_a_small_limit_of_an_order_asks_for_draws():
 
 
 def test_fractions_take_no_longer_than_a_few_seconds():
-    start = time.perf_counter()
+    start = time.process_time()
     found = samples_needed([5, 3, 2], symmetric(F(1, 5)), 0.2)
     assert found == samples_needed([5, 3, 2], symmetric(0.2), 0.2)
-    assert time.perf_counter() - start < 10  # 20 s and more when every term was reduced
+    assert time.process_time() - start < 10  # 20 s and more when every term was reduced
 
 
 def least(counts, rows, delta, factor):
@@ -188,6 +188,6 @@ def test_estimates_follow_the_time_they_stand_for():
         lambda: order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=symmetric(0.2)),
         lambda: expected_gain([[2] * 40, [3] * 40], channel=symmetric(0.2)),
     ):
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        assert time.perf_counter() - start < 20
+        assert time.process_time() - start < 20
