@@ -28,12 +28,12 @@ from sklearn.tree import DecisionTreeClassifier
 from timing import Row, compare
 from trees import data as drawn_data
 
+from reproductions import datasets
 from splitcrit import (
     AdaptiveForestClassifier,
     AdaptiveTreeClassifier,
     ForestClassifier,
     TreeClassifier,
-    datasets,
     ne,
     symmetric,
 )

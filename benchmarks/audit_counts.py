@@ -17,8 +17,8 @@ import numpy as np
 import xgboost
 from sklearn.ensemble import RandomForestClassifier
 
+from reproductions.datasets import Dataset, load, names
 from splitcrit import ForestClassifier
-from splitcrit.datasets import Dataset, load, names
 from splitcrit.inference import audit
 from splitcrit.inference.node_moments import Labels, node_sums
 from splitcrit.inference.readers import read_model

@@ -22,10 +22,10 @@ from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
+from reproductions.datasets import load
+from reproductions.datasets.folder import VARIABLE
+from reproductions.selection import selection_bias
 from splitcrit import TreeClassifier, agini, decrease, entropy, gini, normalised, plots, sgini
-from splitcrit.datasets import load
-from splitcrit.datasets.folder import VARIABLE
-from splitcrit.experiments.selection import selection_bias
 from splitcrit.files import write_text
 from splitcrit.nulls import significance
 from splitcrit.search import Limits

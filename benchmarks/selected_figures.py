@@ -6,9 +6,9 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
+from reproductions.bias import chosen_shares, found_shares
 from splitcrit import plots
 from splitcrit.files import write_text
-from splitcrit.importance.bias import chosen_shares, found_shares
 
 DOCS = Path(__file__).parents[1] / "docs"
 VALUES = (2, 4, 8, 20, 100)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
-    from splitcrit import datasets as datasets
     from splitcrit import discretize as discretize
     from splitcrit import distributed as distributed
     from splitcrit import estimators as estimators
@@ -121,7 +120,6 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance", "tree_agreement"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
     "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
-    "datasets": (),
     "estimators": (
         "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
         "TreeRegressor",
@@ -165,7 +163,7 @@ __all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
     home = _HOME.get(name, name)
-    if home not in _SUBPACKAGES:
+    if home not in _SUBPACKAGES and home != "datasets":  # until 0.5
         raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; dir(splitcrit) lists the public names")
     if absent := _absent(home):
         said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{_NEEDS[home][0]}]'"

@@ -19,10 +19,10 @@ LAYERS = (
     ("search", "names", "inputs"),
     ("growth", "discretize", "metrics"),
     ("importance",),
-    ("estimators", "datasets"),
+    ("estimators",),
     ("inference", "multiway"),
     ("plots", "distributed", "proof", "export"),
-    ("experiments", "proofs"),
+    ("proofs",),
     ("cli",),
     ("__main__",),  # of the package and of the proofs: commands, which nothing imports
 )
@@ -35,9 +35,7 @@ LEARNERS = {
     "multiway",
     "importance",
     "estimators",
-    "datasets",
     "distributed",
-    "experiments",
     "inference",
 }
 THIRD_PARTIES = {
@@ -49,13 +47,13 @@ THIRD_PARTIES = {
     "z3": CHECKERS,
     "numba": {"jit", "compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
-    "joblib": {"cli", "estimators", "experiments", "inference"},
+    "joblib": {"cli", "estimators", "inference"},
     "dask": {"distributed"},
     "distributed": {"distributed"},
     "array_api_compat": {"arith"},
     "pyarrow": {"table"},
     "matplotlib": {"plots"},
-    "rich": {"cli", "experiments", "proofs"},
+    "rich": {"cli", "proofs"},
     "shtab": {"cli"},
 }
 LATE = {"scipy", "array_api_compat", "pyarrow"}  # imported inside the function that needs them

@@ -26,7 +26,7 @@ GROUPS = {
     "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
     "What chance alone would give": ("nulls", "importance", "inference"),
     "Grow trees": ("estimators", "multiway", "distributed", "discretize", "metrics"),
-    "Look closer": ("robustness", "vertices", "plots", "datasets", "experiments"),
+    "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, and code for elsewhere": ("proof", "export", "export.compiled"),
 }
 SHEET = "its formula is on the :doc:`formula sheet </generated/formulas>`."

@@ -1,4 +1,4 @@
-"""The command line: ``splitcrit rank``, ``audit``, ``criteria``, ``verify``, ``explain``, ``reproduce`` and more.
+"""The command line: ``splitcrit rank``, ``audit``, ``criteria``, ``verify``, ``explain`` and more.
 
 Main definitions: ``main``. A user's mistake ends in one sentence and exit status 2.
 """

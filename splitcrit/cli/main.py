@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from splitcrit import __version__
-from splitcrit.cli import reproduce
 from splitcrit.cli.spelling import Parser, check, left_over, path
 from splitcrit.proofs import command
 from splitcrit.proofs.status import attempt
@@ -23,7 +22,6 @@ examples:
   splitcrit criteria gini                                  what is proved of a criterion
   splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
-  splitcrit reproduce wang2024 --list                      experiments that can be run again
   splitcrit header                                         the exact statistics as one file of C
   splitcrit compile                                        no later call waits for a compiler
   splitcrit vectors --json                                 tables with exact results, to test other code by
@@ -78,7 +76,6 @@ examples:
   splitcrit audit --xgboost model.json old.csv --target class --rows training
   splitcrit audit --xgboost model.json folder-of-parquet-files/ --target class --resume counts/
 """
-REPRODUCE = "Run the tables and figures of a paper again, with our number beside the printed one."
 HEADER = """\
 Print a header of C99 with mean, variance and third moment of the Gini gain by chance, SGini of a table, and SGini of
 every threshold of a feature. It needs no other file and allocates nothing."""
@@ -227,9 +224,6 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     "explain": (
         "show one theorem in full", command.EXPLAIN, command.EXPLAIN_EXAMPLES, command.add_explain_arguments,
     ),
-    "reproduce": (
-        "run the experiments of a paper again", REPRODUCE, reproduce.EXAMPLES, reproduce.add_arguments,
-    ),
     "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
     "compile": (
         "compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, compile_arguments,
@@ -241,7 +235,7 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     ),
 }  # fmt: skip
 EXTRAS = {
-    "verify": command.EXTRAS, "explain": command.EXTRAS, "reproduce": "all", "compile": "trees", "completion": "cli",
+    "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees", "completion": "cli",
 }  # fmt: skip
 
 
@@ -264,6 +258,8 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
     words = command.spelt(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["reproduce"]:
+        return attempt(lambda: _reproduced(words[1:]), "all")
     top, commands = _parsers()
     check(top, commands, words)
     given, left = top.parse_known_args(words)
@@ -271,8 +267,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
 
 
+def _reproduced(words: Sequence[str]) -> int:
+    """Run the reproductions under their old name, which version 0.5 drops."""
+    print("splitcrit: reproduce leaves with version 0.5; a checkout has python -m reproductions", file=sys.stderr)
+    return int(import_module("splitcrit.experiments.__main__").main(words))
+
+
 def _run(given: argparse.Namespace) -> int:
     """Run a command; what is not light is imported here."""
-    light = {"verify": command.run, "explain": command.run_explain, "reproduce": reproduce.run}
+    light = {"verify": command.run, "explain": command.run_explain}
     run = light.get(given.command) or import_module(f"splitcrit.cli.{given.command}").run
     return int(run(given))

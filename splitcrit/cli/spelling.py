@@ -1,6 +1,6 @@
 """A command or an option that is not known is answered with the one that it nearly is.
 
-Main definitions: ``Parser``, ``check``, ``left_over`` (arguments that nothing takes), ``path``.
+Main definitions: ``Parser``, ``check``, ``check_options``, ``left_over`` (arguments that nothing takes), ``path``.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ def check(top: Parser, commands: Mapping[str, argparse.ArgumentParser], words: S
     """
     given = list(takewhile("--".__ne__, words))
     at = next((i for i, word in enumerate(given) if not word.startswith("-")), len(given))
-    _options(top, given[:at])
+    check_options(top, given[:at])
     if at == len(given):
         return
     name = given[at]
     if name not in commands:
         top.error(complaint(f"a command is one of {', '.join(commands)}", repr(name), _near(name, commands)))
-    _options(commands[name], given[at + 1 :])
+    check_options(commands[name], given[at + 1 :])
 
 
-def _options(parser: argparse.ArgumentParser, words: Iterable[str]) -> None:
+def check_options(parser: argparse.ArgumentParser, words: Iterable[str]) -> None:
+    """Exit with a sentence if a word is no option of the command."""
     known = [option for action in parser._actions for option in action.option_strings]
     for word in words:
         name = word.partition("=")[0]

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between
-from splitcrit.plots.panels import distinct, grouped
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
@@ -20,8 +19,8 @@ def selection_bias(rows: Sequence[Any], *, chance: float | None = None, ax: Any 
     Parameters
     ----------
     rows : sequence
-        With the attributes ``criterion``, ``values``, ``picked`` and ``error``, as ``experiments.selection`` returns
-        them; bars are two standard errors.
+        With the attributes ``criterion``, ``values``, ``picked`` and ``error``, as ``reproductions.selection``
+        returns them; bars are two standard errors.
     chance : float, optional
         A share to mark by a thin line.
     ax : matplotlib axes, optional
@@ -59,8 +58,9 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     """
     rows = records(rows, "method", "classes", "categories", "loss")
     ax = axes(ax)
-    methods, shades = distinct(rows, "method"), distinct(rows, "classes")
-    for (method, classes), mine in grouped(rows, "method", "classes").items():
+    methods, shades = ([*dict.fromkeys(row[name] for row in rows)] for name in ("method", "classes"))
+    for method, classes in dict.fromkeys((row["method"], row["classes"]) for row in rows):
+        mine = [row for row in rows if (row["method"], row["classes"]) == (method, classes)]
         i, k = methods.index(method), shades.index(classes)
         style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[k % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]

@@ -144,7 +144,6 @@ def test_json_without_a_file_is_all_that_is_printed(capsys: pytest.CaptureFixtur
     (entry,) = data(capsys, "verify", "--jobs", "-1", "--json", KEY)["theorems"]
     assert entry["key"] == KEY and entry["settled"]
     assert data(capsys, "verify", "--table", "--json") == list(facts())
-    assert "figure2" in data(capsys, "reproduce", "wang2024", "--list", "--json")
 
 
 def test_json_with_a_file_stands_beside_the_text(
@@ -155,7 +154,6 @@ def test_json_with_a_file_stands_beside_the_text(
         (["rank", str(table), "--target", "class"], "best cut"),
         (["explain", KEY], "states"),
         (["verify", KEY], "1 of 1 theorems settled"),
-        (["reproduce", "wang2024", "--list"], "figure2"),
     ):
         assert main([*arguments, "--json", str(out)]) == 0
         assert said in capsys.readouterr().out
@@ -174,7 +172,7 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: 
     assert "JSON is written into a folder that is there; got '/no/such/folder'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["verify"], ["reproduce", "wang2024"], ["compile"]])
+@pytest.mark.parametrize("arguments", [["verify"], ["compile"]])
 def test_jobs_are_the_same_for_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert parser().parse_args([*arguments, "--jobs", "-1"]).jobs == -1
     for wrong, said in (("0", "jobs are a number from 1, or -1 for one a core; got 0; pass --jobs 2"), ("two", "two")):

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+import reproductions as experiments
 from contract.arguments import choice, integer, number, size, thing, truth
 from contract.entries import Entry
 from contract.roles import Role, counts, few_odd, vector
-from splitcrit import experiments, impurities, losses, proof
+from reproductions import breiman1996, ghosh2017, wang2024, wilton2024, yang2019
+from splitcrit import impurities, losses, proof
 from splitcrit.cli import main
-from splitcrit.experiments import breiman1996, ghosh2017, wang2024, wilton2024, yang2019
 from splitcrit.proof import Certificate, Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Sign, Smt, Theorem
 
 RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
@@ -169,16 +170,16 @@ def _work(task: Any, options: Any, rng: Any) -> list[Any]:
 
 
 EXPERIMENTS = {
-    f"experiments.{paper.__name__.rpartition('.')[2]}.EXPERIMENTS": tasks_of(paper)
+    f"reproductions.{paper.__name__.rpartition('.')[2]}.EXPERIMENTS": tasks_of(paper)
     for paper in (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)
 } | {
-    "experiments.Options": Entry(
+    "reproductions.Options": Entry(
         ran,
         {"repeats": small(size(3, none="either")), "seed": integer(3), "quick": truth(False), "fresh": truth(False)},
         rounds=1,
     ),
 }
-EXPERIMENTS["experiments.run"] = EXPERIMENTS["experiments.Experiment"] = EXPERIMENTS["experiments.Options"]
+EXPERIMENTS["reproductions.run"] = EXPERIMENTS["reproductions.Experiment"] = EXPERIMENTS["reproductions.Options"]
 
 
 # The command line: an exit status, and one sentence where something is wrong.

@@ -11,7 +11,8 @@ import pandas as pd
 from contract.arguments import choice, given, integer, number, rng, size, thing
 from contract.entries import Entry, classes_reversed, rows_reversed
 from contract.roles import counts, few_odd, observations, shares, vector
-from splitcrit import datasets, impurities, noise
+from reproductions import datasets
+from splitcrit import impurities, noise
 from splitcrit.noise import symmetric
 from splitcrit.table import Table, Tables
 from splitcrit.values import complaint
@@ -173,28 +174,28 @@ def points(sample: Any) -> Any:
 POINTS = {"n": size(7), "rng": rng()}
 CODED = datasets.Dataset("mine", np.array([[0.0, 1.0], [1.0, 2.0]]), np.array([0, 1]), ("a", "b"), {0: ("u", "v")}, {})
 DATASETS = {
-    "datasets.checkerboard": Entry(
+    "reproductions.datasets.checkerboard": Entry(
         lambda n, cells=2, rng=3: datasets.checkerboard(n, cells=cells, rng=rng),
         POINTS | {"cells": integer(2)},
         ("n",),
         points,
         rounds=1,
     ),
-    "datasets.uniform_halves": Entry(
+    "reproductions.datasets.uniform_halves": Entry(
         lambda n, positive=0.5, rng=3: datasets.uniform_halves(n, positive=positive, rng=rng),
         POINTS | {"positive": number()},
         ("n",),
         points,
         rounds=1,
     ),
-    "datasets.uniform_window": Entry(
+    "reproductions.datasets.uniform_window": Entry(
         lambda n, positive=0.5, rng=3: datasets.uniform_window(n, positive=positive, rng=rng),
         POINTS | {"positive": number()},
         ("n",),
         points,
         rounds=1,
     ),
-    "datasets.Dataset": Entry(
+    "reproductions.datasets.Dataset": Entry(
         lambda name: CODED.without(name), {"name": choice("a", "b").free()}, read=lambda d: d.features, rounds=1
     ),
 }

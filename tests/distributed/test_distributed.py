@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import parted, same
+from reproductions import Experiment, Options, run
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
-from splitcrit.experiments import Experiment, Options, run
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.searched import max_selected
 from splitcrit.search import Columns

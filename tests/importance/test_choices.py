@@ -11,9 +11,9 @@ import pytest
 
 import orders
 from oracles import merged_law, moments
+from reproductions.bias import chosen_shares, found_shares
 from splitcrit import gini, sgini, twoing
 from splitcrit.importance import max_selected
-from splitcrit.importance.bias import chosen_shares, found_shares
 from splitcrit.importance.roots import root_choices
 
 TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]

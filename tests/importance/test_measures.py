@@ -15,6 +15,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 from sklearn.preprocessing import KBinsDiscretizer
 
 from oracles import partitions, tables
+from reproductions.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit import decrease, entropy, gini, gini_gain, gini_null, gini_pvalue, misclassification, sgini
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.importance import (
@@ -29,7 +30,6 @@ from splitcrit.importance import (
     rank_features,
     standardised,
 )
-from splitcrit.importance.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.nulls import selected_pvalue, significance
 from splitcrit.nulls.margins import constant

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.datasets import load
+from reproductions.datasets import load
 from splitcrit.inference import from_lightgbm
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.readers import read_model

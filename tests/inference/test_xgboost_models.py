@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.datasets import load
+from reproductions.datasets import load
 from splitcrit.inference import from_xgboost
 from splitcrit.inference.readers import read_model
 from splitcrit.inference.xgboost_models import xgboost_model

@@ -8,7 +8,7 @@ matplotlib.use("agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 
-from splitcrit.experiments.comparing import critical_difference  # noqa: E402
+from reproductions.comparing import critical_difference  # noqa: E402
 from splitcrit.plots import indistinct_groups, plot_critical_difference  # noqa: E402
 
 RANKS = {"twoing": 2.1, "gini": 1.5, "CL": 4.9, "ANE": 2.2, "GCE": 4.3}

@@ -12,6 +12,7 @@ BESIDES = {
     "contract": "every public name is fed odd inputs",
     "laws": "what holds of all objects of one kind",
     "project": "the layers, words, pages and docstrings",
+    "reproductions": "the folder of the root of that name",
     "throughout": "what holds across subpackages",
 }
 MIRRORED = (
@@ -26,14 +27,15 @@ def folders(tests: Path) -> set[str]:
 
 
 def subpackages(package: Path) -> set[str]:
-    """The subpackages, nested ones too; the proofs, which are a link, count as one."""
-    inside = {path.parent.relative_to(package).as_posix() for path in package.glob("**/__init__.py")}
-    return {name for name in inside if not name.startswith("proofs/")} - {"."} | {"proofs"}
+    """The subpackages, nested ones too; the proofs, which are a link, count as one, other links as none."""
+    inside = {path.parent.relative_to(package) for path in package.glob("**/__init__.py")}
+    linked = {name for name in inside if name.parts and (package / name.parts[0]).is_symlink()}
+    return {name.as_posix() for name in inside - linked} - {"."} | {"proofs"}
 
 
 def misplaced(tests: Path, package: Path) -> list[str]:
     """What keeps the tests from being a mirror of the package."""
-    here, there = folders(tests) - {"."} - set(BESIDES), subpackages(package)
+    here, there = {name for name in folders(tests) if name.split("/")[0] not in {".", *BESIDES}}, subpackages(package)
     modules = {path.stem for path in package.glob("*.py")}
     alone = {path.stem.removeprefix("test_") for path in tests.glob("test_*.py")}
     return [

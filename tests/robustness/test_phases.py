@@ -167,8 +167,8 @@ def test_what_the_page_says_of_whole_trees_is_what_was_measured():
 
 
 def test_quick_agreement_is_deterministic_and_finishes(tmp_path):
-    from splitcrit.experiments import Options
-    from splitcrit.experiments.catalogue import experiments_of
+    from reproductions import Options
+    from reproductions.catalogue import experiments_of
 
     (experiment,) = experiments_of("ghosh2017", ("agreement",))
     options = Options(tmp_path, quick=True)

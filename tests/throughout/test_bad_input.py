@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from reproductions.datasets import checkerboard, load, names, uniform_halves, uniform_window
 from splitcrit import (
     TreeClassifier,
     gini,
@@ -31,7 +32,6 @@ from splitcrit import (
     twoing,
     vertex_landscape,
 )
-from splitcrit.datasets import checkerboard, load, names, uniform_halves, uniform_window
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_width
 from splitcrit.nulls import null_distribution, selected_tail
 from splitcrit.robustness import (

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from splitcrit.cli.main import main
-from splitcrit.experiments import Experiment, Options, run
-from splitcrit.experiments.pictures import saved, told
-from splitcrit.experiments.results import Results, rows_of, save_summary
+from reproductions import Experiment, Options, run
+from reproductions.__main__ import main as reproduced
+from reproductions.pictures import saved, told
+from reproductions.results import Results, rows_of, save_summary
 from splitcrit.files import ready, write_json, write_text
 
 CALLS: list[tuple[int, str]] = []
@@ -132,7 +132,7 @@ def test_a_folder_that_takes_no_files_is_refused_before_anything_is_computed(tmp
 @pytest.mark.parametrize("below", ["file", "file/below"])
 def test_commands_say_where_they_could_not_write(tmp_path, capsys, below):
     (tmp_path / "file").write_text("no folder")
-    assert main(["reproduce", "wang2024", "figure3", "--quick", "--out", str(tmp_path / below)]) == 2
+    assert reproduced(["wang2024", "figure3", "--quick", "--out", str(tmp_path / below)]) == 2
     said = capsys.readouterr().err
     assert said.startswith("splitcrit: results are written to files; got ") and str(tmp_path / below) in said
     assert said.count("\n") == 1
@@ -140,7 +140,7 @@ def test_commands_say_where_they_could_not_write(tmp_path, capsys, below):
 
 def test_json_into_what_is_a_folder_is_one_sentence(tmp_path, capsys):
     (tmp_path / "x.json").mkdir()
-    assert main(["reproduce", "wang2024", "--list", "--json", str(tmp_path / "x.json")]) == 2
+    assert reproduced(["wang2024", "--list", "--json", str(tmp_path / "x.json")]) == 2
     said = capsys.readouterr().err
     assert str(tmp_path / "x.json") in said and said.startswith("splitcrit: ") and said.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["x.json"]

@@ -22,13 +22,13 @@ from sklearn.base import BaseEstimator
 
 import splitcrit as sc
 from layers import LAYERS
+from reproductions import yang2019
+from reproductions.datasets import Dataset
+from reproductions.runner import Options
 from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.datasets import Dataset
 from splitcrit.discretize import clusterings
 from splitcrit.estimators import CategorySplit, ValidationCurve
-from splitcrit.experiments import yang2019
-from splitcrit.experiments.runner import Options
 from splitcrit.export import vectors
 from splitcrit.importance import MEASURES, gain_moments, rank_features
 from splitcrit.losses import exponential_cdf

@@ -1,0 +1,29 @@
+"""Which experiments can be reproduced: one module a paper, each with a tuple ``EXPERIMENTS``.
+
+Main definitions: ``PAPERS``, ``experiments_of``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from splitcrit.values import complaint
+
+from .runner import Experiment
+
+PAPERS: tuple[str, ...] = ("breiman1996", "ghosh2017", "wang2024", "wilton2024", "yang2019")
+
+
+def experiments_of(paper: str, names: tuple[str, ...] = ()) -> tuple[Experiment, ...]:
+    """Return the experiments of a paper, or those of the given names.
+
+    Raises
+    ------
+    ValueError
+        If a name is not among them.
+    """
+    found: dict[str, Experiment] = {e.name: e for e in import_module(f".{paper}", __package__).EXPERIMENTS}
+    if unknown := [name for name in names if name not in found]:
+        rule = f"an experiment of {paper} is reproduced by its name"
+        raise ValueError(complaint(rule, f"{unknown[0]!r}", f"one of {', '.join(found)}"))
+    return tuple(found[name] for name in names) if names else tuple(found.values())

@@ -1,0 +1,89 @@
+"""Data sets: a folder with a manifest, the generators, OpenML without a network."""
+
+import json
+
+import numpy as np
+import pytest
+
+from reproductions import datasets
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "pets.csv").write_text("kind,weight,target\ncat,4,yes\ndog,,no\n,2.5,yes\ncat,3,no\n", encoding="utf-8")
+    entry = {"name": "pets", "file": "pets.csv", "n": 4, "d": 2, "categorical_columns": ["kind"]}
+    (tmp_path / "manifest.json").write_text(json.dumps({"datasets": [entry]}), encoding="utf-8")
+    return tmp_path
+
+
+def test_columns_are_coded_and_missing_cells_are_nan(folder):
+    pets = datasets.load("pets", folder)
+    assert pets.features == ("kind", "weight")
+    assert pets.categories == {0: ("cat", "dog")}
+    assert pets.categorical.tolist() == [True, False]
+    np.testing.assert_array_equal(pets.X, [[0, 4], [1, np.nan], [np.nan, 2.5], [0, 3]])
+    assert pets.y.tolist() == ["yes", "no", "yes", "no"]
+    assert datasets.names(folder) == ("pets",)
+
+
+def test_one_hot_columns_sum_to_presence(folder):
+    wide = datasets.load("pets", folder).one_hot()
+    assert wide.features == ("kind=cat", "kind=dog", "weight")
+    np.testing.assert_array_equal(wide.X, [[1, 0, 4], [0, 1, np.nan], [0, 0, 2.5], [1, 0, 3]])
+
+
+def test_leaving_a_column_out_moves_the_categories(folder):
+    pets = datasets.load("pets", folder).without("weight")
+    assert pets.features == ("kind",) and pets.categories == {0: ("cat", "dog")}
+    assert datasets.load("pets", folder).without("kind").categories == {}
+    with pytest.raises(ValueError, match="must exist; got 'size'"):
+        pets.without("size")
+
+
+def test_what_is_wrong_is_said(folder, monkeypatch):
+    with pytest.raises(ValueError, match="in the manifest; got 'birds'; one of pets"):
+        datasets.load("birds", folder)
+    manifest = folder / "manifest.json"
+    entry = json.loads(manifest.read_text())["datasets"][0]
+    manifest.write_text(json.dumps({"datasets": [entry | {"n": 5}]}))
+    with pytest.raises(ValueError, match=r"shape of its manifest, \(5, 2\); got \(4, 2\)"):
+        datasets.load("pets", folder)
+    manifest.write_text(json.dumps({"datasets": [entry | {"categorical_columns": []}]}))
+    with pytest.raises(ValueError, match="got text in kind of pets"):
+        datasets.load("pets", folder)
+    manifest.write_text("[]")
+    with pytest.raises(ValueError, match="a manifest is JSON"):
+        datasets.load("pets", folder)
+    monkeypatch.delenv("SPLITCRIT_DATA", raising=False)
+    with pytest.raises(FileNotFoundError, match="no variable SPLITCRIT_DATA"):
+        datasets.load("pets")
+
+
+def test_the_boards_and_boxes_hold_their_classes():
+    X, y = datasets.checkerboard(4000, cells=4, rng=1)
+    np.testing.assert_array_equal(y, (np.floor(X[:, 0]) + np.floor(X[:, 1])) % 2 == 0)
+    assert X.min() >= 0 and 3.9 < X.max() < 4
+    X, y = datasets.uniform_halves(4000, rng=1)
+    np.testing.assert_array_equal(y, X[:, 0] < 0.5)
+    assert abs(y.mean() - 0.9) < 5 * np.sqrt(0.09 / 4000)
+    X, y = datasets.uniform_window(4000, rng=1)
+    negative = X[y == 0]
+    assert negative[:, 0].min() >= 0.5 and negative[:, 0].max() <= 0.7
+    assert negative[:, 1].min() >= 0.4 and negative[:, 1].max() <= 0.6
+    assert X[y == 1, 0].max() <= 0.5 and X[y == 1, 1].max() > 0.9
+
+
+def test_a_board_has_no_more_cells_than_an_integer_of_32_bits_counts():
+    X, _ = datasets.checkerboard(3, cells=2**31, rng=1)
+    assert X.max() > 1e6
+    with pytest.raises(ValueError, match="number of cells"):
+        datasets.checkerboard(3, cells=2**31 + 1)
+
+
+def test_openml_without_a_network_says_so(monkeypatch, tmp_path):
+    def unreachable(*args, **kwargs):
+        raise OSError("no route")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
+    with pytest.raises(OSError, match="over a network; got no route; connect"):
+        datasets.fetch("iris", cache=tmp_path)

@@ -1,0 +1,178 @@
+"""Pictures of reproductions: what is drawn of the committed results is what stands in their files."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib").use("agg")
+
+from matplotlib.figure import Figure  # noqa: E402
+
+from reproductions.results import rows_of  # noqa: E402
+from reproductions.wang2024.cells import cells_of, wins_of  # noqa: E402
+from reproductions.wilton2024.learners import METHODS  # noqa: E402
+from splitcrit import Impurity, losses, plots  # noqa: E402
+from splitcrit.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
+from splitcrit.plots.ranks import plot_critical_difference  # noqa: E402
+from splitcrit.plots.style import at_least  # noqa: E402
+
+FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
+
+
+def kept(name: str) -> list[Any]:
+    """The rows of a file of results, noises as texts where a picture takes them so."""
+    rows = rows_of(FOLDER / name)
+    return [row | {"noise": str(row["noise"])} for row in rows] if name.startswith("wilton2024") else rows
+
+
+def panels(figure: Any) -> dict[str, Any]:
+    """The axes that have a title, by it."""
+    return {ax.get_title(): ax for ax in figure.axes if ax.get_title()}
+
+
+def test_differences_of_every_rival_and_noise() -> None:
+    rows = kept("yang2019/table3_tests.csv")
+    drawn = panels(yang2019.differences(rows))
+    assert set(drawn) == {f"noise ({a:g}, {b:g})" for a, b in yang2019.noises_of(rows)}
+    for a, b in yang2019.noises_of(rows):
+        lines = {line.get_label(): line for line in drawn[f"noise ({a:g}, {b:g})"].lines}
+        for rival in ("Gini", "information gain"):
+            mine = [row for row in rows if (row["tau_neg"], row["tau_pos"], row["rival"]) == (a, b, rival)]
+            assert list(lines[f"against {rival}"].get_xdata()) == [row["apart"] for row in mine]
+            sure = [row["apart"] for row in mine if row["p corrected"] < 0.05]
+            assert list(lines[f"against {rival}, p < 0.05"].get_xdata()) == sure
+            shown = [row["printed apart"] for row in mine if row["printed apart"] is not None]
+            printed = lines.get(f"against {rival}, printed")
+            assert (list(printed.get_xdata()) if printed else []) == shown
+
+
+def test_seconds_of_a_tree_and_of_a_split() -> None:
+    rows = kept("yang2019/figure2.csv")
+    figure = yang2019.seconds(rows)
+    sets = list(dict.fromkeys(row["data"] for row in rows))
+    for ax, unit in zip(figure.axes, ("seconds", "seconds_full", "splits_full", "each"), strict=True):
+        assert [text.get_text() for text in ax.get_yticklabels()] == sets and ax.get_xscale() == "log"
+        for line in ax.lines:
+            for name, found in zip(sets, line.get_xdata(), strict=True):
+                mine = [row for row in rows if (row["data"], row["method"]) == (name, line.get_label())]
+                mean = {key: np.mean([row[key] for row in mine]) for key in ("seconds", "seconds_full", "splits_full")}
+                each = {"splits_full": mean["splits_full"], "each": 1e6 * mean["seconds_full"] / mean["splits_full"]}
+                truth = {key: 1000 * mean[key] for key in ("seconds", "seconds_full")} | each
+                assert found == pytest.approx(truth[unit], rel=1e-12)
+    assert any("microseconds" in ax.get_xlabel() for ax in figure.axes)
+
+
+@pytest.mark.parametrize(("ends", "places"), [((2.0, 50.0), {2, 5, 10, 20, 50}), ((1.0, 3000.0), {1, 3, 10, 30, 1000})])
+def test_numbers_along_a_logarithmic_axis(ends: tuple[float, float], places: set[int]) -> None:
+    ax = Figure().subplots()
+    ax.plot(ends, [0, 1])
+    ax.set(xscale="log")
+    yang2019._plain(ax.xaxis)
+    found = {float(place) for place in ax.xaxis.get_majorticklocs()}
+    assert places <= found
+    assert (300 in found) == (ends[1] > 100 * ends[0]) and (5 in found) == (5 in places)
+    assert ax.xaxis.get_major_formatter()(20.0, 0) == "20" and ax.xaxis.get_minor_formatter()(20.0, 0) == ""
+
+
+def test_tuned_trees_ahead_of_ane() -> None:
+    rows = [row for row in kept("wilton2024/budget_summary.csv") if row["way"] != "ANE"]
+    drawn = panels(wilton2024.budget_differences(rows))
+    for task, ax in drawn.items():
+        mine = [row for row in rows if row["task"] == task]
+        noises = list(dict.fromkeys(row["noise"] for row in mine))
+        assert [text.get_text() for text in ax.get_xticklabels()] == noises
+        for way in dict.fromkeys(row["way"] for row in mine):
+            (line,) = [line for line in ax.lines if line.get_label() == f"{way}: median"]
+            of_way = [row for row in mine if row["way"] == way]
+            medians = [np.median([r["ahead"] for r in of_way if r["noise"] == noise]) for noise in noises]
+            assert list(line.get_ydata()) == pytest.approx(medians)
+            points = [other for other in ax.lines if len(other.get_xdata()) == len(of_way) and other is not line]
+            assert any(list(other.get_ydata()) == [row["ahead"] for row in of_way] for other in points)
+        places = [line.get_xdata() for line in ax.lines if line.get_linestyle() == "None"]
+        assert all(np.abs(np.asarray(x) - np.round(np.asarray(x))).max() == pytest.approx(0.12) for x in places)
+    assert set(drawn) == {"binary", "multiclass"}
+
+
+def test_shares_of_halted_nodes_by_depth() -> None:
+    rows = kept("wilton2024/halted_shares.csv")
+    drawn = panels(wilton2024.halted_shares(rows))
+    bands = list(dict.fromkeys(row["band"] for row in rows))
+    for task, noise in {(row["task"], row["noise"]) for row in rows}:
+        ax = drawn[f"{task}, {noise} % wrong"]
+        assert [text.get_text() for text in ax.get_xticklabels()] == bands
+        for line in ax.lines:
+            mine = [r for r in rows if (r["task"], r["noise"], f"lam {r['lam']:g}") == (task, noise, line.get_label())]
+            known = [(bands.index(row["band"]), row["share"]) for row in mine if row["share"] is not None]
+            assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == known
+
+
+def test_bars_of_wins_and_panels_of_minnum() -> None:
+    wins = wins_of(cells_of("table5", kept("wang2024/table5.csv")))
+    drawn = panels(wang2024_tables.win_bars(wins))
+    assert set(drawn) == {f"{row['measure']}, {row['noise']} noise" for row in wins}
+    for title, ax in drawn.items():
+        mine = [row for row in wins if f"{row['measure']}, {row['noise']} noise" == title]
+        heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
+        assert heights == [[row["difference"] for row in mine], [row["difference as printed"] for row in mine]]
+        assert ax.get_ylabel() == "better less worse"
+    rows = [row for row in kept("wang2024/table5.csv") if row["noise"] in (None, "none")]
+    one = rows[0]["set"]
+    ax = panels(wang2024_tables.minnum_panels([row for row in rows if row["set"] == one]))[one]
+    assert ax.get_xticks().tolist() == [1, 5, 10, 15, 20]
+    for line in ax.lines:
+        mine = [row for row in rows if (row["set"], row["method"]) == (one, line.get_label())]
+        means = [np.mean([row[f"accuracy at {n}"] for row in mine]) for n in range(1, 21)]
+        assert list(line.get_ydata()) == pytest.approx(means) and list(line.get_xdata()) == list(range(1, 21))
+
+
+def test_the_critical_difference_lies_flat_above_the_line() -> None:
+    ax = plot_critical_difference({"a": 1.5, "b": 2.0, "c": 2.5}, 1.1, ax=Figure().subplots())
+    (line,) = [line for line in ax.lines if line.get_gid() == "distance"]
+    assert list(line.get_xdata()) == [1.0, 2.1] and len(set(line.get_ydata())) == 1 and line.get_ydata()[0] < -1
+
+
+def test_lines_of_equal_height_are_white_on_the_dark_half() -> None:
+    raised = Impurity("raised", lambda p, m: 2 - sum(x * x for x in p))  # from 1 to 5/3
+    ax = plots.plot_ternary(raised, resolution=30, levels=8, ax=Figure().subplots())
+    (lines,) = [c for c in ax.collections if hasattr(c, "levels")]
+    assert len(lines.levels) >= 4 and all(a < b for a, b in pairwise(lines.levels))
+    assert lines.levels[0] > 1 and lines.levels[-1] < 5 / 3
+    white = [bool(color[:3].min() == 1) for color in lines.get_edgecolor()]
+    assert white == [level < 4 / 3 for level in lines.levels]
+
+
+def test_sides_are_drawn_with_marks_for_the_numbers_of_classes() -> None:
+    from splitcrit import gini
+
+    ax = plots.smaller_sides([gini], nodes=3, ax=Figure().subplots())
+    assert ax.lines[0].get_xdata().tolist() == [2, 3, 4, 5, 6, 8, 10, 14, 20]
+    assert ax.lines[0].get_marker() not in (None, "None", "")
+
+
+def test_ranks_of_every_task_and_noise() -> None:
+    rows = kept("wilton2024/trees_ranks.csv")
+    methods = [name for name in rows[0] if name in METHODS]
+    drawn = panels(wilton2024.rank_panels(rows, methods))
+    assert len(drawn) == len(rows)
+    for row, ax in zip(rows, drawn.values(), strict=True):
+        assert ax.get_title().startswith(f"{row['task']}, ") and f"{row['sets']} data sets" in ax.get_title()
+        named = {text.get_text().split("  ")[0] for text in ax.texts}
+        assert {name for name in methods if row[name] is not None} <= named
+
+
+def test_a_picture_has_at_most_ten_million_points() -> None:
+    at_least(1, points=1)
+    at_least(1, points=10**7)
+    for bad in (0, 10**7 + 1, 1.0, True):
+        with pytest.raises(ValueError, match="points is an integer from 1"):
+            at_least(1, points=bad)
+
+
+def test_losses_above_three_are_cut_off() -> None:
+    ax = plots.plot_losses([losses.exponential], ax=Figure().subplots())
+    assert 3 <= ax.get_ylim()[1] <= 3.2

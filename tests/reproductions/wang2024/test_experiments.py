@@ -1,0 +1,276 @@
+"""The comparison of trees of wang2024: shapes and ranges of a quick run, and what a fit may look at."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reproductions import Options, run
+from reproductions.printed import printed
+from reproductions.wang2024 import cells, methods, samples, tables
+from reproductions.wang2024.samples import AS_TABLES, SETS, Choices
+from reproductions.wang2024.tables import EXPERIMENTS, QUICK
+from splitcrit import Table
+from splitcrit.importance import MEASURES
+
+KEPT = Path(__file__).parents[3] / "docs" / "reproductions" / "wang2024"
+BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
+
+
+def node(rng, d=4, n=60, classes=3):
+    """Tables of the features of one node."""
+    y = rng.integers(0, classes, n)
+    found = [Table.of(np.where(rng.random(n) < 0.4, y, rng.integers(0, 3 + 2 * f, n)), y).integers() for f in range(d)]
+    return [np.array(t) for t in found]
+
+
+def test_one_permutation_at_a_node_averages_to_all_of_them():
+    tables = node(np.random.default_rng(0))
+    draws = np.array([methods.NodeAIR(seed)(tables) for seed in range(2000)])
+    exact = MEASURES["air of all permutations"](tables)
+    assert np.all(np.abs(draws.mean(axis=0) - exact) < 5 * draws.std(axis=0) / np.sqrt(len(draws)))
+    assert draws.std(axis=0).min() > 0
+    np.testing.assert_array_equal(methods.NodeAIR(3)(tables), draws[3])
+
+
+def test_the_gamma_pvalue_of_a_node_is_near_the_exact_one():
+    tables = node(np.random.default_rng(1))
+    np.testing.assert_allclose(methods.NodePValue()(tables), MEASURES["pvalue"](tables), rtol=0.1, atol=0.02)
+    still = [np.array([[3, 4]]), np.array([[1, 2], [2, 2]])]
+    assert methods.NodePValue()(still)[0] == 0.0
+
+
+def test_perturbed_values_stay_in_their_part_and_column():
+    rng = np.random.default_rng(2)
+    x = rng.integers(1, 9, (100, 3))
+    parts = np.arange(0, 50), np.arange(50, 70), np.arange(70, 100)
+    noisy = samples.perturbed(x, parts, rng)
+    for part in parts:
+        np.testing.assert_array_equal(np.sort(noisy[part], axis=0), np.sort(x[part], axis=0))
+        changed = (noisy[part] != x[part]).sum(axis=0)
+        assert changed.max() <= round(samples.NOISE * len(part))
+    assert (noisy != x).any(axis=0).all()
+
+
+def test_noisy_copies_have_values_from_the_largest_on_in_their_share_of_rows():
+    rng = np.random.default_rng(3)
+    x = np.column_stack([rng.permutation(np.arange(200) % r + 1) for r in (2, 5, 9)])
+    noisy = samples.noisy_copies(x, rng)
+    for before, after in zip(x.T, noisy.T, strict=True):
+        assert after[after != before].min() >= before.max()
+        assert after.max() <= samples.FARTHEST * before.max()
+        assert 0 < (after != before).sum() <= round(samples.NOISE * len(x))
+
+
+@pytest.mark.parametrize("noise", ["none", "perturbed", "copies"])
+@pytest.mark.parametrize("name", ["bupa_liver", "zoo"])
+def test_test_labels_change_no_tree_and_no_choice(data, monkeypatch, name, noise):
+    def made():
+        return samples.sample_of(name, data, noise, np.random.default_rng(4), np.random.default_rng(5))
+
+    sample, known = made(), samples.loaded(name, data)
+    y = known.y.copy()
+    y[sample.test] = np.random.default_rng(6).permutation(y[sample.test])
+    assert (y != known.y).any()
+    monkeypatch.setattr(samples, "loaded", lambda *_: replace(known, y=y))
+    other = made()
+    np.testing.assert_array_equal(sample.x, other.x)
+    for criterion in methods.METHODS.values():
+        a, b = (methods.measured(s, criterion) for s in (sample, other))
+        for column in ("nodes per layer", "depth", "minnum", "noise ratio"):
+            assert a[column] == b[column]
+        one, two = (methods.fitted(s, criterion, AS_TABLES, s.grow).tree_ for s in (sample, other))
+        np.testing.assert_array_equal(one.counts, two.counts)
+        np.testing.assert_array_equal(one.feature, two.feature)
+
+
+def test_parts_are_apart_and_whole(data):
+    sample = samples.sample_of("zoo", data, "copies", np.random.default_rng(7), np.random.default_rng(8))
+    rows = np.concatenate([sample.grow, sample.choose, sample.test])
+    np.testing.assert_array_equal(np.sort(rows), np.arange(len(sample.y)))
+    assert sample.x.shape[1] == 2 * sample.real
+    assert sample.x.min() >= 1
+
+
+def drawn(data, name, noise="none", choices=AS_TABLES):
+    return samples.sample_of(name, data, noise, np.random.default_rng(7), np.random.default_rng(8), choices)
+
+
+def test_noise_reaches_test_rows_only_where_it_is_asked_for(data):
+    plain = drawn(data, "bupa_liver")
+    for everywhere in (False, True):
+        noisy = drawn(data, "bupa_liver", "perturbed", Choices(noise_everywhere=everywhere))
+        for rows in (plain.grow, plain.choose):
+            assert (noisy.x[rows] != plain.x[rows]).any(axis=0).all()
+        assert (noisy.x[plain.test] != plain.x[plain.test]).any() == everywhere
+
+
+def test_intervals_from_all_rows_look_at_test_labels(data, monkeypatch):
+    def coded(choices):
+        return drawn(data, "bupa_liver", choices=choices).x
+
+    leak, known, test = (
+        Choices(intervals_everywhere=True),
+        samples.loaded("bupa_liver", data),
+        drawn(data, "bupa_liver").test,
+    )
+    before = coded(AS_TABLES), coded(leak)
+    y = known.y.copy()
+    y[test] = np.random.default_rng(6).permutation(y[test])
+    monkeypatch.setattr(samples, "loaded", lambda *_: replace(known, y=y))
+    assert np.array_equal(coded(AS_TABLES), before[0]) and not np.array_equal(coded(leak), before[1])
+
+
+def test_rows_are_split_by_class_where_asked_for(data):
+    sample = drawn(data, "libras", choices=Choices(by_class=True))
+    for rows, share in ((sample.test, 0.3), (sample.grow, 0.7 * 0.7)):
+        counts = np.bincount(sample.y[rows])
+        assert counts.max() - counts.min() <= 1 and len(rows) == pytest.approx(share * len(sample.y), abs=1)
+
+
+def test_a_threshold_merges_further(data):
+    plain, merged = (drawn(data, "libras", choices=c).x.max(axis=0) for c in (AS_TABLES, Choices(significance=0.05)))
+    assert (merged <= plain).all() and (merged < plain).any()
+
+
+def test_what_an_unseen_value_is_predicted_as(data):
+    sample = drawn(data, "libras")
+    x, truth = sample.x[sample.test], sample.y[sample.test]
+    rights = {}
+    for unseen in ("child", "stop", "wrong"):
+        choices = Choices(unseen=unseen)
+        tree = methods.fitted(sample, methods.METHODS["SGini"], choices, sample.grow)
+        rights[unseen] = methods.predicted(tree, x, choices) == truth
+        ended = tree.tree_.inner[tree.apply(x)]
+        assert ended.any() == (unseen != "child")
+        assert unseen != "wrong" or not rights["wrong"][ended].any()
+    assert rights["wrong"].sum() < rights["stop"].sum()
+    np.testing.assert_array_equal(rights["wrong"] & rights["stop"], rights["wrong"])
+
+
+def test_the_chosen_minnum_is_the_first_or_the_last_of_the_best(data):
+    sample = drawn(data, "zoo")
+    grown = methods.fitted(sample, methods.METHODS["SGini"], AS_TABLES, sample.grow)
+    trees = [grown.truncated(n) for n in methods.MINNUM]
+    x, truth = sample.x[sample.choose], sample.y[sample.choose]
+    rights = [int((tree.predict(x) == truth).sum()) for tree in trees]
+    best = [i for i, right in enumerate(rights) if right == max(rights)]
+    assert len(best) > 1
+    assert methods.chosen(sample, trees, AS_TABLES) == best[0]
+    assert methods.chosen(sample, trees, Choices(largest=True)) == best[-1]
+
+
+def test_a_tree_grown_again_has_the_validation_rows_too(data, monkeypatch):
+    sample, grown = drawn(data, "zoo"), []
+    fit = methods.fitted
+    monkeypatch.setattr(methods, "fitted", lambda *given: grown.append(given[-1]) or fit(*given))
+    methods.measured(sample, methods.METHODS["Gini"], Choices(refit=True))
+    assert [len(rows) for rows in grown] == [len(sample.grow), len(sample.grow) + len(sample.choose)]
+
+
+@pytest.mark.parametrize(
+    ("name", "one"), [("table5", "zoo"), ("table7_8", "zoo"), ("ablation", "zoo"), ("table6", "zoo")]
+)
+def test_what_is_recorded_comes_out_again(data, tmp_path, name, one):
+    recorded = [r for r in rows(KEPT / f"{name}.csv") if (r["set"], r["split"]) == (one, "0")]
+    run(BY_NAME[name], Options(tmp_path, data, sets=(one,), repeats=1), show=False)
+    again = rows(tmp_path / f"{name}.csv")
+    assert len(again) == len(recorded) > 0
+    for new, old in zip(again, recorded, strict=True):
+        assert all(new[key] == old[key] for key in old if key != "fit seconds")
+
+
+def test_variants_have_the_samples_of_the_tables(data, tmp_path):
+    asked = Options(tmp_path, data, sets=("zoo",), repeats=1)
+    for name in ("table5", "variants"):
+        run(BY_NAME[name], asked, show=False)
+    plain, varied = (rows(tmp_path / f"{name}.csv") for name in ("table5", "variants"))
+    same = [r for r in varied if (r["choice"], r["noise"]) == ("as in the tables", "none")]
+    assert [r["method"] for r in same] == list(tables.FIVE)
+    assert [r["accuracy"] for r in same] == [r["accuracy"] for r in plain if r["method"] != "PIMP"]
+
+
+def rows(path):
+    with path.open() as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("name", list(BY_NAME))
+def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
+    run(BY_NAME[name], Options(tmp_path, data, quick=True), show=False)
+    found = rows(tmp_path / f"{name}.csv")
+    six = {"ablation": methods.ABLATION, "pimp": tables.PIMP, "table5": methods.METHODS, "table6": methods.METHODS}
+    compared = six.get(name, tables.FIVE)
+    noises = {row["noise"] for row in found}
+    choices = {row.get("choice") for row in found}
+    sets = {"open": {"zoo"}, "pimp": {SETS[0]}}.get(name, set(QUICK))
+    kinds = 8 if name == "variants" else len(noises) * len(choices)
+    splits = 2 if name.startswith("table") else 1
+    assert len(found) == len(sets) * splits * len(compared) * kinds
+    assert {row["set"] for row in found} == sets
+    assert {row["method"] for row in found} == set(compared)
+    for row in found:
+        if name not in ("variants", "open"):
+            each = [float(row[f"accuracy at {number}"]) for number in methods.MINNUM]
+            assert float(row["accuracy"]) == each[int(row["minnum"]) - 1]
+            assert 0 <= min(each) <= max(each) <= 1
+        assert -1 <= float(row["pure accuracy"]) <= float(row["accuracy"])
+        assert int(row["depth"]) > 0 < float(row["nodes per layer"])
+        nodes = float(row["all nodes per layer"]) * (int(row["depth"]) + 1)
+        assert nodes == pytest.approx(round(nodes)) and nodes > float(row["nodes per layer"]) * int(row["depth"])
+        assert (row["noise ratio"] == "") == (row["noise"] != "copies")
+        assert row["noise ratio"] == "" or 0 <= float(row["noise ratio"]) <= 1
+
+
+def made_rows():
+    """Three methods on two sets: SGini best on one, worst on the other."""
+    rng, rows = np.random.default_rng(9), []
+    for one, order in (
+        ("zoo", {"SGini": 0.9, "AIR": 0.8, "Gini": 0.7}),
+        ("musk1", {"SGini": 0.5, "AIR": 0.6, "Gini": 0.7}),
+    ):
+        for split in range(6):
+            for method, level in order.items():
+                row = {"set": one, "noise": "none", "split": split, "method": method}
+                shape = {"objects": 1, "attributes": 1, "classes": 1}
+                rows.append(row | shape | {"accuracy": level + 0.01 * rng.random()})
+    return rows
+
+
+def test_ranks_and_wins_by_hand():
+    found = cells.cells_of("table5", made_rows())
+    ranks = {r["method"]: r["rank"] for r in cells.ranks_of(found)}
+    assert ranks == {"SGini": 2.0, "AIR": 2.0, "Gini": 2.0}
+    wins = {r["method"]: r for r in cells.wins_of(found)}
+    assert [(wins[m]["better"], wins[m]["worse"]) for m in ("SGini", "AIR", "Gini")] == [(2, 2)] * 3
+    assert all(w["difference as printed"] == 2 * w["better"] - 2 * 3 for w in wins.values())
+    against = {(c["set"], c["method"]): c["p SGini better"] for c in found if c["mean"] is not None}
+    assert against["zoo", "Gini"] == 0.5**6
+    assert against["musk1", "Gini"] == 1.0
+
+
+def test_differences_and_their_standard_errors_by_hand():
+    found = {(c["measure"], c["set"], c["method"]): c for c in cells.cells_of("table5", made_rows())}
+    ours = [row["accuracy"] for row in made_rows() if (row["set"], row["method"]) == ("zoo", "Gini")]
+    (shown,) = [
+        r for r in printed("wang2024_table5") if (r["measure"], r["set"], r["method"]) == ("accuracy", "7", "Gini")
+    ]
+    cell = found["accuracy", "zoo", "Gini"]
+    assert cell["difference"] == pytest.approx(np.mean(ours) - float(shown["mean"]), rel=1e-12)
+    expected = np.sqrt(np.var(ours, ddof=1) / 6 + float(shown["sd"]) ** 2 / 50)
+    assert cell["standard error"] == pytest.approx(expected, rel=1e-12)
+    absent = found["accuracy", "zoo", "PIMP"]
+    assert absent["mean"] is None and absent["printed"] == 0.69 and absent["difference"] is None
+
+
+def test_both_definitions_of_nodes_per_layer_stand_beside_the_same_printed_cells():
+    made = [row | {"nodes per layer": 2.0, "all nodes per layer": 6.0} for row in made_rows()]
+    found = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells.cells_of("table5", made)}
+    for one, method in (("zoo", "SGini"), ("musk1", "Gini")):
+        assert found["nodes per layer", one, method] == found["all nodes per layer", one, method] > 1
+
+
+def test_tables_are_tried_at_every_size_of_the_paper():
+    assert tuple(range(1, 21)) == methods.MINNUM  # wang2024, Section 5.2
