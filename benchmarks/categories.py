@@ -26,7 +26,7 @@ from reproductions.datasets import load
 from reproductions.datasets.folder import VARIABLE
 from reproductions.selection import selection_bias
 from splitcrit import TreeClassifier, agini, decrease, entropy, gini, normalised, plots, sgini
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 from splitcrit.nulls import significance
 from splitcrit.search import Limits
 from splitcrit.search.subsets import best_order, class_scores, masks, principal_response, ranks

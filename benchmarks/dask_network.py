@@ -23,7 +23,7 @@ import xgboost.collective
 import xgboost.dask
 
 from splitcrit import DaskTreeClassifier, TreeClassifier
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 FEATURES, BINS, PARTS = 20, 255, 8
 DEPTHS = (6, 10, 13, 0)  # 0: full

@@ -22,12 +22,12 @@ import distributed
 import numpy as np
 
 from splitcrit import DaskTreeClassifier, decrease, gini
+from splitcrit.atomic_files import write_text
 from splitcrit.distributed import grow
 from splitcrit.distributed.histograms import FAN
 from splitcrit.distributed.scoring import ClassScorer
 from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
-from splitcrit.files import write_text
 from splitcrit.search import Limits
 
 FEATURES, DEPTH, BINS, CLASSES = 10, 8, 255, 2

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arrays import Device, devices, listed
 
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "gpu.md"

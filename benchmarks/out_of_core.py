@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "out_of_core.md"

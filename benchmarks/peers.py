@@ -22,7 +22,7 @@ from peers_fits import FLOOR, PEERS, Data, Fit, Peer, Task
 from peers_picture import draw
 from trees import data
 
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 PAGE = Path(__file__).with_name("peers.md")
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)

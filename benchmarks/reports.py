@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 DOCS = Path(__file__).parents[1] / "docs"
 END = "<!-- end of table -->\n"

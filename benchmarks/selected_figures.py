@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 
 from reproductions.bias import chosen_shares, found_shares
 from splitcrit import plots
-from splitcrit.files import write_text
+from splitcrit.atomic_files import write_text
 
 DOCS = Path(__file__).parents[1] / "docs"
 VALUES = (2, 4, 8, 20, 100)

@@ -22,8 +22,8 @@ from trees import data
 from work import Shape, Work, partitioning, scaled, scanning, sorting, together
 
 from splitcrit import ForestClassifier, TreeClassifier, gini
+from splitcrit.atomic_files import write_text
 from splitcrit.criteria import decrease
-from splitcrit.files import write_text
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.search import Columns, engine
 

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 FILE = Path(__file__).parent / "references.bib"
 ENTRY = re.compile(r"^@\w+\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)

@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files import write_json
+from splitcrit.atomic_files import write_json
+from splitcrit.frozen import complaint
 from splitcrit.proof import Status, Verdict
 from splitcrit.proofs.sources import everything, of_statements
-from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

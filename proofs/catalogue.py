@@ -16,9 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from splitcrit.frozen import complaint
 from splitcrit.proof import Erratum, Theorem
 from splitcrit.proofs.errata import texts
-from splitcrit.values import complaint
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
 SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference")

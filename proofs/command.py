@@ -15,9 +15,9 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files import write_json, write_text
+from splitcrit.atomic_files import write_json, write_text
+from splitcrit.frozen import complaint
 from splitcrit.proofs.status import FINE, WRONG
-from splitcrit.values import complaint
 
 DESCRIPTION = """\
 Settle theorems: each must be proved and each of its near-misses refuted. Settle errata: each printed claim must be
@@ -206,12 +206,12 @@ def write(given: argparse.Namespace, done: Any) -> None:
     ValueError
         If something is not settled, or the documentation is not here.
     """
-    from splitcrit import values
+    from splitcrit import frozen
     from splitcrit.proofs import coverage, properties, summaries
 
     if not done.settled:
         raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
-    home, found = Path(values.__file__).parent, summaries.facts(done)
+    home, found = Path(frozen.__file__).parent, summaries.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
         write_text(home / "facts.json", summaries.listing(found))

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
+from splitcrit.frozen import complaint
 from splitcrit.proof import Extent
 from splitcrit.proof.scope import ordered
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.bibliography import cited
-from splitcrit.values import complaint
 
 FOLDER = Path(__file__).parent / "coverage"
 HEAD = """\

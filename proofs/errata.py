@@ -15,8 +15,8 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
+from splitcrit.frozen import complaint
 from splitcrit.proof import Status, Verdict
-from splitcrit.values import complaint
 
 FOLDER = Path(__file__).parent / "errata"
 

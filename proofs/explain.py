@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from splitcrit.criteria.facts import about
+from splitcrit.frozen import complaint
 from splitcrit.proof import Entry, Theorem
 from splitcrit.proof.printing import formulas
 from splitcrit.proofs import catalogue, errata, kernel
@@ -20,7 +21,6 @@ from splitcrit.proofs.command import tell
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
 from splitcrit.proofs.summaries import facts_of
-from splitcrit.values import complaint
 
 LABEL = 16
 

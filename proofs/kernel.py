@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 FOLDER = Path(__file__).parent / "rocq"
 TRUSTED = "Rocq's kernel, the printer of definitions, and that the statement says what is meant"

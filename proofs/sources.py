@@ -21,9 +21,9 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
 from pathlib import Path
 
-from splitcrit import values
+from splitcrit import frozen
 
-PACKAGE = Path(values.__file__).parent
+PACKAGE = Path(frozen.__file__).parent
 OUTSIDE = "cli"  # what nothing that is written from a ledger rests on
 SETTLING = "splitcrit.proofs.ledger"  # whatever is settled reads what settles it
 WHOLE = "*"  # all that a module has

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from splitcrit.values import complaint, is_ours, visible
+from splitcrit.frozen import complaint, is_ours, visible
 
 FINE, WRONG, MISTAKE, MISSING = range(4)
 

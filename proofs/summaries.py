@@ -15,11 +15,11 @@ from typing import Any
 
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria.facts import about, concerns, covers, plain, speaks_of, within
+from splitcrit.frozen import complaint
 from splitcrit.proof import PROPERTIES, Entry, Extent, Fact, Theorem, Verdict, only
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.gain.empty_classes import sees_no_empty_class
 from splitcrit.proofs.ledger import Ledger
-from splitcrit.values import complaint
 
 Facts = Iterable[dict[str, Any]]
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from splitcrit.cli.spelling import Parser, check_options, path
+from splitcrit.frozen import complaint
 from splitcrit.proofs.command import SCREEN, add_jobs, add_json, spelt, tell
 from splitcrit.proofs.status import attempt
-from splitcrit.values import complaint
 
 from . import Options, catalogue
 from . import run as reproduce

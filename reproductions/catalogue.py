@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 from .runner import Experiment
 

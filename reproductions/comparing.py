@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 TIE = 1e-9  # far above the rounding of a mean of percentages, far below one test row of any data set

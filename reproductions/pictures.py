@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files import ready, write_text, writing
+from splitcrit.atomic_files import ready, write_text, writing
 
 from .results import Row, save_summary
 from .runner import Options

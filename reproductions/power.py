@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 MOST = 10**8  # more runs than that are none that anybody makes
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files import ready, write_json, write_text
-from splitcrit.values import complaint
+from splitcrit.atomic_files import ready, write_json, write_text
+from splitcrit.frozen import complaint
 
 Row = dict[str, Any]
 

@@ -23,8 +23,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from splitcrit import __version__
 from splitcrit.arguments import of_kind, whole
+from splitcrit.atomic_files import ready
 from splitcrit.display import shortened
-from splitcrit.files import ready
 
 from .results import Results, Row
 

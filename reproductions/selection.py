@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.search.subsets import class_scores, masks
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BLOCK = 200  # samples drawn at once

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.noise import Channel, class_conditional, symmetric
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

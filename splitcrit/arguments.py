@@ -1,7 +1,9 @@
 """Arguments that are no tables: one number, a vector of numbers or of class codes, a source of random numbers.
 
 Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
-``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``.
+``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``;
+``affordable`` refuses work that would take too long before it begins, ``PATIENT`` is how many steps are allowed unless
+said otherwise.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import LARGEST, complaint, printable, shown
+from splitcrit.frozen import LARGEST, complaint, printable, shown
 
 LARGEST_CODE = 2.0**53
+PATIENT = 2_000_000  # a step is about a microsecond
+SHOWN = 10**300  # what no float can show
 
 
 def whole(value: Any, noun: str, least: int | None = None, most: int | None = None) -> int:
@@ -224,3 +228,25 @@ def _is_symbol(value: Any) -> bool:
 def _flag(value: Any) -> bool:
     """Return whether a value is a truth value, which is no number here."""
     return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
+
+
+def affordable(steps: int, limit: int, work: str, remedy: str) -> None:
+    """Refuse work of more than ``limit`` steps; estimates are integers, so that no size is too large for them.
+
+    Raises
+    ------
+    ValueError
+        If there are more steps, or ``limit`` is no positive integer.
+
+    Examples
+    --------
+    >>> affordable(10**9, 10**6, "the exact law of 999 counts", "take a bound")
+    Traceback (most recent call last):
+    ValueError: the exact law of 999 counts takes at most limit=1000000 steps of a microsecond; got about 1e+09 steps; \
+take a bound, or a larger limit
+    """
+    limit = whole(limit, "limit", 1)
+    if steps > limit:
+        got = f"about {steps:.2g} steps" if steps < SHOWN else "more than 1e+300 steps"
+        rule = f"{work} takes at most limit={limit} steps of a microsecond"
+        raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit"))

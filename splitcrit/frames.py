@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 
 def as_frame(data: Any, remedy: str) -> Any:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 from splitcrit.arguments import masked, one_of
+from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
 
 Layers = Literal["inner", "all"]
 LARGEST = 2.0**53  # of a class written as a float

@@ -26,7 +26,7 @@ from splitcrit.arguments import (
     whole,
     wholes,
 )
-from splitcrit.values import is_ours
+from splitcrit.frozen import is_ours
 
 
 def repr_of(value: Any) -> str:

@@ -200,7 +200,7 @@ def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is
 
 FITTED = """
 import numpy as np
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 import planted
 with reporting_compilation():
     print(planted.total(np.arange(3)))

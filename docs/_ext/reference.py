@@ -37,7 +37,7 @@ def subpackages() -> Iterator[tuple[int, str, ModuleType]]:
     """Yield layer, name and module of each subpackage, or public module, that exports names or public functions."""
     for layer, names in enumerate(LAYERS):
         for name in names:
-            if name in ("__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"):
+            if name in ("__main__", "arguments", "atomic_files", "cli", "criterion_names", "frozen", "proofs"):
                 continue
             for public in (name, *MODULES.get(name, ())):
                 yield layer, public, import_module(f"splitcrit.{public}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from writing import code, displayed, erratum_label, prose, text, theorem_label, work_label
 
-from splitcrit.files import write_json
+from splitcrit.atomic_files import write_json
 from splitcrit.proof import Premise, Theorem
 from splitcrit.proof.printing import Shown, formulas
 from splitcrit.proofs import bibliography, cache, catalogue, errata, explain, ledger

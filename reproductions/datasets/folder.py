@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import summary
-from splitcrit.table.delimited import read_csv
-from splitcrit.table.texts import numbers
-from splitcrit.values import complaint
+from splitcrit.files.delimited import read_csv
+from splitcrit.files.texts import numbers
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 VARIABLE = "SPLITCRIT_DATA"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 from .folder import Dataset
 

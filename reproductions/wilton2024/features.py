@@ -23,7 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 from ..results import Row
 from ..runner import Experiment, Options, Task, seed_of

@@ -19,8 +19,8 @@ import numpy as np
 import sklearn.datasets
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.noise import class_conditional
-from splitcrit.values import complaint
 
 from ..datasets import load
 from ..runner import Options, seed_of

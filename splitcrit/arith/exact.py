@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith.base import Irrational
-from splitcrit.values import complaint, printable, shown
+from splitcrit.frozen import complaint, printable, shown
 
 LARGEST_POWER = 2**26  # bits of an exact power
 

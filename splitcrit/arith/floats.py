@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint, shown
+from splitcrit.frozen import complaint, shown
 
 
 class _Float:

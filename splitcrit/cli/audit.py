@@ -16,16 +16,16 @@ import numpy as np
 
 from splitcrit.cli.inputs import at_hand, separators
 from splitcrit.cli.progress import rows_counted
+from splitcrit.files.arrow_files import format_of
+from splitcrit.files.delimited import read_csv
+from splitcrit.files.dialect import START, seems
+from splitcrit.frozen import complaint
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
 from splitcrit.inference.reports import AuditReport
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
-from splitcrit.table.delimited import read_csv
-from splitcrit.table.dialect import START, seems
-from splitcrit.table.files import format_of
-from splitcrit.values import complaint
 
 
 def audited(

@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint
 
 
 def named(name: str) -> Any:

@@ -18,11 +18,11 @@ import numpy as np
 
 from splitcrit import criteria, impurities
 from splitcrit.cli.progress import each_shown
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
+from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
 from splitcrit.proofs.command import tell
-from splitcrit.values import complaint
 
 SIZE = 600  # samples of the trees that are grown
 ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees

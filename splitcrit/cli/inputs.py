@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from splitcrit.table.delimited import separator
-from splitcrit.table.dialect import COMMA, NAMES
-from splitcrit.table.files import format_of, listed
-from splitcrit.values import visible
+from splitcrit.files.arrow_files import format_of, listed
+from splitcrit.files.delimited import separator
+from splitcrit.files.dialect import COMMA, NAMES
+from splitcrit.frozen import visible
 
 STANDARD_INPUT = Path("-")
 

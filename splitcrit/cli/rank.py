@@ -13,9 +13,9 @@ from typing import Any
 
 from splitcrit.cli.inputs import STANDARD_INPUT, at_hand, separators
 from splitcrit.cli.progress import rows_counted
+from splitcrit.frozen import complaint
 from splitcrit.importance.ranking import WITH_NULL, rank_features
 from splitcrit.proofs.command import tell
-from splitcrit.values import complaint
 
 
 def run(given: argparse.Namespace) -> int:

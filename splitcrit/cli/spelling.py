@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import NoReturn
 
-from splitcrit.values import complaint, visible
+from splitcrit.frozen import complaint, visible
 
 OPTION = re.compile(r"-+(?=[^-\d])")  # what a number or a file of standard input does not begin with
 

@@ -26,14 +26,14 @@ from splitcrit.arith import (
 )
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.criteria.parameters import replace
+from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.formulas import answer
 from splitcrit.table import Table
-from splitcrit.table.arrays import as_floats, on_host
+from splitcrit.table.array_counts import as_floats, on_host
 from splitcrit.table.crossing import Missing
-from splitcrit.values import LARGEST, called, complaint, guarded_state, itself, shown
 
 
 @dataclass(frozen=True, repr=False)

@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.arguments import of_kind
 from splitcrit.criteria.base import as_criterion
-from splitcrit.values import complaint, shown
+from splitcrit.frozen import complaint, shown
 
 Known = Literal["proved", "refuted", "unknown"]
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from splitcrit.arith import Arithmetic, shares, total
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.losses import ResponseLoss
-from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

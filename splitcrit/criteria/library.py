@@ -16,12 +16,12 @@ import numpy as np
 from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.impurities.forms import Search
 from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:

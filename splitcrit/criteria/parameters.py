@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, cast
 
-from splitcrit.values import complaint, printable, shown
+from splitcrit.frozen import complaint, printable, shown
 
 
 def replace(value: Any, **changes: Any) -> Any:

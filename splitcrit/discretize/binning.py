@@ -14,9 +14,9 @@ from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import whole
-from splitcrit.inputs import Parameters, classes_of, column, numbers
+from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
+from splitcrit.training_inputs import Parameters, classes_of, column, numbers
 
 Array = NDArray[Any]
 MOST = 2**24  # bins of a feature

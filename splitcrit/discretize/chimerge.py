@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, whole
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import counted, running_counts
+from splitcrit.frozen import complaint, shown
 from splitcrit.search import midpoint
 from splitcrit.search.clustering import loops
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 MOST = 2**62  # intervals

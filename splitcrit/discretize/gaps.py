@@ -13,20 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import finite, whole
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criterion_names import NAMES, written
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
 from splitcrit.discretize.scores import cut_scores
 from splitcrit.display import shortened
-from splitcrit.inputs import unmasked
-from splitcrit.names import NAMES, written
+from splitcrit.frozen import complaint
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
-from splitcrit.values import complaint
+from splitcrit.training_inputs import unmasked
 
 Array = NDArray[Any]
 FARTHEST = 2.0**1023  # distance of two integers that is finite in float64

@@ -17,8 +17,8 @@ from splitcrit.distributed.histograms import merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.estimators.coding import Coding, mask_of, observed, refuse_many, warn_of_many
 from splitcrit.estimators.columns import called, columns_of
-from splitcrit.table.levels import Levels, coded, declared_by, in_order, with_missing_row
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.table.value_codes import Levels, coded, declared_by, in_order, with_missing_row
 
 Array = NDArray[Any]
 

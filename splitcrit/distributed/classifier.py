@@ -14,7 +14,7 @@ from dask.base import is_dask_collection
 from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.partitions import Partitions
@@ -130,7 +130,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     def _grown_on(self, data: Partitions, summary: Summary) -> Self:
         """Grow the tree of partitions that have been summarised."""
         found: Any = summary.target
-        classes, _ = inputs.classes_of(found.labels)
+        classes, _ = training_inputs.classes_of(found.labels)
         factors = _factors(self.class_weight, classes, found)
         training = training_of(summary, factors, data.features)
         criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
@@ -162,5 +162,5 @@ def _factors(class_weight: Any, classes: Array, found: Labels) -> Array:
     """Return the factor of each class in the weights."""
     if class_weight == "balanced":
         return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))
-    inputs.class_weights(class_weight)
+    training_inputs.class_weights(class_weight)
     return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)

@@ -26,7 +26,7 @@ from splitcrit.distributed.summary import Census, Reading, Summary, binned, summ
 from splitcrit.distributed.targets import Labels, Range
 from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.weighing import Training, total_weight
-from splitcrit.values import complaint, shown
+from splitcrit.frozen import complaint, shown
 
 Array = NDArray[Any]
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")

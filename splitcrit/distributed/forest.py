@@ -13,7 +13,7 @@ import numpy as np
 from dask.base import is_dask_collection
 from sklearn.utils import check_random_state
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_of, training_of, without_rows
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.histograms import Spread
@@ -121,7 +121,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     def _grown_on(self, data: Partitions, summary: Summary) -> Self:
         """Grow the trees of partitions that have been summarised."""
         found: Any = summary.target
-        classes, _ = inputs.classes_of(found.labels)
+        classes, _ = training_inputs.classes_of(found.labels)
         training = training_of(summary, np.ones(len(classes)), data.features)
         given = None if training.weights is None else Weighing(np.ones(len(classes)), training.weight)
         reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, given)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from splitcrit.estimators.coding import coded_by
 from splitcrit.estimators.columns import columns_of, names_of
-from splitcrit.inputs import numbers, unmasked
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.training_inputs import numbers, unmasked
 
 Array = NDArray[Any]
 WORDS = "name it in categorical_features, or encode or drop it first"

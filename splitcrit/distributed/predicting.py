@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.targets import finite
-from splitcrit.inputs import compared
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.training_inputs import compared
 
 Array = NDArray[Any]
 

@@ -23,8 +23,8 @@ from splitcrit.distributed.sums import ResponseSums
 from splitcrit.distributed.targets import Range
 from splitcrit.estimators import TreeRegressor, structure
 from splitcrit.estimators.growing import finished, recoding_of, response_nodes, stopping_of
+from splitcrit.frozen import complaint
 from splitcrit.growth import Growing
-from splitcrit.values import complaint
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])

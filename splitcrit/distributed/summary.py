@@ -18,7 +18,7 @@ from splitcrit.distributed.histograms import Binned, Sums, rooted
 from splitcrit.distributed.sketch import Bins, Sketch
 from splitcrit.distributed.targets import Labels, Range, finite
 from splitcrit.estimators.weighing import summable
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 

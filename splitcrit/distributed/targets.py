@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.reading import responses_of
-from splitcrit.inputs import numbers
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.training_inputs import numbers
 
 Array = NDArray[Any]
 

@@ -23,9 +23,9 @@ from splitcrit.estimators import sparse
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
 from splitcrit.estimators.walking import leaves, passed, sides_table
+from splitcrit.frozen import complaint
 from splitcrit.growth.categories import Subset
-from splitcrit.inputs import unmasked
-from splitcrit.values import complaint
+from splitcrit.training_inputs import unmasked
 
 Array = NDArray[Any]
 SHOWN = 6  # categories of a set that are listed

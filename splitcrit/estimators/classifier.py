@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
 from splitcrit.estimators.categories import Categorical
@@ -26,7 +26,7 @@ from splitcrit.impurities import Impurity
     splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
 )
-class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -176,7 +176,7 @@ class TreeClassifier(inputs.ClassScore, Categorical, DecisionTreeClassifier):  #
             If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
         x, labels = self._read(X, y, check_input)
-        classes, codes = inputs.classes_of(labels)
+        classes, codes = training_inputs.classes_of(labels)
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_array, validate_data
 from splitcrit.estimators.coding import Coding, coded_by, coding_of
 from splitcrit.estimators.columns import columns_of, names_of, numeric
 from splitcrit.estimators.reading import Reader
-from splitcrit.inputs import unmasked
+from splitcrit.training_inputs import unmasked
 
 Array = NDArray[Any]
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.columns import called, columns_of, names_of, stacked
-from splitcrit.table.held import held_column
-from splitcrit.table.levels import MISSING, Levels, coded, is_missing, with_missing_row
-from splitcrit.values import complaint
+from splitcrit.files.held import held_column
+from splitcrit.frozen import complaint
+from splitcrit.table.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
 
 Array = NDArray[Any]
 MANY = 20  # fewer levels are never too many

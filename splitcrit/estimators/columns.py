@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inputs import numbers
+from splitcrit.frozen import complaint
 from splitcrit.table.integers import values_of
-from splitcrit.table.levels import is_missing
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import is_missing
+from splitcrit.training_inputs import numbers
 
 Array = NDArray[Any]
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin

@@ -16,7 +16,7 @@ from sklearn import tree as pictures
 
 from splitcrit.estimators.categories import Categorical
 from splitcrit.estimators.structure import by_node
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 
 def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:

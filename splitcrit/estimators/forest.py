@@ -14,7 +14,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.classifier import TreeClassifier
@@ -22,10 +22,10 @@ from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
+from splitcrit.frozen import complaint
 from splitcrit.growth.sparse import Sparse
 from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
@@ -36,7 +36,7 @@ OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead
     n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
-class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier):  # type: ignore[misc]
+class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClassifier):  # type: ignore[misc]
     """A random forest of ``TreeClassifier``, in scikit-learn's own forest.
 
     Each tree is grown on a bootstrap sample, or on the whole training set; at each node some of the features are drawn,
@@ -160,7 +160,7 @@ class ForestClassifier(inputs.ClassScore, ForestMixin, RandomForestClassifier): 
             If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
         x, labels = self._read(X, y)
-        classes, codes = inputs.classes_of(labels)
+        classes, codes = training_inputs.classes_of(labels)
         weights = given_weights(sample_weight, x)
         if isinstance(self.class_weight, dict):
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints

@@ -21,6 +21,7 @@ from splitcrit.estimators import sparse, structure
 from splitcrit.estimators.names import node_impurity
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import Training, samples_of
+from splitcrit.frozen import complaint
 from splitcrit.growth import (
     Growing,
     Grown,
@@ -40,7 +41,6 @@ from splitcrit.growth.whole import Ranks
 from splitcrit.search import Columns, engine
 from splitcrit.search.columns import MANY
 from splitcrit.search.scoring import own_impurity
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all

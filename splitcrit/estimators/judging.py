@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import r2_score
 
-from splitcrit.inputs import column, numbers, scaled, weights_of
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.training_inputs import column, numbers, scaled, weights_of
 
 
 class ResponseScore:

@@ -17,7 +17,7 @@ from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.samples import ClassSamples, ResponseSamples
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 THREADED = 4096  # rows from which threads grow a forest in less time than one

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criterion_names import NAMES as NAMES
+from splitcrit.frozen import complaint
 from splitcrit.growth.regression import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
-from splitcrit.names import NAMES as NAMES
 from splitcrit.search.scoring import formula_scores
-from splitcrit.values import complaint
 
 
 def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from splitcrit.estimators import sparse
-from splitcrit.inputs import Parameters, column, numbers, unmasked
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
+from splitcrit.training_inputs import Parameters, column, numbers, unmasked
 
 Array = NDArray[Any]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.estimators.options import Options
+from splitcrit.frozen import complaint
 from splitcrit.growth.sparse import Sparse
-from splitcrit.inputs import numbers
-from splitcrit.values import complaint
+from splitcrit.training_inputs import numbers
 
 REMEDY = "pass X.toarray()"
 

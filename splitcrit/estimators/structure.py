@@ -21,12 +21,12 @@ from sklearn.base import BaseEstimator, _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
 
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
+from splitcrit.criterion_names import written
+from splitcrit.frozen import complaint
 from splitcrit.growth import Grown
 from splitcrit.impurities import gini
-from splitcrit.inputs import all_or_nothing
-from splitcrit.names import written
-from splitcrit.values import complaint
+from splitcrit.training_inputs import all_or_nothing
 
 Array = NDArray[Any]
 T = TypeVar("T")

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.estimators import structure
 from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.names import criterion_of
 from splitcrit.estimators.weighing import given_weights
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 
@@ -82,7 +82,7 @@ class Tuned(Coded):
         weights = given_weights(sample_weight, x)
         if weights is not None and not weights.all():
             x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
-        classes, codes = inputs.classes_of(labels)
+        classes, codes = training_inputs.classes_of(labels)
         grid = _values(self.grid)
         criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
         seed = _seed(self.random_state)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from sklearn.utils import compute_class_weight, compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
+from splitcrit.frozen import complaint
 from splitcrit.growth.sparse import Sparse
-from splitcrit.inputs import class_weights, weights_of
-from splitcrit.values import complaint
+from splitcrit.training_inputs import class_weights, weights_of
 
 Array = NDArray[Any]
 

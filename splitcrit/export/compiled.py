@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from splitcrit.export import moments, scores, third
 from splitcrit.export.overloads import of_margins, of_table
+from splitcrit.frozen import complaint
 from splitcrit.jit import kernel
 from splitcrit.nulls.margins import margins, whole
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_formula_"
 

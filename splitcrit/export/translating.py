@@ -16,7 +16,7 @@ from textwrap import dedent
 from typing import Any, NoReturn, cast
 
 from splitcrit.export.tracing import Printed
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_"
 TYPES = {

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
@@ -25,7 +26,6 @@ from splitcrit.impurities.forms import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
 from splitcrit.search.forms import Sides
 from splitcrit.search.thresholds import random_splits
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

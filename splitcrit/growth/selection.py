@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.columns import Columns
 from splitcrit.search.thresholds import Level
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal

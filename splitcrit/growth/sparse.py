@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, assembled, finished, levels
@@ -26,7 +27,6 @@ from splitcrit.growth.whole import is_expandable, told, written
 from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.declared import ResponseLoss
 from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

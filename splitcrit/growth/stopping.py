@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
+from splitcrit.growth.pvalue_screen import significant
 from splitcrit.growth.zero_gain import zero_gain
-from splitcrit.nulls.significant import significant
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart

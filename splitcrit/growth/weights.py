@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 COUNTS = 2.0**50  # of integers below it, and their sums, none is taken for another

@@ -15,12 +15,12 @@ from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
+from splitcrit.growth.pvalue_screen import fewest
 from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.forms import TAPED
-from splitcrit.nulls.significant import fewest
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns, by_column
 from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined

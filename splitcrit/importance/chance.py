@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.importance.counted import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.nulls import gini_null
 from splitcrit.nulls.margins import margins, present
 from splitcrit.nulls.monte_carlo import random_tables
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]

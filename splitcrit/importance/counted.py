@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.criteria import decrease
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
-from splitcrit.table.arrays import as_floats
-from splitcrit.values import complaint
+from splitcrit.table.array_counts import as_floats
 
 Array = NDArray[Any]
 

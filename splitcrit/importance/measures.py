@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.criteria import as_criterion, decrease
+from splitcrit.frozen import complaint
 from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array
 from splitcrit.importance.permuted import Permuted, air, pimp
@@ -22,7 +23,6 @@ from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.margins import compact
 from splitcrit.nulls.surprise import gain_surprise
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 
 def listed(tables: Any) -> list[Table]:

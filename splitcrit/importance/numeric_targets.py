@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.files.cells import NaValues, encoded, magnitudes
+from splitcrit.files.held import Held
+from splitcrit.files.partial import Partial
+from splitcrit.files.passes import Column, Reading
+from splitcrit.files.readers import Memory, Source, counted_batches
+from splitcrit.files.sample import Sample, below, quantile_cuts
+from splitcrit.files.texts import ORDERED, Texts, ordered, stripped
+from splitcrit.frozen import complaint
 from splitcrit.nulls.column_tests import ColumnTest, responses_test
 from splitcrit.nulls.dichotomies import QUANTILES
-from splitcrit.table.cells import NaValues, encoded, magnitudes
-from splitcrit.table.held import Held
-from splitcrit.table.partial import Partial
-from splitcrit.table.passes import Column, Reading
-from splitcrit.table.readers import Memory, Source, counted_batches
-from splitcrit.table.sample import Sample, below, quantile_cuts
-from splitcrit.table.texts import ORDERED, Texts, ordered, stripped
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -17,13 +17,13 @@ import numpy as np
 from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.importance.chance import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.counted import Array, checked, gains, integer_tables, on_counts, seeded
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.margins import compact, constant
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import finite, one_of, whole
+from splitcrit.arguments import PATIENT, finite, one_of, whole
+from splitcrit.files.cells import NaValues, encoded
+from splitcrit.files.columns import counted_source, crossed, source_for, wanted_columns
+from splitcrit.files.csv_columns import Watch
+from splitcrit.files.passes import MANY, Reading, counted
+from splitcrit.files.readers import Memory
+from splitcrit.files.remarks import remarks
+from splitcrit.files.resumed import Kept
+from splitcrit.files.streamed import tables_of
+from splitcrit.files.target import MeasuredTarget, check_target
+from splitcrit.frozen import complaint
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.importance.numeric_targets import CutTarget, ReadColumn, columns_tested, target_cuts
@@ -21,25 +31,14 @@ from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
 from splitcrit.impurities import gini
-from splitcrit.inputs import numbers
-from splitcrit.limits import PATIENT
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.nulls.column_tests import DRAWS, NO_CUT, QUANTILE, ColumnTest, categories_test, cuts_test
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
-from splitcrit.table.cells import NaValues, encoded
-from splitcrit.table.columns import counted_source, crossed, source_for, wanted_columns
-from splitcrit.table.csv_columns import Watch
-from splitcrit.table.levels import MISSING
 from splitcrit.table.naming import listed as names_in
-from splitcrit.table.passes import MANY, Reading, counted
-from splitcrit.table.readers import Memory
-from splitcrit.table.remarks import remarks
-from splitcrit.table.resumed import Kept
-from splitcrit.table.streamed import tables_of
-from splitcrit.table.target import MeasuredTarget, check_target
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import MISSING
+from splitcrit.training_inputs import numbers
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows

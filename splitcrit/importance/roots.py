@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import whole, wholes
 from splitcrit.criteria import as_criterion
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 

@@ -7,6 +7,7 @@ declare for a search of splits (``forms``).
 
 from typing import TYPE_CHECKING, Any
 
+from splitcrit.frozen import on_first_use
 from splitcrit.impurities.base import Impurity, Risk, scaled
 from splitcrit.impurities.deviance import poisson
 from splitcrit.impurities.forms import Search, by_sums
@@ -23,7 +24,6 @@ from splitcrit.impurities.library import (
     sqrt_gini,
     variance,
 )
-from splitcrit.values import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.impurities.numeric import NumericRisk

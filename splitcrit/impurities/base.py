@@ -27,11 +27,11 @@ from splitcrit.arith import (
     of_other_library,
     total,
 )
+from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.forms import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.formulas import answer
 from splitcrit.table.counting import real_array
-from splitcrit.values import called, complaint, guarded_state, itself, shown
 
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 

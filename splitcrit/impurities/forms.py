@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import real
 from splitcrit.display import shortened
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = range(

@@ -15,12 +15,12 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
+from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
 from splitcrit.impurities.forms import Search
 from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
 from splitcrit.losses.responses import responses
 from splitcrit.losses.simplex import order
-from splitcrit.values import complaint
 
 
 def _gini(p: Any, m: Arithmetic) -> Any:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
-from splitcrit.values import complaint
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files.
 
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.values import on_first_use
+from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.inference.audits import audit

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sparse
+from splitcrit.frozen import complaint
 from splitcrit.growth import Growing, Grown
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
@@ -26,7 +27,6 @@ from splitcrit.inference.held_out import counts_of
 from splitcrit.inference.selective import NodeTest, Permuted, Trained, permutation_test, top_down
 from splitcrit.inference.shown import as_text
 from splitcrit.inference.subtrees import nodes_kept
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Test = Callable[[int, float], NodeTest]

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, one_of, whole, wholes
+from splitcrit.files.csv_columns import Watch
+from splitcrit.frozen import complaint
 from splitcrit.inference.chances import by_discoveries, chances
 from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
 from splitcrit.inference.models import FittedModel, FittedTree, coded
@@ -25,8 +27,6 @@ from splitcrit.inference.readers import read_model
 from splitcrit.inference.remarks import remarks
 from splitcrit.inference.reports import AuditReport, Importances, Splits
 from splitcrit.inference.seen import Recognition
-from splitcrit.table.csv_columns import Watch
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import PATIENT
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.names import criterion_of
 from splitcrit.inference.corrections import bonferroni
 from splitcrit.inference.nodes import split_test
-from splitcrit.limits import PATIENT
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import described, shortened
+from splitcrit.frozen import complaint
 from splitcrit.inference.subtree_results import SignificantSubtree
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

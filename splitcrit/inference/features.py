@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from splitcrit.estimators.coding import coding_of
 from splitcrit.estimators.columns import columns_of, floats_of, names_of
-from splitcrit.inputs import numbers
+from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
-from splitcrit.table.levels import MISSING
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import MISSING
+from splitcrit.training_inputs import numbers
 
 Array = NDArray[Any]
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"

@@ -18,13 +18,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from splitcrit.arguments import between, whole
 from splitcrit.estimators import sparse
+from splitcrit.frozen import complaint
 from splitcrit.inference.divisions import divided, stability_of
 from splitcrit.inference.held_out import counts_of, held_out
 from splitcrit.inference.significant import significant_part
 from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.inference.testing import Plan
-from splitcrit.inputs import Parameters, all_or_nothing, column, numbers
-from splitcrit.values import complaint
+from splitcrit.training_inputs import Parameters, all_or_nothing, column, numbers
 
 Array = NDArray[Any]
 DEPTH = 4  # of the tree that is grown by default

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import finite
+from splitcrit.frozen import complaint
 from splitcrit.inference.structures import Structure
 from splitcrit.inference.tables import table_of
-from splitcrit.inputs import column, compared, numbers, weights_of
-from splitcrit.values import complaint
+from splitcrit.training_inputs import column, compared, numbers, weights_of
 
 Array = NDArray[Any]
 MOST = 2**27  # of rows, each counted as often as its weight says

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import finite, one_of
+from splitcrit.frozen import complaint
 from splitcrit.inference.structures import Structure
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 RULES = ("halves", "testable", "rows")

@@ -16,7 +16,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from splitcrit.arguments import finite
 from splitcrit.estimators import TreeClassifier, TreeRegressor
 from splitcrit.inference.halves import HonestTree
-from splitcrit.inputs import ClassScore, classes_of, column, labels_of
+from splitcrit.training_inputs import ClassScore, classes_of, column, labels_of
 
 Array = NDArray[Any]
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
-from splitcrit.inputs import classes_of, column, numbers
-from splitcrit.values import complaint, is_ours, visible
+from splitcrit.training_inputs import classes_of, column, numbers
 
 Array = NDArray[Any]
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.files.arrow import framed
+from splitcrit.files.cells import encoded, magnitudes, vector
+from splitcrit.files.csv_columns import Watch
+from splitcrit.files.resumed import Kept
+from splitcrit.files.saved import named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.files.sources import source_of
+from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, coded
 from splitcrit.inference.node_moments import Labels, node_sums
-from splitcrit.table.arrow import framed
-from splitcrit.table.cells import encoded, magnitudes, vector
-from splitcrit.table.csv_columns import Watch
-from splitcrit.table.resumed import Kept
-from splitcrit.table.saved import named, paths_of, plain, read_arrays, write_arrays
-from splitcrit.table.sources import source_of
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

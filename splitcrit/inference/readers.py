@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.frozen import complaint
 from splitcrit.inference.catboost_models import catboost_model
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel, readable, with_classes
@@ -29,7 +30,6 @@ from splitcrit.inference.sklearn_models import (
     sklearn_model,
 )
 from splitcrit.inference.xgboost_models import xgboost_model
-from splitcrit.values import complaint
 
 RULE = "an audit is of binary trees by scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
 from splitcrit.display import html_table
+from splitcrit.frozen import complaint, visible
 from splitcrit.inference.tails import ROUNDING
-from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import finite
+from splitcrit.frozen import complaint
 from splitcrit.inference.joint import Response
-from splitcrit.inputs import classes_of, column, weights_of
-from splitcrit.values import complaint
+from splitcrit.training_inputs import classes_of, column, weights_of
 
 Array = NDArray[Any]
 MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.models import FittedModel, FittedTree
 from splitcrit.inference.node_moments import Labels, moments, node_sums
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order

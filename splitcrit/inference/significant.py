@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import HeldOut, held_out
 from splitcrit.inference.seen import refuse_training_rows
 from splitcrit.inference.subtree_results import SignificantSubtree
 from splitcrit.inference.subtrees import nodes_kept, without_splits
 from splitcrit.inference.testing import Plan, node_tests
-from splitcrit.values import complaint
 
 
 def significant_subtree(

@@ -27,12 +27,12 @@ from sklearn.ensemble import (
 )
 
 from splitcrit.estimators.columns import names_of
+from splitcrit.frozen import complaint
 from splitcrit.inference.halves import HonestTree
 from splitcrit.inference.models import FittedModel, FittedTree, bits, known_columns, leaves, same_names
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.structures import Structure
-from splitcrit.inputs import numbers
-from splitcrit.values import complaint
+from splitcrit.training_inputs import numbers
 
 Array = NDArray[Any]
 BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)

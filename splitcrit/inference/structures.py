@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between
 from splitcrit.display import html_table, summary
 from splitcrit.frames import as_frame
+from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.intervals import medians, simultaneous
 from splitcrit.inference.structures import Structure
 from splitcrit.inference.testing import NodeTests
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.inference.sequential import random_orders, tallied
 from splitcrit.nulls import gini_pvalue
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from splitcrit import inputs
+from splitcrit import training_inputs
 from splitcrit.estimators import TreeClassifier, TreeRegressor, structure
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.names import criterion_of, probe
@@ -136,7 +136,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
             permutations; the estimator stays as it was.
         """
         x, labels = self._counted(*self._read(X, y), sample_weight)
-        classes, codes = inputs.classes_of(labels)
+        classes, codes = training_inputs.classes_of(labels)
         criterion = comparable(criterion_of(self.criterion, len(classes)))
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint, visible
 from splitcrit.inference.models import (
     FittedModel,
     FittedTree,
@@ -29,7 +30,6 @@ from splitcrit.inference.models import (
     sound,
 )
 from splitcrit.inference.structures import Structure
-from splitcrit.values import complaint, visible
 
 Array = NDArray[Any]
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report

@@ -11,6 +11,7 @@ Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 
 
 from typing import TYPE_CHECKING, Any
 
+from splitcrit.frozen import on_first_use
 from splitcrit.losses.base import Loss, majority, risk, scaled
 from splitcrit.losses.declared import ResponseLoss
 from splitcrit.losses.responses import absolute_error, poisson, squared_error
@@ -27,7 +28,6 @@ from splitcrit.losses.simplex import (
     square,
     zero_one,
 )  # fmt: skip
-from splitcrit.values import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.losses.margins import (

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
-from splitcrit.values import called, guarded_state, itself
+from splitcrit.frozen import called, guarded_state, itself
 
 Space = Literal["simplex", "line", "reals", "bits"]
 SPACES = ("simplex", "line", "reals", "bits")

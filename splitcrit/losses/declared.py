@@ -13,9 +13,9 @@ import numpy as np
 
 from splitcrit.arguments import of_kind
 from splitcrit.arith import Arithmetic, total
+from splitcrit.frozen import called, complaint, guarded_state, itself
 from splitcrit.losses.base import Loss
 from splitcrit.losses.responses import responses
-from splitcrit.values import called, complaint, guarded_state, itself
 
 Formula = Callable[[Any, Arithmetic], Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import EXACT, Arithmetic, Irrational, rational
-from splitcrit.values import complaint, is_ours
+from splitcrit.frozen import complaint, is_ours
 
 REMEDY = "use + - * / and the operations of m: m.log, m.xlogx, m.sqrt, m.where and so on"
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from splitcrit.arguments import real, reals
 from splitcrit.arith import Arithmetic, total
+from splitcrit.frozen import complaint
 from splitcrit.losses.base import Loss
-from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

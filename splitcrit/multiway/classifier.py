@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize import GapClustering
 from splitcrit.estimators.columns import numeric
-from splitcrit.inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
+from splitcrit.frozen import complaint
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of
 from splitcrit.multiway.grow import grow_multiway
 from splitcrit.multiway.parameters import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.multiway.tree import MultiwayTree
-from splitcrit.values import complaint
+from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
 Array = NDArray[Any]
 ENCODE = "encode or drop it first"

@@ -16,10 +16,10 @@ from splitcrit.arguments import whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
+from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, Search
 from splitcrit.multiway.segments import Rules
 from splitcrit.multiway.tree import GAPS, UNSEEN
-from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 CHOICES = {

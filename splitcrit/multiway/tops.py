@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.standardised import laws_of
+from splitcrit.frozen import complaint
 from splitcrit.impurities.forms import SGINI
 from splitcrit.impurities.known_forms import Corrected
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.search import engine, plain
 from splitcrit.search.scoring import band
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BLOCK = 2**16  # observations times features that are scored at a time

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.frozen import called, complaint, guarded_state
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
-from splitcrit.table.arrays import device_counts
+from splitcrit.table.array_counts import device_counts
 from splitcrit.table.counting import as_array, cell, count_array, demand
-from splitcrit.values import called, complaint, guarded_state
 
 Array = NDArray[Any]
 MOST = 2**12  # classes of a matrix that is written out

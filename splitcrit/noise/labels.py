@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.values import complaint, shown
+from splitcrit.frozen import complaint, shown
 
 Array = NDArray[Any]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.frozen import printable, shown
 from splitcrit.noise.channel import Channel
 from splitcrit.noise.transitions import ClassConditional, Given, Identity, PairFlip, Symmetric, rate, stochastic
-from splitcrit.values import printable, shown
 
 identity = Channel("identity", Identity())
 

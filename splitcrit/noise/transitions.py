@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import total
-from splitcrit.values import complaint, shown
+from splitcrit.frozen import complaint, shown
 
 Rows = tuple[tuple[Any, ...], ...]
 Transition = Callable[[int], Rows]

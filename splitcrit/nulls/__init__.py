@@ -8,7 +8,7 @@ Source: wang2024.
 
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.values import on_first_use
+from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.distribution import NullDistribution, null_distribution

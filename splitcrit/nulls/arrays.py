@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import ARRAY, arithmetic_of, library, namespace, of_other_library, total
+from splitcrit.frozen import complaint
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.nulls.third import skewness, third_moment
-from splitcrit.values import complaint
 
 Array = Any
 SPECIAL = {  # where a library keeps its special functions

@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, one_of, whole
-from splitcrit.limits import PATIENT, affordable
+from splitcrit.arguments import PATIENT, affordable, between, one_of, whole
+from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 TIE = 1e-11  # p-values closer than this, relative to their size, are equal

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.limits import affordable
+from splitcrit.arguments import affordable
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, remainders

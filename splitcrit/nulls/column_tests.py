@@ -24,8 +24,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import PATIENT
 from splitcrit.display import shortened
-from splitcrit.limits import PATIENT
+from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
 from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
@@ -39,7 +40,6 @@ from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.standardised import gini_gain, sgini
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 DRAWS = 999  # random tables, or orders, at most

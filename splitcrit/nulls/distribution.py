@@ -15,9 +15,9 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, one_of, whole
+from splitcrit.arguments import PATIENT, generator, one_of, whole
 from splitcrit.display import described, shortened
-from splitcrit.limits import PATIENT
+from splitcrit.frozen import complaint
 from splitcrit.nulls.exact import TooLarge, arrangements
 from splitcrit.nulls.margins import compact
 from splitcrit.nulls.monte_carlo import statistics, tables_drawn
@@ -25,7 +25,6 @@ from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardised import SAFE_PRODUCT, counted
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 METHODS = ("auto", "exact", "monte_carlo")

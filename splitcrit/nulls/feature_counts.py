@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
+from splitcrit.frozen import complaint
 from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
-from splitcrit.table.levels import MISSING
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import MISSING
 
 Array = NDArray[Any]
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
@@ -54,7 +54,7 @@ def column_counts(
     data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
 ) -> FeatureCounts:  # fmt: skip
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
-    from splitcrit.table import Tables
+    from splitcrit.files.streamed import Tables
 
     one_of(missing, SIDES, "missing")
     given: Any = "error" if missing == "error" else "row"

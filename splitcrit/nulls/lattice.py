@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.compiling import reporting_compilation
+from splitcrit.compile_notice import reporting_compilation
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 
 Array = NDArray[Any]

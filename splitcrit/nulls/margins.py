@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import namespace
+from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_INT, as_array, narrowed, real_array
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

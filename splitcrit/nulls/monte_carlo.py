@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.nulls.standardised import SAFE_PRODUCT
 from splitcrit.table.counting import EXACT_INT
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 CHUNK = 2**20  # cells drawn at a time

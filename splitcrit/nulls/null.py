@@ -20,13 +20,13 @@ from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.arith.ratio import Ratio
 from splitcrit.display import described, shortened
+from splitcrit.frozen import complaint
 from splitcrit.nulls.arrays import device_law, device_margins
 from splitcrit.nulls.margins import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.third import exact_third, skewness
 from splitcrit.table.counting import EXACT_FLOAT
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Model = Literal["permutation", "multinomial"]

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import between, codes, one_of, truth, whole
-from splitcrit.limits import PATIENT, affordable
+from splitcrit.arguments import PATIENT, affordable, between, codes, one_of, truth, whole
+from splitcrit.frozen import complaint
 from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
 from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
-from splitcrit.values import complaint
 
 ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
 LARGEST = 1e150  # of a score, whose square is then finite

@@ -15,10 +15,10 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, one_of, whole
+from splitcrit.arguments import PATIENT, generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
-from splitcrit.limits import PATIENT
+from splitcrit.frozen import complaint
 from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
 from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
 from splitcrit.nulls.margins import compact, constant
@@ -28,7 +28,6 @@ from splitcrit.nulls.standardised import counted, sgini, table_margins
 from splitcrit.nulls.tails import gamma_law
 from splitcrit.nulls.third import skewness
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import whole as count
 from splitcrit.arith.ratio import Ratio
+from splitcrit.frozen import complaint
 from splitcrit.nulls import formulas
 from splitcrit.nulls.margins import whole
 from splitcrit.nulls.permutation import exact_weights, thick_rows, uneven_rows
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SAFE_CUBE = 2_097_151  # up to this many observations n^3 fits an int64

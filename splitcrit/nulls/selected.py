@@ -15,15 +15,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import one_of, truth, whole
-from splitcrit.limits import PATIENT
+from splitcrit.arguments import PATIENT, one_of, truth, whole
+from splitcrit.frozen import complaint
 from splitcrit.nulls.attained import attained as attained
 from splitcrit.nulls.attained import selected_ends as selected_ends
 from splitcrit.nulls.best_cut_pvalue import SelectedPValue as SelectedPValue
 from splitcrit.nulls.best_cut_pvalue import by_paths, by_tables
 from splitcrit.nulls.extremes import EXTREMES, Statistic
 from splitcrit.nulls.feature_counts import BINS, Sides, column_counts, feature_counts, node_counts
-from splitcrit.values import complaint
 
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
+from splitcrit.frozen import complaint
 from splitcrit.nulls.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.nulls.margins import present
 from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
+from splitcrit.frozen import complaint
 from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.impurities.known_forms import Corrected
 from splitcrit.nulls import standardised
@@ -31,7 +32,6 @@ from splitcrit.nulls.null import Model, check_model
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.tails import gamma_law, surprise
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from splitcrit.frozen import complaint
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper
-from splitcrit.values import complaint
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve

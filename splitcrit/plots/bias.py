@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from splitcrit.arguments import wholes
+from splitcrit.frozen import complaint
 from splitcrit.plots.style import OPEN, at_least, axes, criteria_of, error_bars, listed, numbers_of_values, paper
-from splitcrit.values import complaint
 
 HEIGHTS = {"chosen": "share chosen at the root", "score": "mean score / least sd"}
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from splitcrit.arguments import of_kind
 from splitcrit.arith import FLOAT
+from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
 from splitcrit.table import Table
-from splitcrit.values import complaint, shown
 
 REACH = 3.0  # the margins shown go from minus this to this
 ASIDE = 5  # points between the gaps of two splits

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import whole
+from splitcrit.frozen import complaint
 from splitcrit.inference.shown import answer_of, branches, said_of
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart

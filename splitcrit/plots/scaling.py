@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import finite, generator, of_kind
 from splitcrit.criteria import as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, at_least, axes, criteria_of, paper
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64

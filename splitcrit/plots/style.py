@@ -16,8 +16,8 @@ import numpy as np
 
 from splitcrit.arguments import as_float, is_number, wholes
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
-from splitcrit.values import complaint, shown
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))

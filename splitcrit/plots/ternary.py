@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between, finite
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
 from splitcrit.plots.style import COLUMN, at_least, axes, paper
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])

@@ -13,12 +13,12 @@ import types
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import LETTERS, SIZES, Node
 from splitcrit.proof.terms import Term
 from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 
 class Family:

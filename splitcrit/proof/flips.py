@@ -15,11 +15,11 @@ from typing import Any
 
 from splitcrit.arguments import of_kind, reals
 from splitcrit.criteria import as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.undecided import Undecided
 from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 Interval = tuple[Fraction, Fraction]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 BINDERS = ("sum", "max", "min", "of")  # operations whose first part is the index that they bind
 SIZES = {"i": "r", "h": "r", "j": "K", "k": "K", "l": "K", "m": "K"}  # the size of an axis, by its index

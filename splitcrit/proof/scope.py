@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from splitcrit.display import shortened
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 AXES = {
     "K": "classes",

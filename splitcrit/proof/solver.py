@@ -15,9 +15,9 @@ from typing import Any
 import z3
 
 from splitcrit.display import summary
+from splitcrit.frozen import shown
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import shown
 
 LOW = {"count": 0, "positive": 1, "rate": 0}
 RELATIONS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}

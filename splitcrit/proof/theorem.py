@@ -17,9 +17,9 @@ from typing import Any, Literal
 
 from splitcrit.arguments import is_number, of_kind
 from splitcrit.display import brief, html_table, shortened
+from splitcrit.frozen import complaint, shown
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
-from splitcrit.values import complaint, shown
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,10 +18,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.nodes import BINDERS, Node
 from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 MOST_CASES, MOST_ASKED = 8, 40
 RULE = "a traced formula uses sums, sizes and the operations of numbers"

@@ -12,12 +12,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.frozen import complaint, shown
 from splitcrit.proof.comparisons import follows
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint, shown
 
 MOST_ASKED = 1000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 
 class Undecided(ArithmeticError):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from splitcrit.display import described, shortened, summary
+from splitcrit.frozen import complaint, shown
 from splitcrit.proof.scope import Scope, conjunction
-from splitcrit.values import complaint, shown
 
 
 class Status(enum.Enum):

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint, shown
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, real_array
-from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 Matrix = tuple[tuple[Any, ...], ...]

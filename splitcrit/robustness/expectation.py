@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import PATIENT, affordable
 from splitcrit.criteria import as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, Rows, noisy_positives, pair_steps, transition_of
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
-from splitcrit.values import complaint
 
 Counts = list[list[int]]
 

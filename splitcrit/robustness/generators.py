@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between, finite, generator, whole
 from splitcrit.arguments import codes as class_codes
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
 LARGEST = 1e100  # of a feature

@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind
-from splitcrit.limits import affordable
+from splitcrit.arguments import affordable, of_kind
+from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, position, real_array
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Rows = tuple[tuple[Any, ...], ...]

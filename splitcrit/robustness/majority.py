@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import codes, finite, one_of
-from splitcrit.limits import PATIENT
+from splitcrit.arguments import PATIENT, codes, finite, one_of
+from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
     Rates,
@@ -27,7 +27,6 @@ from splitcrit.robustness.laws import (
     transition_of,
 )
 from splitcrit.table.counting import as_array
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 Ties = Literal["fail", "keep", "split"]

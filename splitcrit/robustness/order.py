@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, one_of, whole
+from splitcrit.arguments import PATIENT, affordable, generator, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import gini
-from splitcrit.limits import PATIENT, affordable
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transition_of
 from splitcrit.robustness.majority import TIES, Ties

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, as_criterion, decrease, twoing
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, falling
 from splitcrit.robustness.splits import Scorer, cells_of
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import PATIENT, affordable, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import gini
-from splitcrit.limits import PATIENT, affordable
 from splitcrit.table import Table
-from splitcrit.values import complaint, shown
 
 Array = NDArray[Any]
 BAND = 1e-11

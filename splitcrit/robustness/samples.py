@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import ceil, gcd
 from typing import Any
 
-from splitcrit.arguments import between, one_of
-from splitcrit.limits import PATIENT
+from splitcrit.arguments import PATIENT, between, one_of
+from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.robustness.bounds import DIGITS, exponents
 from splitcrit.robustness.laws import Rates, counts_of, extended, too_many, transition_of
@@ -27,7 +27,6 @@ from splitcrit.robustness.majority import (
     settled,
     shown,
 )
-from splitcrit.values import complaint
 
 
 @dataclass(frozen=True)

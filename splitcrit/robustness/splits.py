@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.table import Table
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 BAND = 1e-11  # of the node's scale: scores nearer than this are equal, as in the trees

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.search import plain
 from splitcrit.search.records import Orders
 from splitcrit.search.threads import by_shares
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 MANY = 1 << 20  # values that threads are worth

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT
+from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.declared import Formula, ResponseLoss
 from splitcrit.losses.formulas import answer
@@ -23,7 +24,6 @@ from splitcrit.search import regression_plain
 from splitcrit.search.plain import nodes_of
 from splitcrit.search.regression_plain import Level, Scored, lowered
 from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 CELLS = 1 << 20  # costs looked at together

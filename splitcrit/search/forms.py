@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import LOOKED_UP, TAPED, Form
 from splitcrit.search import plain
@@ -25,7 +26,6 @@ from splitcrit.search.records import CONSTANTS, Counted, Data, Orders, Scorer, S
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band, formula_scores
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 SMALL = 255  # samples of a node whose sides are looked up

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.frozen import complaint
 from splitcrit.losses.declared import ResponseLoss
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
@@ -37,7 +38,6 @@ from splitcrit.search.regression_records import (
 )
 from splitcrit.search.scoring import TIE
 from splitcrit.search.thresholds import Limits, Splits
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes

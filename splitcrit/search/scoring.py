@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.losses.formulas import REMEDY, answer
 from splitcrit.search.tapes import Tape
-from splitcrit.values import complaint
 
 Array = NDArray[Any]
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties

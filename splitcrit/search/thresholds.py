@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities.forms import Form
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.forms import Sides, usable_form
@@ -24,7 +25,6 @@ from splitcrit.search.levels import Level, Limits, Splits
 from splitcrit.search.random import random_places
 from splitcrit.search.records import Cuts
 from splitcrit.search.scoring import guard
-from splitcrit.values import complaint
 
 __all__ = ["Level", "Limits", "Splits", "best_splits", "carried_out", "first_drawn", "random_splits", "usable_form"]
 

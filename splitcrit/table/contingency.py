@@ -13,13 +13,13 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
-from splitcrit.table.arrays import device_counts, device_integers, held, on_host, summed
+from splitcrit.frozen import complaint
+from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
 from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed, no_pair
-from splitcrit.table.levels import union
 from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.table.shown import as_html
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import union
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -104,7 +104,7 @@ class Table:
         """
         one_of(missing, MISSING_CHOICES, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
-            from splitcrit.table.columns import crossed_columns
+            from splitcrit.files.columns import crossed_columns
 
             return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:

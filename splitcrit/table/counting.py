@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import as_float, is_number
-from splitcrit.values import DIGITS, complaint, printable
+from splitcrit.frozen import DIGITS, complaint, printable
 
 EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
 EXACT_INT = 2.0**62  # a sum whose float64 estimate is below it fits an int64

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT, Array, as_array, count_array, narrowed, position, real_array
-from splitcrit.table.levels import Levels, coded, with_missing_row
-from splitcrit.values import complaint
+from splitcrit.table.value_codes import Levels, coded, with_missing_row
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature
 MISSING_CHOICES = ("error", "row")

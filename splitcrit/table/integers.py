@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import as_float
+from splitcrit.frozen import DIGITS, LARGEST, complaint
 from splitcrit.table.counting import EXACT_FLOAT, Array
-from splitcrit.values import DIGITS, LARGEST, complaint
 
 
 def is_beyond(values: Array) -> bool:

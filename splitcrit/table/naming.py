@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.table.arrays import on_host
+from splitcrit.frozen import complaint, shown
+from splitcrit.table.array_counts import on_host
 from splitcrit.table.counting import Array, widened
-from splitcrit.values import complaint, shown
 
 Names = tuple[Any, ...]
 

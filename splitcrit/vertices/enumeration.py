@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, Irrational
 from splitcrit.criteria import Criterion
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 from splitcrit.vertices.balance import Found
 from splitcrit.vertices.node import Node
 

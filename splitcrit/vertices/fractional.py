@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, whole
+from splitcrit.arguments import PATIENT, affordable, generator, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
-from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.enumeration import memberships
 from splitcrit.vertices.node import Node
 

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, whole
+from splitcrit.arguments import PATIENT, affordable, between, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.limits import PATIENT, affordable
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.enumeration import MOST_CLASSES, memberships, vertex_scores
 from splitcrit.vertices.methods import MOST_HALVED, shortcut_of, steps_of

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from splitcrit.arguments import one_of
+from splitcrit.arguments import affordable, one_of
 from splitcrit.criteria import Criterion, as_criterion, decrease, one_vs_rest_pairwise_gain, twoing
 from splitcrit.criteria.facts import known
+from splitcrit.frozen import complaint
 from splitcrit.impurities import entropy, gini
-from splitcrit.limits import affordable
-from splitcrit.values import complaint
 from splitcrit.vertices.enumeration import MOST_CLASSES
 from splitcrit.vertices.node import Node
 

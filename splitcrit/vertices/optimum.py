@@ -14,11 +14,10 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import PATIENT, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.facts import Known, known
 from splitcrit.display import described, shortened
-from splitcrit.limits import PATIENT
 from splitcrit.vertices.balance import Found, bitset, halves
 from splitcrit.vertices.enumeration import best_by_enumeration
 from splitcrit.vertices.karmarkar_karp import differencing

@@ -11,10 +11,10 @@ import pytest
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion, as_criterion, decrease
+from splitcrit.criterion_names import NAMES
 from splitcrit.importance import adjusted, air, pimp, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.names import NAMES
 from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sampled, Sign, Status
 
 HALF = Fraction(1, 2)

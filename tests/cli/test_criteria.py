@@ -20,7 +20,7 @@ from splitcrit.cli import main
 from splitcrit.cli.criteria import properties, summaries, summary_of
 from splitcrit.cli.main import COMMANDS, RANK_EXAMPLES, parser
 from splitcrit.criteria.facts import concerns, facts, known
-from splitcrit.names import NAMES
+from splitcrit.criterion_names import NAMES
 from splitcrit.proofs import command
 
 KEY = "impurity.gini_is_concave"

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.cli.progress import rows_counted
-from splitcrit.table import csv_columns, delimited
+from splitcrit.files import csv_columns, delimited
 
 pytest.importorskip("rich")
 

@@ -13,9 +13,9 @@ from contract.entries import Entry, classes_reversed, rows_reversed
 from contract.roles import counts, few_odd, observations, shares, vector
 from reproductions import datasets
 from splitcrit import impurities, noise
+from splitcrit.frozen import complaint
 from splitcrit.noise import symmetric
 from splitcrit.table import Table, Tables
-from splitcrit.values import complaint
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
 FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})

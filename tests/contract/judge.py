@@ -22,8 +22,8 @@ import numpy as np
 
 from contract.inputs import ANSWER, REFUSE, Case, plain_numbers
 from splitcrit.arith import Irrational
+from splitcrit.frozen import is_ours
 from splitcrit.table import Table
-from splitcrit.values import is_ours
 
 SECONDS = 30
 MEMORY = 4 * 2**30  # bytes that one call may allocate

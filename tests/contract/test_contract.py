@@ -19,7 +19,7 @@ from contract.entries import Entry, classes_reversed, tried
 from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, judge
 from contract.roles import weights
-from splitcrit.values import complaint
+from splitcrit.frozen import complaint
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("calls_*.py"))
 ENTRIES: dict[str, Entry] = {}

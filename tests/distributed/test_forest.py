@@ -19,11 +19,11 @@ import distributed
 
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import as_criterion
+from splitcrit.criterion_names import NAMES
 from splitcrit.distributed import DaskForestClassifier, resampling
 from splitcrit.distributed import grow as growth
 from splitcrit.distributed.resampling import times_drawn
 from splitcrit.estimators.weighing import grid_of, summable
-from splitcrit.names import NAMES
 
 
 @pytest.fixture(autouse=True)

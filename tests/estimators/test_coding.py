@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.estimators.coding import _counted, coding_of
-from splitcrit.table.levels import coded, with_missing_row
+from splitcrit.table.value_codes import coded, with_missing_row
 
 RNG = np.random.default_rng(0)
 SMALL = {

@@ -13,11 +13,11 @@ import sklearn.tree
 
 from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.criteria import as_criterion, normalised
+from splitcrit.criterion_names import NAMES
 from splitcrit.estimators import ManyLevelsWarning, export_graphviz, export_text, plot_tree
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.losses import square
-from splitcrit.names import NAMES
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 6, (60, 3)).astype(float)

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
@@ -19,7 +20,6 @@ from splitcrit.growth.sparse_level import values_of
 from splitcrit.growth.whole import told
 from splitcrit.impurities.forms import TAPED
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.names import NAMES
 from splitcrit.search import Columns, engine, plain
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from splitcrit import Tables, rank_features, sgini
+from splitcrit.files import sources
 from splitcrit.importance import Ranking
 from splitcrit.nulls import gini_pvalue, selected_pvalue
-from splitcrit.table import sources
 
 
 def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from damage import damaged_bytes, damaged_json, damaged_lines
+from splitcrit.frozen import is_ours
 from splitcrit.inference import audit
 from splitcrit.inference.catboost_models import catboost_model
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.xgboost_models import xgboost_model
-from splitcrit.values import is_ours
 
 RNG = np.random.default_rng(0)
 X = np.column_stack([RNG.normal(size=200), RNG.integers(-2, 3, 200), RNG.integers(0, 12, 200)])

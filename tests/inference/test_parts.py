@@ -12,8 +12,9 @@ from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier,
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.estimators import TreeClassifier
+from splitcrit.files import arrow_files as files
+from splitcrit.files import readers, sources
 from splitcrit.inference import audit
-from splitcrit.table import files, readers, sources
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")

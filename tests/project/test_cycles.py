@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from layers import imports
+from layers import PICTURES, imports
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
@@ -40,7 +40,7 @@ def cycles(sources: dict[str, str]) -> set[frozenset[str]]:
     for name, source in sources.items():
         package = tuple((name if name in packages else name.rpartition(".")[0]).split("."))
         read = source if name in packages else _running(source)  # what a package imports on first use counts
-        seen = {item.name for item in imports(read, package)}
+        seen = {item.name for item in imports(read, package) if not (item.late and item.name.startswith(PICTURES))}
         wanted = {part if part in sources else part.rpartition(".")[0] for part in seen}
         graph[name] = {part for part in wanted if part in sources and part != name}
     reached = {name: _reached(name, graph) for name in graph}
@@ -51,7 +51,8 @@ def cycles(sources: dict[str, str]) -> set[frozenset[str]]:
 def modules() -> dict[str, str]:
     """The source of every module by its dotted name; the proofs apart, which have an order of their own."""
     found = {path.relative_to(ROOT).with_suffix("").parts: path for path in PACKAGE.rglob("*.py")}
-    inside = {parts: path for parts, path in found.items() if parts[1] not in ("__init__", "proofs")}
+    apart = {"__init__", "datasets", "experiments", "proofs"}
+    inside = {parts: path for parts, path in found.items() if parts[1] not in apart}
     return {".".join(x for x in parts if x != "__init__"): path.read_text() for parts, path in inside.items()}
 
 

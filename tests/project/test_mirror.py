@@ -16,8 +16,8 @@ BESIDES = {
     "throughout": "what holds across subpackages",
 }
 MIRRORED = (
-    "splitcrit/__init__.py", "splitcrit/files.py", "splitcrit/nulls/__init__.py", "splitcrit/proofs/__init__.py",
-    "tests/test_files.py", "tests/nulls/test_scan.py", "tests/proofs/test_ledger.py", "tests/laws/test_nulls.py",
+    "splitcrit/__init__.py", "splitcrit/atomic_files.py", "splitcrit/nulls/__init__.py", "splitcrit/proofs/__init__.py",
+    "tests/test_atomic_files.py", "tests/nulls/test_scan.py", "tests/proofs/test_ledger.py", "tests/laws/test_nulls.py",
 )  # fmt: skip
 
 

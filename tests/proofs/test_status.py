@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from splitcrit.frozen import complaint
 from splitcrit.proofs import status
-from splitcrit.values import complaint
 
 
 def raising(error: BaseException) -> Callable[[], int]:

@@ -13,10 +13,10 @@ from growing import trees
 from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
 from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
+from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Stopping, grow
 from splitcrit.growth.options import Growing
 from splitcrit.impurities import by_sums
-from splitcrit.names import NAMES
 from splitcrit.search import Columns, engine
 from splitcrit.search.forms import agrees, form_of
 

@@ -13,7 +13,7 @@ from reproductions import Experiment, Options, run
 from reproductions.__main__ import main as reproduced
 from reproductions.pictures import saved, told
 from reproductions.results import Results, rows_of, save_summary
-from splitcrit.files import ready, write_json, write_text
+from splitcrit.atomic_files import ready, write_json, write_text
 
 CALLS: list[tuple[int, str]] = []
 

@@ -24,11 +24,11 @@ from splitcrit.criteria import (
     twoing,
 )
 from splitcrit.criteria.facts import facts, known, plain
+from splitcrit.frozen import is_ours
 from splitcrit.importance import adjusted, air, gain_moments, pimp, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Risk, gini
 from splitcrit.losses import Loss
 from splitcrit.noise import Channel, class_conditional, compose, pair_flip, symmetric, transition_matrix
-from splitcrit.values import is_ours
 
 HALF = Fraction(1, 2)
 

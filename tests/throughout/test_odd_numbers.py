@@ -14,8 +14,8 @@ import pytest
 
 import splitcrit as sc
 from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.frozen import is_ours, printable, shown
 from splitcrit.proof import BALL, Ball, Fact, Field, Status, enclosed_flips
-from splitcrit.values import is_ours, printable, shown
 
 TABLE = [[90, 10], [50, 50]]
 ODD: dict[str, Any] = {

@@ -12,8 +12,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
+from splitcrit.criterion_names import NAMES
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.names import NAMES
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(20, 3))

@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 
 import splitcrit
-from splitcrit import Table, criteria, names, nulls, robustness
+from splitcrit import Table, criteria, criterion_names, nulls, robustness
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
 COUNTS = [[1, 2], [3, 1]]  # counted by hand from the two lists above
-CRITERIA = {criterion.name: criterion for criterion in map(as_criterion, names.NAMES.values())}
+CRITERIA = {criterion.name: criterion for criterion in map(as_criterion, criterion_names.NAMES.values())}
 ONE_TABLE: dict[str, Callable[..., Any]] = {
     **CRITERIA,
     "Table.of": Table.of,

@@ -20,9 +20,9 @@ from splitcrit import (
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
+from splitcrit.criterion_names import NAMES
 from splitcrit.growth.stopping import Stopping
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.names import NAMES
 from splitcrit.nulls import max_selected
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores

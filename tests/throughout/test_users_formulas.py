@@ -83,7 +83,7 @@ def test_a_formula_gives_a_number_for_each_distribution() -> None:
 
 def test_sentences_of_the_library_are_kept() -> None:
     def refusing(p: Any, m: Any) -> Any:
-        from splitcrit.values import complaint
+        from splitcrit.frozen import complaint
 
         raise ValueError(complaint("mine is for three classes", len(p), "pass three"))
 

@@ -12,11 +12,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.nodes import SIZES, Node
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
-from splitcrit.values import complaint
 
 AXES = "jkl"  # the indices of an axis of size K
 

@@ -1,0 +1,124 @@
+"""Columns of Arrow data as names and codes, and as numbers that keep their order.
+
+Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns),
+``ordered``, ``encoded``, ``magnitudes``, ``vector``, ``listed``; ``framed`` (a data frame of vectors).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.files.held import no_kind
+from splitcrit.frozen import complaint
+from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.integers import as_numbers
+
+
+def pyarrow() -> Any:
+    """Return pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.dataset
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        rule = "counting data that does not fit into memory needs pyarrow"
+        got = f"no module {error.name}"
+        raise ModuleNotFoundError(complaint(rule, got, "pip install 'splitcrit[tables]'"), name=error.name) from None
+    return pyarrow
+
+
+def countable(name: str, kind: Any) -> None:
+    """Raise a TypeError about a column whose values are no numbers, text, booleans, dates or categories."""
+    types = pyarrow().types
+    value = kind.value_type if types.is_dictionary(kind) else kind
+    if types.is_primitive(value) or types.is_decimal(value) or types.is_null(value) or _textual(value):
+        return
+    raise TypeError(no_kind(kind, name))
+
+
+def _textual(kind: Any) -> bool:
+    types = pyarrow().types
+    tests = ("binary", "large_binary", "binary_view", "fixed_size_binary")
+    return is_text(kind) or any(getattr(types, f"is_{test}")(kind) for test in tests)
+
+
+def is_text(kind: Any) -> bool:
+    """Return whether values of a type are texts."""
+    types = pyarrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def ordered(kind: Any) -> bool:
+    """Return whether values of a type are numbers, dates or times, which quantiles may cut."""
+    types = pyarrow().types
+    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_temporal)
+    return any(test(kind) for test in tests)
+
+
+def encoded(array: Any) -> tuple[list[Any], Array]:
+    """Return names, None among them where entries are missing, and for every entry the place of its name.
+
+    Names are those of ``Table.of`` on the array: Python's numbers, text and booleans, and numpy's dates. A dictionary
+    may name what no entry has, name it twice, and differ from that of the next chunk.
+    """
+    if not pyarrow().types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    names = [*_names(array.dictionary), None]
+    places = array.indices.cast("int64").fill_null(len(names) - 1)
+    return names, places.to_numpy(zero_copy_only=False)
+
+
+def vector(array: Any) -> Array:
+    """Return the values of an array; what is missing is nan, NaT or None."""
+    if pyarrow().types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    return np.asarray(array.to_numpy(zero_copy_only=False))
+
+
+def framed(columns: dict[str, Array]) -> Any:
+    """Return vectors as a data frame of pandas."""
+    return pyarrow().table(columns).to_pandas()
+
+
+def declared(array: Any) -> tuple[Any, ...]:
+    """Return the names of a dictionary, whether or not an entry has them."""
+    return tuple(name for name in _names(array.dictionary) if name is not None)
+
+
+def listed(values: Array) -> tuple[Any, ...]:
+    """Return values as names: Python's numbers and text, numpy's dates."""
+    return tuple(values if values.dtype.kind in "Mm" else values.tolist())
+
+
+def _names(dictionary: Any) -> list[Any]:
+    """Return the values of an array, None for what is null or nan."""
+    present = dictionary.is_valid().to_numpy(zero_copy_only=False)
+    values = iter(listed(dictionary.drop_null().to_numpy(zero_copy_only=False)))
+    found = [next(values) if there else None for there in present]
+    return [None if name != name else name for name in found]
+
+
+def magnitudes(array: Any) -> tuple[Array, Array]:
+    """Return the values present, as numbers or numpy dates, and which entries are present; nan is missing."""
+    types = pyarrow().types
+    if types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if types.is_null(array.type):
+        return np.empty(0), np.zeros(len(array), dtype=bool)
+    if types.is_decimal(array.type):
+        exact, array = array, array.cast("float64")
+        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
+            present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
+            return as_numbers(exact.drop_null().to_pylist()), present
+    elif types.is_time(array.type):
+        array = array.cast("int32" if types.is_time32(array.type) else "int64")
+    present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
+    values = array.drop_null().to_numpy(zero_copy_only=False)
+    if values.dtype.kind == "f":
+        real = ~np.isnan(values)
+        present[present] = real
+        values = values[real]
+    return values, present

@@ -1,0 +1,238 @@
+"""What the texts of a column are: numbers, dates or words; one rule for files, frames and arrays.
+
+A column of texts is one of numbers (or of ISO 8601 dates) if every text in it is one, but for those that are empty or
+stand for a missing value. The common marks of a missing value, such as ``NA`` and ``?``, stand for one in a column that
+otherwise holds numbers or dates; among words they are words, unless they are named.
+
+Main definitions: ``numbers``, ``read_numbers``, ``distinct``, ``dates``, ``ordered``, ``Texts``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import numpy as np
+
+from splitcrit.frozen import complaint
+from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.integers import as_numbers
+
+MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
+NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
+DATE = "0000-00-00"
+WHOLE = re.compile(r"\s*[+-]?\d+(\.0*)?\s*")  # an integer, also one written as a fraction
+Kind = Literal["number", "date", "word", "decimal comma", "other date"]
+Read = tuple[Array, Array]  # values, and which entries have one
+ORDERED: tuple[Kind, ...] = ("number", "date")
+DAY = r"(\d{1,2}([/.-])\d{1,2}\2\d{2,4}|\d{4}([/.])\d{1,2}\3\d{1,2})"
+WRITTEN: dict[Kind, re.Pattern[str]] = {  # words that are no words, but numbers and dates that are written differently
+    "decimal comma": re.compile(r"[+-]?\d*,\d+"),
+    "other date": re.compile(DAY + r"([ T]\d{1,2}:\d{2}(:\d{2})?)?"),
+}
+LIKE: dict[Kind, Kind] = {"decimal comma": "number", "other date": "date"}
+
+
+def numbers(texts: Iterable[str]) -> Array:
+    """Return texts as int64 where all are integers that fit, as Python's numbers where one is larger than floats keep
+    apart, else as float64.
+
+    Raises
+    ------
+    ValueError
+        If a text is no number; ``nan`` is none.
+
+    Examples
+    --------
+    >>> numbers(["1", " -2"]).tolist(), numbers(["1", "2.5e3", "inf"]).tolist()
+    ([1, -2], [1.0, 2500.0, inf])
+    >>> numbers(["9007199254740993.0", "0.5"]).tolist()
+    [9007199254740993, 0.5]
+    """
+    listed = list(texts)
+    cells = np.array(listed, dtype=object)
+    try:
+        found = cells.astype(np.int64)
+    except (ValueError, OverflowError):
+        found = cells.astype(np.float64)
+    if np.isnan(found).any() or "_" in "".join(listed):
+        raise ValueError("nan and digits joined by _ are no numbers")
+    if found.dtype.kind == "f" and (np.abs(found) >= EXACT_FLOAT).any():
+        return as_numbers([int(text.partition(".")[0]) if WHOLE.fullmatch(text) else float(text) for text in listed])
+    return found
+
+
+def read_numbers(cells: Sequence[str]) -> Read | None:
+    """Return cells as numbers, and which of them are some, not empty; None if one is no number.
+
+    Examples
+    --------
+    >>> read_numbers(["1", " ", "3"])
+    (array([1, 0, 3]), array([ True, False,  True]))
+    """
+    try:
+        return numbers(cells), np.ones(len(cells), dtype=bool)
+    except ValueError:
+        pass
+    texts = stripped(cells)
+    present = np.array([text is not None for text in texts], dtype=bool)
+    try:
+        found = numbers(text for text in texts if text is not None)
+    except ValueError:
+        return None
+    values = np.zeros(len(cells), dtype=found.dtype)
+    values[present] = found
+    return values, present
+
+
+def distinct(texts: Sequence[str]) -> tuple[list[str], Array]:
+    """Return the distinct texts, the first one first, and for every text the place of its like.
+
+    Examples
+    --------
+    >>> distinct(["b", "a", "b"])
+    (['b', 'a'], array([0, 1, 0]))
+    """
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    return list(places), np.fromiter(map(places.__getitem__, texts), dtype=np.int64, count=len(texts))
+
+
+def dates(texts: Iterable[str]) -> Array:
+    """Return texts as dates, with or without a time of the day, to the microsecond; a time zone is turned into UTC.
+
+    Raises
+    ------
+    ValueError
+        If a text is no date of the form ``2024-02-29`` or ``2024-02-29 12:30``, or if some have a zone and some none.
+
+    Examples
+    --------
+    >>> dates(["2024-02-29", "2024-02-29T12:30"]).astype(str).tolist()
+    ['2024-02-29T00:00:00.000000', '2024-02-29T12:30:00.000000']
+    """
+    listed = list(texts)
+    found = [_instant(text) for text in listed]
+    either = {instant.tzinfo is None: text for instant, text in zip(found, listed, strict=True)}
+    if len(either) > 1:
+        rule, got = "dates of a column have a time zone, all or none", f"{either[False]!r} and {either[True]!r}"
+        raise ValueError(complaint(rule, got, "write them in one way"))
+    plain = [x.astimezone(UTC).replace(tzinfo=None) if x.tzinfo else x for x in found]
+    return np.array(plain, dtype="datetime64[us]")
+
+
+def _instant(text: str) -> datetime:
+    text = text.strip()
+    if len(text) < len(DATE) or (text[4], text[7]) != ("-", "-"):
+        raise ValueError("a date has the form 2024-02-29")
+    return datetime.fromisoformat(text)
+
+
+READERS = {"number": numbers, "date": dates}
+
+
+def _is(kind: Kind, texts: list[str]) -> bool:
+    """Return whether all texts are of a kind."""
+    try:
+        READERS[kind](texts)
+    except ValueError:
+        return False
+    return True
+
+
+def _kind(text: str) -> Kind:
+    """Return what one text is; what is certainly no number costs no array."""
+    try:
+        float(text)
+    except ValueError:
+        written: list[Kind] = [kind for kind, pattern in WRITTEN.items() if pattern.fullmatch(text)]
+        return "date" if _is("date", [text]) else written[0] if written else "word"
+    return "number" if _is("number", [text]) else "word"
+
+
+def _first_places(codes: Array, size: int) -> Array:
+    """Return where each code stands first."""
+    places = np.zeros(size, dtype=np.intp)
+    places[codes[::-1]] = np.arange(len(codes))[::-1]
+    return places
+
+
+def ordered(names: list[str | None], kind: str) -> tuple[Array, Array]:
+    """Return texts of a kind as numbers or dates, and which of them are some: not missing and no mark of it."""
+    present = np.array([not (name is None or _is_mark(name)) for name in names], dtype=bool)
+    read = READERS[kind](str(name) for name, held in zip(names, present, strict=True) if held)
+    values = np.zeros(len(names), dtype=read.dtype)
+    values[present] = read
+    return values, present
+
+
+class Texts:
+    """What the texts of a column turned out to be, so far.
+
+    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands.
+    """
+
+    def __init__(self) -> None:
+        self.rows: Counter[str] = Counter()  # rows of each kind
+        self.marks: Counter[str] = Counter()  # rows of each text that may stand for a missing value
+        self.first: dict[str, tuple[int, str]] = {}  # row and text of the first of each kind
+
+    @property
+    def kind(self) -> Kind:
+        """What all texts are that stand for no missing value; words if they are of several kinds."""
+        return next((kind for kind in ORDERED if set(self.rows) == {kind}), "word")
+
+    @property
+    def spoiler(self) -> tuple[Kind, int, str] | None:
+        """The kind of nearly all texts, with the row and the text of the first that is of another; None if none is.
+
+        Where nearly all are numbers or dates, some of them in another spelling, the kind is this, with its first text.
+        """
+        present = sum(self.rows.values())
+        for kind in ORDERED:
+            if NEARLY * present <= self.rows[kind] < present:
+                return kind, *min(at for other, at in self.first.items() if other != kind)
+        for kind, like in LIKE.items():
+            if self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
+                return kind, *self.first[kind]
+        return None
+
+    def read(self, names: list[Any], codes: Array, start: int) -> list[str | None]:
+        """Take note of the texts of some rows, the first of which is row ``start``; return the names they count under.
+
+        Those are the texts without spaces around them, None where nothing is left.
+        """
+        found = stripped(names)
+        totals, places = np.bincount(codes, minlength=len(names)), _first_places(codes, len(names)) + start
+        seen = [i for i in np.flatnonzero(totals).tolist() if found[i] is not None]
+        self.marks.update({str(found[i]): int(totals[i]) for i in seen if _is_mark(found[i])})
+        seen = [i for i in seen if not _is_mark(found[i])]
+        for kind in ORDERED:
+            if seen and _is(kind, [found[i] for i in seen]):  # type: ignore[misc]
+                at = min(seen, key=places.__getitem__)
+                self._note(kind, int(totals[seen].sum()), (int(places[at]), str(found[at])))
+                return found
+        for i in seen:
+            self._note(_kind(str(found[i])), int(totals[i]), (int(places[i]), str(found[i])))
+        return found
+
+    def absorb(self, other: Texts, rows: int) -> None:
+        """Take note of what stands ``rows`` rows further down."""
+        self.marks.update(other.marks)
+        for kind, (row, text) in other.first.items():
+            self._note(kind, other.rows[kind], (row + rows, text))
+
+    def _note(self, kind: str, rows: int, first: tuple[int, str]) -> None:
+        self.rows[kind] += rows
+        self.first[kind] = min(first, self.first.get(kind, first))
+
+
+def stripped(names: Iterable[Any]) -> list[str | None]:
+    """Return texts without spaces around them, None where nothing is left."""
+    return [None if name is None else str(name).strip() or None for name in names]
+
+
+def _is_mark(text: str | None) -> bool:
+    return text is not None and text.lower() in MARKS

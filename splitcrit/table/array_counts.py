@@ -1,0 +1,137 @@
+"""Counts that are arrays of another library: checked where they are, by one truth value a table array.
+
+Main definitions: ``device_counts`` (validation), ``device_integers``, ``held`` (what a table keeps), ``on_host``,
+``summed``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arith import EXACT_FLOAT32, is_lazy, library, namespace, of_other_library, working_dtype
+from splitcrit.frozen import complaint
+from splitcrit.table.counting import cell, widened
+
+LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
+
+
+def held(counts: Any) -> Any:
+    """Return what a table keeps of counts: a read-only view of a numpy array, another library's array itself."""
+    if of_other_library(counts):
+        return counts
+    view = np.asarray(counts).view()
+    view.flags.writeable = False
+    return view
+
+
+def device_counts(counts: Any) -> Any:
+    """Return an array ``(..., r, k)`` of another library after one check on its device; dask blocks are checked later.
+
+    Raises
+    ------
+    ValueError
+        If counts are negative, not finite, above 2**24 in float32, or no tables.
+    TypeError
+        If they are no real numbers.
+    """
+    shape_of_tables(counts)
+    if not namespace(counts).isdtype(counts.dtype, ("integral", "real floating")):
+        rule = "class counts must be integers or floats"
+        raise TypeError(complaint(rule, f"an array of {counts.dtype}", "cast it to int64 or float64"))
+    if is_lazy(counts):
+        return counts.map_blocks(_checked, dtype=counts.dtype, meta=counts._meta)
+    return _checked(counts)
+
+
+def shape_of_tables(counts: Any) -> tuple[int, ...]:
+    """Return the shape of an array of tables, which must have rows and columns."""
+    if counts.ndim < 2 or 0 in counts.shape[-2:]:
+        rule, remedy = "a table needs at least one row and one column", "pass an array of shape (..., r, k)"
+        raise ValueError(complaint(rule, f"shape {tuple(counts.shape)}", remedy))
+    return tuple(counts.shape)
+
+
+def _largest(counts: Any) -> float:
+    """Return the largest count that may stand in a table: its sums neither wrap nor overflow, float32 is exact."""
+    xp, cells = namespace(counts), math.prod(counts.shape[-2:])
+    if xp.isdtype(counts.dtype, "integral"):
+        most: float = float(xp.iinfo(counts.dtype).max) / 2 / cells
+    else:
+        most = float(xp.finfo(counts.dtype).max) / 2 / cells
+    in_float32 = bool(working_dtype(counts) == xp.float32)
+    return min(most, float(EXACT_FLOAT32), LARGEST_TOTAL32 / cells) if in_float32 else most
+
+
+def _checked(counts: Any) -> Any:
+    """Return the counts, or raise one sentence about the first that is not allowed."""
+    xp = namespace(counts)
+    largest = _largest(counts)
+    limit = int(largest) if xp.isdtype(counts.dtype, "integral") else largest
+    good = (counts >= 0) & (counts <= limit)
+    if not bool(xp.all(good)):
+        raise ValueError(_about(counts, good, largest))
+    return counts
+
+
+def _first(counts: Any, good: Any) -> tuple[Any, str]:
+    """Return the first entry that is not good, and where it stands; only this one number leaves the device."""
+    xp = namespace(counts)
+    place = int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int32)))
+    index = tuple(int(i) for i in np.unravel_index(place, tuple(counts.shape)))
+    kind = int if xp.isdtype(counts.dtype, "integral") else float
+    return kind(counts[index]), cell(index)
+
+
+def _about(counts: Any, good: Any, largest: float) -> str:
+    entry, place = _first(counts, good)
+    got = f"{entry} at {place}"
+    if float(entry) < 0:
+        return complaint("class counts must be non-negative", got, "pass counts, not differences")
+    if not math.isfinite(float(entry)):
+        return complaint("class counts must be finite", got, "drop or fill what is missing")
+    if working_dtype(counts) == namespace(counts).float32:
+        rule = f"counts computed in float32 must be at most {largest:.0f} in a table of this shape"
+        return complaint(rule, got, "cast them to float64, where the library has it")
+    return complaint("the total of a table must not overflow", got, "scale the weights down")
+
+
+def device_integers(counts: Any) -> Any:
+    """Return counts of another library, each of which must be an integer (one truth value leaves the device)."""
+    xp = namespace(counts)
+    if xp.isdtype(counts.dtype, "integral"):
+        return counts
+    if is_lazy(counts):
+        return counts.map_blocks(device_integers, dtype=counts.dtype, meta=counts._meta)
+    good = counts == xp.floor(counts)
+    if not bool(xp.all(good)):
+        entry, place = _first(counts, good)
+        rule = "counts must be integers for an exact null law"
+        raise ValueError(complaint(rule, f"{entry} at {place}", "pass counts, not weights or proportions"))
+    return counts
+
+
+def on_host(counts: Any, method: str) -> Any:
+    """Return numpy counts as they are; refuse to copy those of another library in silence."""
+    if not of_other_library(counts):
+        return counts
+    got = f"an array of {library(counts)}"
+    raise TypeError(complaint(f"{method} works on numpy counts", got, "copy it to the host, and pass the copy"))
+
+
+def summed(counts: Any, axis: Any) -> Any:
+    """Return sums of counts: exact for numpy's integers of any size; for another library the validation saw to it."""
+    if of_other_library(counts):
+        return namespace(counts).sum(counts, axis=axis)
+    return np.asarray(widened(counts).sum(axis=axis))
+
+
+def as_floats(counts: Any) -> Any:
+    """Return counts as float64, where the largest is one."""
+    try:
+        return counts.astype(float)
+    except OverflowError:
+        rule = "counts of a criterion that is no function of proportions are finite in float64"
+        raise ValueError(complaint(rule, "an integer above 1e308", "divide them, or ask for exact()")) from None

@@ -1,0 +1,138 @@
+"""Vectors of values, coded as the rows or the columns of a table.
+
+Main definitions: ``Levels`` (names and codes), ``coded`` (any one-dimensional data to its levels, by duck typing:
+lists, numpy arrays, pandas, polars and pyarrow columns), ``in_order`` (numbers by size, strings as Python sorts them),
+``union`` (the names of two tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.frozen import complaint, shown
+from splitcrit.table.counting import Array
+from splitcrit.table.integers import values_of
+
+MISSING = "(missing)"
+
+
+class Levels(NamedTuple):
+    """The distinct values in order, and for every entry the place of its value, -1 where it is missing."""
+
+    names: tuple[Any, ...]
+    codes: Array
+
+
+def coded(vector: Any, noun: str) -> Levels:
+    """Return the levels of a vector; declared categories keep their order, whether observed or not."""
+    values = _one_dimensional(vector, noun)
+    declared = declared_by(vector)
+    if declared is None and values.dtype.kind in "biufUSMm":
+        return _sorted_levels(values, _gaps(vector, values))
+    return _hashed_levels(values, _gaps(vector, values), declared, noun)
+
+
+def with_missing_row(levels: Levels) -> Levels:
+    """Return the levels of a feature with the missing values as a last level of their own."""
+    if not (levels.codes < 0).any():
+        return levels
+    names = named_missing((*levels.names, None), "feature")
+    return Levels(names, np.where(levels.codes < 0, len(levels.names), levels.codes))
+
+
+def named_missing(names: tuple[Any, ...], noun: str) -> tuple[Any, ...]:
+    """Return names, the last of which is None for missing values, with a name for these."""
+    if MISSING in names:
+        rule = f"{noun} values must not share the name of the missing row"
+        raise ValueError(complaint(rule, repr(MISSING), "rename that value"))
+    return (*names[:-1], MISSING)
+
+
+def in_order(names: Iterable[Any]) -> tuple[Any, ...]:
+    """Return names sorted: numbers by size, strings as Python sorts them, mixtures by type, missing last."""
+    kept = list(names)
+    last = [name for name in kept if isinstance(name, str) and name == MISSING]
+    kept = [name for name in kept if not (isinstance(name, str) and name == MISSING)]
+    try:
+        return (*sorted(kept), *last)
+    except TypeError:
+        return (*sorted(kept, key=_mixed), *last)
+
+
+def union(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return all names: in the longer list's order if it holds the other, sorted if neither does."""
+    if set(theirs) <= set(ours):
+        return ours
+    return theirs if set(ours) <= set(theirs) else in_order({**dict.fromkeys(ours), **dict.fromkeys(theirs)})
+
+
+def _mixed(name: Any) -> tuple[Any, ...]:
+    return (0, "", name) if isinstance(name, Real) else (1, type(name).__name__, str(name))
+
+
+def _one_dimensional(vector: Any, noun: str) -> Array:
+    """Return the values; a list keeps its objects, so that no gap turns into a string."""
+    if isinstance(vector, str | bytes):
+        rule, remedy = f"a {noun} must be a vector", "pass one value per observation, and parameters by keyword"
+        raise ValueError(complaint(rule, shown(vector), remedy))
+    values = values_of(vector)
+    if values.ndim != 1:
+        rule = f"a {noun} must be a vector"
+        raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
+    if not values.size:
+        raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
+    return values
+
+
+def declared_by(vector: Any) -> tuple[Any, ...] | None:
+    """Return the categories a dtype declares in an order, as pandas categoricals and polars enumerations do."""
+    categories = getattr(getattr(vector, "dtype", None), "categories", None)
+    listed = getattr(categories, "to_list", None) or getattr(categories, "tolist", None)
+    return tuple(listed()) if listed else None
+
+
+def _gaps(vector: Any, values: Array) -> Array:
+    """Return where values are missing by their dtype: masked, nan or NaT."""
+    gaps: Array = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else np.zeros(values.shape, dtype=bool)
+    if values.dtype.kind == "f":
+        return gaps | np.isnan(values)
+    return gaps | np.isnat(values) if values.dtype.kind in "Mm" else gaps
+
+
+def _sorted_levels(values: Array, gaps: Array) -> Levels:
+    names, inverse = np.unique(values[~gaps], return_inverse=True)
+    codes = np.full(values.shape, -1, dtype=np.intp)
+    codes[~gaps] = inverse
+    return Levels(tuple(names) if names.dtype.kind in "Mm" else tuple(names.tolist()), codes)
+
+
+def _hashed_levels(values: Array, gaps: Array, declared: tuple[Any, ...] | None, noun: str) -> Levels:
+    """Code objects by a dictionary: one pass, no comparison of unlike types."""
+    entries = values.tolist()
+    try:
+        distinct = dict.fromkeys(entries if not gaps.any() else values[~gaps].tolist())
+    except TypeError as error:
+        rule = f"{noun} values must be hashable"
+        raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
+    absent = {name: -1 for name in distinct if is_missing(name)}
+    names = in_order(name for name in distinct if name not in absent) if declared is None else declared
+    place = {name: i for i, name in enumerate(names)} | absent
+    codes = np.fromiter((place.get(entry, -1) for entry in entries), dtype=np.intp, count=len(entries))
+    codes[gaps] = -1
+    return Levels(names, codes)
+
+
+def is_missing(value: Any) -> bool:
+    """A value is missing if it is None, differs from itself (nan, NaT), or cannot say whether it does (NA)."""
+    if value is None or value is np.ma.masked:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ArithmeticError):  # a signalling nan of decimal
+        return True
+    except ValueError:  # an array
+        return False
