@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from durations import Durations, durations, longest_first
 from libraries import NAMES, Library, named
+from tiers import mark_slow
 
 settings.register_profile("dev", max_examples=40, deadline=None)
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, print_blob=True)
@@ -27,9 +28,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Durations(), "durations")
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that take longest first."""
+    """Mark what is slow, and put the files that take longest first."""
+    mark_slow(items)
     items[:] = longest_first(items, durations())
 
 
