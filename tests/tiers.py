@@ -4,6 +4,7 @@ Main definitions: ``representatives``, ``mark_slow``.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
 import pytest
@@ -23,12 +24,17 @@ def representatives(cases: Sequence[Mapping[str, int]]) -> list[int]:
     return found
 
 
+def bare(value: object) -> object:
+    """The function of a partial one, such as a check of scikit-learn that knows its estimator; else the value."""
+    return value.func if isinstance(value, partial) else value
+
+
 def mark_slow(items: list[pytest.Item]) -> None:
     """Mark the cases of tests marked ``each_value`` that `make test` leaves out."""
     marked = [item for item in items if isinstance(item, pytest.Function) and item.get_closest_marker("each_value")]
     for _, group in groupby(marked, key=lambda item: item.nodeid.partition("[")[0]):
         grid = [item for item in group if hasattr(item, "callspec")]
-        cases = [{name: id(value) for name, value in item.callspec.params.items()} for item in grid]
+        cases = [{name: id(bare(value)) for name, value in item.callspec.params.items()} for item in grid]
         kept = representatives(cases)
         for i in set(range(len(grid))).difference(kept):
             grid[i].add_marker(pytest.mark.slow)

@@ -176,6 +176,7 @@ def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
     assert same(mine, local) and local.tree_.node_count > 3
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -202,6 +203,7 @@ def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], mi
     assert mine.max_features_ == local.max_features_
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("values", [[0.0, 1.0, 2.0], [0.1, 0.7, 0.0], [1.0, 1.0, 1.0]])
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
 def test_weights_mean_what_they_mean_in_memory(values: list[float], class_weight: str | None) -> None:

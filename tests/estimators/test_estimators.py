@@ -61,6 +61,7 @@ def counted(estimator):  # type: ignore[no-untyped-def]
     return COUNTED if estimator.criterion in ("sgini", "significance") else {}
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(CHECKED, expected_failed_checks=counted)
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]

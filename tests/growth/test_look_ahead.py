@@ -99,6 +99,7 @@ def test_look_ahead_is_what_its_definition_says(problem, criterion: Criterion) -
         assert difference(known, found) == "", criterion
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("options", [{}, {"max_features": 2, "seed": 3}, {"max_leaf_nodes": 9}], ids=str)
 def test_one_split_ahead_is_the_plain_tree(criterion: Criterion, options: dict) -> None:

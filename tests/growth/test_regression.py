@@ -98,6 +98,7 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         same(grow_regression(x, y, weights, error, growing, engine=module), expected)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("lost", [0.0, 0.15])
@@ -239,6 +240,7 @@ def test_an_unknown_error_is_named() -> None:
 # Against scikit-learn.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "poisson"])
 @pytest.mark.parametrize("depth", [5, None])
 def test_trees_without_ties_are_those_of_scikit_learn(error, depth, loops) -> None:

@@ -122,6 +122,7 @@ def test_a_pvalue_stops_as_on_dense_features() -> None:
     assert 1 < len(tree.left) < 41
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_regression_tree_is_the_dense_tree(seed: int, error: str) -> None:

@@ -40,6 +40,7 @@ def of_counts(form: Form, counts: tuple[int, ...]) -> float:
     return form.unit * (n - S**form.power)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("counts", COUNTS)
 @pytest.mark.parametrize("impurity", IMPURITIES, ids=lambda impurity: impurity.name)
 def test_the_form_of_an_impurity_is_its_formula(impurity: Impurity, counts: tuple[int, ...]) -> None:

@@ -42,6 +42,7 @@ def all_impurities(classes: int) -> list[Impurity]:
     return CLASS_IMPURITIES + responses(classes)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_impurity_is_the_risk_of_its_loss_at_its_best_action(classes: int, library: Library) -> None:
     p = distributions(classes)
@@ -52,6 +53,7 @@ def test_impurity_is_the_risk_of_its_loss_at_its_best_action(classes: int, libra
         np.testing.assert_allclose(value, impurity(p), rtol=1e-12, atol=1e-15, err_msg=repr(impurity))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_no_action_costs_less(classes: int, library: Library) -> None:
     p, w = distributions(classes, 60), distributions(classes, 60)
@@ -116,6 +118,7 @@ def test_numerical_minimum_risk_refuses_what_it_cannot_do() -> None:
         NumericRisk(losses.square)([Fraction(1, 2), Fraction(1, 2)], EXACT)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_every_impurity_is_concave_and_zero_at_vertices(classes: int, library: Library) -> None:
     p, q, t = distributions(classes), distributions(classes), RNG.random(len(distributions(classes)))[:, None]

@@ -212,6 +212,7 @@ DESIGNS = {
 }  # fmt: skip
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("level", [0.05, 0.02])
 def test_the_level_is_held(design: str, level: float) -> None:
