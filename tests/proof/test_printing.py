@@ -103,6 +103,7 @@ def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     assert said(All(Identity({"x": "real"}, endless, lambda v, m: v.x), square(factor=5))) == ["x^{2} = 5 x^{2}"]
 
 
+@pytest.mark.slow
 def test_few_equations_cannot_be_printed() -> None:
     kinds = Identity | Certificate | Smt | Induction
     none = [
