@@ -84,7 +84,14 @@ def test_margin_losses_have_the_impurity_the_papers_say(loss: Loss, impurity: Im
     np.testing.assert_allclose(risk, library.run(impurity, p), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("loss", [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2], ids=repr)
+SEARCHED = [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [SEARCHED[0], SEARCHED[-1], *(pytest.param(each, marks=pytest.mark.slow) for each in SEARCHED[1:-1])],
+    ids=repr,
+)
 def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
     p = np.concatenate([distributions(2), [[1e-9, 1 - 1e-9], [1 - 3e-5, 3e-5]]])
     known = Impurity.from_loss(loss)(p)
@@ -95,7 +102,14 @@ def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
 
 @pytest.mark.parametrize(
     "loss",
-    [losses.square, losses.cross_entropy, losses.zero_one, losses.mae, losses.gce(0.5), losses.ne(0.5)],
+    [
+        losses.square,
+        losses.zero_one,
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (losses.cross_entropy, losses.mae, losses.gce(0.5), losses.ne(0.5))
+        ),
+    ],
     ids=repr,
 )
 def test_numerical_minimum_risk_at_three_classes(loss: Loss) -> None:
