@@ -212,22 +212,36 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_a_damaged_file_counts_as_absent_and_one_line_says_so(tmp_path: Path) -> None:
-    (tmp_path / "planted.py").write_text(PLANTED)
-    assert ran(tmp_path, FITTED).communicate()[0] == "3\n"
-    running = {}
-    for suffix in ("nbi", "nbc"):
-        for name, damage in DAMAGES.items():
-            kept = shutil.copytree(tmp_path / "kept", tmp_path / f"{suffix} {name}")
-            (path,) = kept.rglob(f"*.{suffix}")
-            path.write_bytes(damage(path.read_bytes()))
-            running[path] = ran(tmp_path, FITTED, kept=kept, stderr=subprocess.PIPE)
-    for path, process in running.items():
-        answer, said = process.communicate()
-        assert (answer, process.returncode) == ("3\n", 0), said
-        assert said.count("\n") == 1 and said.endswith(f" s; damaged files made again: 1 in {path.parent}\n"), said
-        again = ran(tmp_path, FITTED, kept=path.parents[1], stderr=subprocess.PIPE).communicate()
-        assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the planted module and what was compiled of it."""
+    folder = tmp_path_factory.mktemp("planted")
+    (folder / "planted.py").write_text(PLANTED)
+    assert ran(folder, FITTED).communicate()[0] == "3\n"
+    return folder
+
+
+FAST = ("nbi", "truncated"), ("nbc", "one byte")
+DAMAGED = [
+    pytest.param(suffix, name, marks=[pytest.mark.slow] * ((suffix, name) not in FAST))
+    for suffix in ("nbi", "nbc")
+    for name in DAMAGES
+]
+
+
+@pytest.mark.parametrize(("suffix", "name"), DAMAGED)
+def test_a_damaged_file_counts_as_absent_and_one_line_says_so(
+    suffix: str, name: str, compiled: Path, tmp_path: Path
+) -> None:
+    kept = shutil.copytree(compiled / "kept", tmp_path / "kept")
+    (path,) = kept.rglob(f"*.{suffix}")
+    path.write_bytes(DAMAGES[name](path.read_bytes()))
+    process = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE)
+    answer, said = process.communicate()
+    assert (answer, process.returncode) == ("3\n", 0), said
+    assert said.count("\n") == 1 and said.endswith(f" s; damaged files made again: 1 in {path.parent}\n"), said
+    again = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE).communicate()
+    assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
 
 
 def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
