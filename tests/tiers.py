@@ -1,6 +1,6 @@
 """Which cases of a grid `make test` runs: as few as hold every value of every parameter; the others are slow.
 
-Main definitions: ``representatives``, ``mark_slow``.
+Main definitions: ``representatives``, ``mark_slow``, ``fewer`` (examples of a property).
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from functools import partial
 from itertools import groupby
 
 import pytest
+from hypothesis import settings
 
 
 def representatives(cases: Sequence[Mapping[str, int]]) -> list[int]:
@@ -22,6 +23,11 @@ def representatives(cases: Sequence[Mapping[str, int]]) -> list[int]:
         missing -= cases[best].items()
         found.append(best)
     return found
+
+
+def fewer() -> settings:
+    """Half the examples of the profile, for a test of which each takes long."""
+    return settings(max_examples=settings().max_examples // 2)
 
 
 def bare(value: object) -> object:

@@ -16,6 +16,7 @@ from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
 from splitcrit.growth.arrays import best_first
 from splitcrit.impurities import poisson
 from splitcrit.search import engine
+from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -81,6 +82,7 @@ def training_sets(draw):
     return x, y, weights, stopping
 
 
+@fewer()
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 @given(
     data=training_sets(), drawn=st.none() | st.integers(1, 2), draw=st.sampled_from(["all", "varying"]),
