@@ -454,9 +454,11 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
     assert abs(first.p - other.p) < 4 * math.hypot(first.standard_error or 0, other.standard_error or 0)
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("kind", ["three classes", "rare class", "responses", "heavy tails"])
-@pytest.mark.parametrize("n", [20, 60])
+@pytest.mark.parametrize(
+    "kind",
+    ["three classes", "responses", *(pytest.param(k, marks=pytest.mark.slow) for k in ("rare class", "heavy tails"))],
+)
+@pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
     rng, runs, level = np.random.default_rng(n), 300, 0.05
     labels = {

@@ -65,13 +65,7 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "third_by_invariants": ("24 * mixed", "12 * mixed", {"batch third"}),
 }
 
-FAST = (
-    "uneven_row",
-    "uneven_classes",
-    "signed_square",
-    "independent_row",
-    "third_moment",
-)  # others are slow: all users once
+FAST = ("uneven_row", "uneven_classes", "row_block")  # of floats, of exact numbers, of a third moment
 
 
 @pytest.fixture(scope="module")
