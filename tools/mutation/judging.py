@@ -151,7 +151,7 @@ def prepared(function: Callable[..., None], root: Path, cache: Path, log: Path, 
             os.dup2(out.fileno(), 1)
             os.dup2(out.fileno(), 2)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sys.path[:] = [str(root), *(p for p in sys.path if p and not Path(p, "splitcrit").exists())]
+        sys.path[:] = [str(root), *(p for p in sys.path if p and not Path(p, "splitcrit", "__init__.py").exists())]
         assert not any(name.split(".")[0] == "splitcrit" for name in sys.modules), "a third party imports the package"
         os.environ |= {"PYTHONPATH": str(root), "CI": "true", "NUMBA_CACHE_DIR": str(cache), "MPLBACKEND": "agg"}
         import numba
