@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -620,6 +622,10 @@ def test_a_partition_that_kills_workers_is_one_clear_error(processes: distribute
         model.fit(xs.map_blocks(deadly, meta=x[:0]), ys)
     assert vars(model) == vars(DaskTreeClassifier())
     processes.restart()  # the other worker may be about to die of the first fit
+    heard = False
+    while not heard:  # what is asked before the client hears of the restart is cancelled
+        with contextlib.suppress(CancelledError):
+            heard = processes.submit(sum, [1, 2], pure=False).result() == 3
     assert same(model.set_params(max_bins=len(x)).fit(xs, ys), TreeClassifier().fit(x, y))
 
 
