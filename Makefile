@@ -115,7 +115,7 @@ lowest: pyproject.toml
 	@$(MAKE) VENV=$(VENV)-lowest $(VENV)-lowest/.made
 	$(VENV)-lowest/bin/python .ci/lowest.py > $(VENV)-lowest/lowest.txt
 	$(VENV)-lowest/bin/python -m pip --quiet install --constraint $(VENV)-lowest/lowest.txt --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
-	$(VENV)-lowest/bin/python -m pytest $(ARGS)
+	$(VENV)-lowest/bin/python -m pytest -m "not slow" $(ARGS)
 
 all: lint types verify test docs
 
