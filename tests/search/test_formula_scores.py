@@ -133,7 +133,9 @@ def test_trees_are_the_same_whichever_thresholds_are_scored(criterion: Criterion
         assert not any(difference(found[0], tree) for tree in found[1:]), seed
 
 
-@pytest.mark.parametrize("criterion", OF_RISKS, ids=repr)
+@pytest.mark.parametrize(
+    "criterion", [*OF_RISKS[:3], *(pytest.param(c, marks=pytest.mark.slow) for c in OF_RISKS[3:])], ids=repr
+)
 def test_trees_of_more_classes_are_the_same(criterion: Criterion) -> None:
     for seed, classes in enumerate((3, 5, 4, 3)):
         rng = np.random.default_rng(seed)
