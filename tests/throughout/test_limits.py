@@ -188,7 +188,9 @@ NEAR_THE_LIMIT = {
 }
 
 
-@pytest.mark.parametrize("name", ["rates", *(pytest.param(n, marks=pytest.mark.slow) for n in [*NEAR_THE_LIMIT][1:])])
+@pytest.mark.parametrize(
+    "name", [*(pytest.param(n, marks=[pytest.mark.slow] * (n != "fractions")) for n in NEAR_THE_LIMIT)]
+)
 def test_estimates_follow_the_time_they_stand_for(name):
     """A step is about a microsecond: work of half the limit takes the processor less than ten seconds."""
     start = time.process_time()
