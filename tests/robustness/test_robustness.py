@@ -78,6 +78,7 @@ def failure_by_flips(counts, transition, ties):
     return failed
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("channel", TWO, ids=lambda c: c.name)
 def test_majority_failure_is_that_of_all_flips(channel, ties):
@@ -88,6 +89,7 @@ def test_majority_failure_is_that_of_all_flips(channel, ties):
             assert found == failure_by_flips([a, b], channel.transition(2), ties), (a, b)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("channel", THREE, ids=lambda c: c.name)
 def test_majority_failure_of_three_classes_is_that_of_all_flips(channel, ties):
@@ -222,6 +224,7 @@ CELLS = (
 )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("criterion", [decrease(gini), twoing, pairwise_gain, decrease(misclassification)], ids=str)
 def test_order_failure_is_that_of_all_flips(criterion, ties):

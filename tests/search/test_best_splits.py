@@ -50,6 +50,7 @@ def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, see
     assert [difference(reference, tree) for tree in others] == ["", "", ""]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)

@@ -174,6 +174,7 @@ def test_sides_grow_with_their_counts(criterion: Criterion, classes: int) -> Non
         assert (more >= base - 1e-12 * (1 + base)).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", [MINE, decrease(impurities.matushita), FALSE], ids=repr)
 @pytest.mark.parametrize("classes", [3, 6])
 def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes: int) -> None:

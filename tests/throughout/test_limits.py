@@ -103,6 +103,7 @@ def least(counts, rows, delta, factor):
         return int(mpmath.ceil(2 * mpmath.log(factor / mpmath.mpf(delta)) / gamma**2))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("counts", [[1, 10000], [3, 2], [1, 10**9], [1, 10**5, 3], [2, 10**4, 1, 1]])
 @pytest.mark.parametrize("rate", [0.01, 0.3])
 @pytest.mark.parametrize("delta", [0.5, 0.05, 1e-9])

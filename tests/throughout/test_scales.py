@@ -104,6 +104,7 @@ def shape_of(tree: Any) -> tuple[Any, ...]:
     return tree.feature.tolist(), tree.threshold.tolist(), tree.children_left.tolist()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", OF_DEGREE)
 def test_trees_do_not_see_the_unit(name: str, base: str) -> None:
