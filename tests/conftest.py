@@ -4,7 +4,7 @@ Profiles: `dev` (the default), `ci` (derandomised, chosen where the variable CI 
 HYPOTHESIS_PROFILE names one.
 
 Files that take longest run first, so that no process ends long after the others. How many seconds of the processor
-each took is kept in build/durations.json, at first in tests/durations.json; a file that neither holds comes first.
+each took is kept in build/durations.json; before the first run, tests/durations.json names the longest.
 """
 
 import os

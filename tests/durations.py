@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "build" / "durations.json"
 DURATIONS = [ROOT / "tests" / "durations.json", KEPT]
 
+UNKNOWN = 2.0  # seconds of a file that neither names; the committed ones are those of three seconds and more
+
 
 def spent() -> float:
     """The seconds of the processor that this process and those it waited for have taken."""
@@ -29,7 +31,7 @@ def durations() -> dict[str, float]:
 def longest_first(items: list[pytest.Item], known: dict[str, float]) -> list[pytest.Item]:
     """The tests, the file that takes longest first; those of one file stay as they are."""
     files = list(dict.fromkeys(item.nodeid.partition("::")[0] for item in items))
-    order = sorted(files, key=lambda file: -known.get(file, float("inf")))
+    order = sorted(files, key=lambda file: -known.get(file, UNKNOWN))
     place = {file: i for i, file in enumerate(order)}
     return sorted(items, key=lambda item: place[item.nodeid.partition("::")[0]])
 
