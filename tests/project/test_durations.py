@@ -51,9 +51,3 @@ def test_what_a_child_takes_counts() -> None:
     before = durations.spent()
     subprocess.run([sys.executable, "-S", "-c", "import time\nwhile time.process_time() < 0.2: pass"], check=True)
     assert durations.spent() - before > 0.2
-
-
-def test_the_committed_times_are_of_files_that_are_there() -> None:
-    assert [
-        file for file in json.loads(durations.DURATIONS[0].read_text()) if not (durations.ROOT / file).is_file()
-    ] == []
