@@ -74,7 +74,7 @@ test-all: compiled
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
 
 compiled: $(VENV)/.test
-	$(TIMED) "compile" $(BIN)/splitcrit compile --json > /dev/null
+	$(TIMED) "compile" $(BIN)/splitcrit compile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
