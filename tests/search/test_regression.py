@@ -36,7 +36,6 @@ def median(y: Any, w: Any) -> float:
     return float((y[order][at] + y[order][at + 1]) / 2 if exact else y[order][at])
 
 
-@pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("error", IMPURITIES)
