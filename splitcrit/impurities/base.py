@@ -190,9 +190,10 @@ class Impurity:
         from splitcrit.impurities.numeric import NumericRisk
 
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
-        of = Risk(loss) if loss.act is not None else NumericRisk(loss)
-        search = Search(zone=1 if loss in CONSERVATIVE else None, error=getattr(of, "error", 0.0))
-        return Impurity(f"Impurity.from_loss({loss.name})", of, loss, search)
+        name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
+        if loss.act is not None:
+            return Impurity(name, Risk(loss), loss, Search(zone=zone))
+        return Impurity(name, NumericRisk(loss), loss, Search(zone=zone, error=NumericRisk.error))
 
 
 @dataclass(frozen=True)

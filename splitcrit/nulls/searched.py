@@ -45,7 +45,7 @@ class MaxSelected:
 
     @property
     def search(self) -> Search:
-        """Features are compared by ``tested``."""
+        """What `Criterion` reads, until 0.5, where it is not given."""
         return Search(tested=self)
 
     @property
@@ -76,4 +76,11 @@ def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
-max_selected = Criterion("max_selected", MaxSelected(), rows=2, scale=_size)
+def _max_selected(score: MaxSelected) -> Criterion:
+    search = Search(tested=score)
+    return Criterion(
+        "max_selected", score, rows=2, scale=_size, search=search, of_table=MaxSelected.of_table, remake=_max_selected
+    )
+
+
+max_selected = _max_selected(MaxSelected())

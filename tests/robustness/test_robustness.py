@@ -286,12 +286,10 @@ def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
 @pytest.mark.parametrize("cells", [[[[4, 1, 2], [3, 2, 1]], [[2, 3, 0], [1, 4, 5]]], [[[40, 10], [30, 20]]] * 2])
 def test_a_criterion_that_draws_is_priced_before_it_is_asked(cells):
     class Drawing:
-        evaluations = 6
-
         def __call__(self, t, m):
             raise AssertionError("a table was scored")
 
-    slow = Criterion("slow", Drawing())
+    slow = Criterion("slow", Drawing(), evaluations=6)
     said = "an estimate by 100000 draws of slow takes at most limit=2000000 steps of a microsecond; got about 3.4e"
     with pytest.raises(ValueError, match=re.escape(said)):
         order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow)
