@@ -8,7 +8,7 @@ class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the ration
 ``ARRAY(xp)`` (the arrays of any library with the array API, on their device).
 """
 
-from splitcrit.arith.arrays import (
+from splitcrit.arith.array_libraries import (
     ARRAY,
     EXACT_FLOAT32,
     arithmetic_of,
