@@ -30,7 +30,7 @@ from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, 
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.forms import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.losses.formulas import answer
+from splitcrit.losses.evaluation import answer
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
 from splitcrit.table.crossing import Missing

@@ -30,7 +30,7 @@ from splitcrit.arith import (
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.forms import NOTHING, Search, Times
 from splitcrit.losses import Loss
-from splitcrit.losses.formulas import answer
+from splitcrit.losses.evaluation import answer
 from splitcrit.table.counting import real_array
 
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
