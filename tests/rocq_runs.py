@@ -17,7 +17,7 @@ from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
 from splitcrit.impurities.forms import RATIO
-from splitcrit.losses import Loss, margins, responses, simplex
+from splitcrit.losses import Loss, margin_losses, responses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
@@ -162,9 +162,9 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_gce_loss_whole": lambda q, w, k, **_: simplex._GCE(q)(w, k, STAND),
     "py_ne_loss": lambda lam, wrong, w, k, **_: simplex._NE(lam, wrong)(w, k, STAND),
     "py_pairwise": lambda score_pos, score_neg: simplex.pairwise(score_pos, score_neg, STAND),
-    "py_hinge_0": lambda w: margins._hinge(w, 0, STAND),
-    "py_hinge_1": lambda w: margins._hinge(w, 1, STAND),
-    "py_sign": lambda p: margins._sign(p, STAND),
+    "py_hinge_0": lambda w: margin_losses._hinge(w, 0, STAND),
+    "py_hinge_1": lambda w: margin_losses._hinge(w, 1, STAND),
+    "py_sign": lambda p: margin_losses._sign(p, STAND),
     "py_squared_error": lambda v, w, k, **_: responses._Squared(tuple(v))(w, k, STAND),
     "py_absolute_error": lambda v, w, k, **_: responses._Absolute(tuple(v))(w, k, STAND),
     "py_mean_response": lambda v, p, **_: responses._Mean(tuple(v))(p, STAND),

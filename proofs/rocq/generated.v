@@ -123,15 +123,15 @@ Definition py_from_cross_entropy K (p : 'I_K -> R) : R :=
 Definition py_from_squared_error K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(k < K) ((p k) * (v k))) - (v k)) * ((\sum_(k < K) ((p k) * (v k))) - (v k)))))).
 
-(* splitcrit.losses.margins._hinge, class 0 *)
+(* splitcrit.losses.margin_losses._hinge, class 0 *)
 Definition py_hinge_0 (w : R) : R :=
   (Num.max 0 (1 - (- w))).
 
-(* splitcrit.losses.margins._hinge, class 1 *)
+(* splitcrit.losses.margin_losses._hinge, class 1 *)
 Definition py_hinge_1 (w : R) : R :=
   (Num.max 0 (1 - w)).
 
-(* splitcrit.losses.margins._sign *)
+(* splitcrit.losses.margin_losses._sign *)
 Definition py_sign (p : 'I_2 -> R) : R :=
   (if ((p 0) <= (p 1)) then 1 else (- 1)).
 

@@ -3,7 +3,7 @@
 Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)`` of one of these.
 
 Main definitions: ``Loss``, ``risk``, ``scaled`` (``base``); losses of a class distribution, and of a number or a
-yes-or-no per class (``simplex``); margin losses for two classes (``margins``); regression (``responses``, and
+yes-or-no per class (``simplex``); margin losses for two classes (``margin_losses``); regression (``responses``, and
 ``ResponseLoss``, which a user writes).
 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
@@ -30,7 +30,7 @@ from splitcrit.losses.simplex import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from splitcrit.losses.margins import (
+    from splitcrit.losses.margin_losses import (
         distribution_loss,
         exponential,
         exponential_cdf,
@@ -59,4 +59,4 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import the margin losses on first use: no impurity of the library is made of one."""
-    return on_first_use(globals(), name, {"margins": _MARGINS})
+    return on_first_use(globals(), name, {"margin_losses": _MARGINS})

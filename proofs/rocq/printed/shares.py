@@ -14,7 +14,7 @@ from splitcrit.arith.base import shares
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
-from splitcrit.losses import gce, margins, responses, simplex
+from splitcrit.losses import gce, margin_losses, responses, simplex
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
@@ -139,10 +139,10 @@ def losses_() -> Iterator[Definition]:
 
 def of_margins() -> Iterator[Definition]:
     """Yield losses of two classes whose action is one number: class 1 is the positive one."""
-    where = "splitcrit.losses.margins."
+    where = "splitcrit.losses.margin_losses."
     for k in (0, 1):
-        tree = traced(lambda: retraced(margins._hinge)(variable("w"), k, TRACE)).tree  # noqa: B023
+        tree = traced(lambda: retraced(margin_losses._hinge)(variable("w"), k, TRACE)).tree  # noqa: B023
         yield Definition(f"py_hinge_{k}", "(w : R)", tree, f"{where}_hinge, class {k}")
     law = [TRACE.term(Node("at", ("p", str(k)))) for k in (0, 1)]
-    tree = traced(lambda: retraced(margins._sign)(law, TRACE)).tree
+    tree = traced(lambda: retraced(margin_losses._sign)(law, TRACE)).tree
     yield Definition("py_sign", "(p : 'I_2 -> R)", tree, f"{where}_sign")
