@@ -99,15 +99,15 @@ Definition py_gce_loss_whole K (q : nat) (w : 'I_K -> R) (k : 'I_K) : R :=
 Definition py_ne_loss K (lam wrong : R) (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
   (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then (if (1 <= (w k)) then 0 else wrong) else ((lam * (sqrt (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else ((K.+1%:R - 1) / (K.+1%:R * (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else (1 - (\sum_(j < K.+1) ((w j) * (w j)))))))))) * (1 - (w k)))).
 
-(* splitcrit.losses.responses._Squared *)
+(* splitcrit.losses.response_losses._Squared *)
 Definition py_squared_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
   ((w - (v k)) * (w - (v k))).
 
-(* splitcrit.losses.responses._Absolute *)
+(* splitcrit.losses.response_losses._Absolute *)
 Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
   `|(w - (v k))|.
 
-(* splitcrit.losses.responses._Mean *)
+(* splitcrit.losses.response_losses._Mean *)
 Definition py_mean_response K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (v k))).
 

@@ -14,7 +14,7 @@ from splitcrit import losses
 from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities.base import Impurity
 from splitcrit.impurities.library import responses_of
-from splitcrit.losses.responses import counts
+from splitcrit.losses.response_losses import counts
 
 
 @dataclass(frozen=True)

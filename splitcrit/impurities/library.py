@@ -19,7 +19,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
 from splitcrit.impurities.forms import Search
 from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
-from splitcrit.losses.responses import responses
+from splitcrit.losses.response_losses import responses
 from splitcrit.losses.simplex import order
 
 

@@ -3,7 +3,7 @@
 Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)`` of one of these.
 
 Main definitions: ``Loss``, ``risk``, ``scaled`` (``base``); losses of a class distribution, and of a number or a
-yes-or-no per class (``simplex``); margin losses for two classes (``margin_losses``); regression (``responses``, and
+yes-or-no per class (``simplex``); margin losses for two classes (``margin_losses``); regression (``response_losses``, and
 ``ResponseLoss``, which a user writes).
 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.frozen import on_first_use
 from splitcrit.losses.base import Loss, majority, risk, scaled
 from splitcrit.losses.declared import ResponseLoss
-from splitcrit.losses.responses import absolute_error, poisson, squared_error
+from splitcrit.losses.response_losses import absolute_error, poisson, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
     cross_entropy,
