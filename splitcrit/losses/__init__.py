@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import on_first_use
 from splitcrit.losses.base import Loss, majority, risk, scaled
-from splitcrit.losses.declared import ResponseLoss
 from splitcrit.losses.response_losses import absolute_error, poisson, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
@@ -28,6 +27,7 @@ from splitcrit.losses.simplex import (
     square,
     zero_one,
 )  # fmt: skip
+from splitcrit.losses.user_losses import ResponseLoss
 
 if TYPE_CHECKING:
     from splitcrit.losses.margin_losses import (
