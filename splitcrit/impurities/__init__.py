@@ -1,7 +1,7 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
-(``deviance``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
+(``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
 declare for a search of splits (``forms``).
 """
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import on_first_use
 from splitcrit.impurities.base import Impurity, Risk, scaled
-from splitcrit.impurities.deviance import poisson
 from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
@@ -24,6 +23,7 @@ from splitcrit.impurities.library import (
     sqrt_gini,
     variance,
 )
+from splitcrit.impurities.poisson_impurity import poisson
 
 if TYPE_CHECKING:
     from splitcrit.impurities.numeric import NumericRisk
