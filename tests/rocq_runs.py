@@ -16,7 +16,7 @@ from splitcrit.criteria import gain as gains
 from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
-from splitcrit.impurities.forms import RATIO
+from splitcrit.impurities.search_declaration import RATIO
 from splitcrit.losses import Loss, margin_losses, response_losses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions

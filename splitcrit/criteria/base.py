@@ -28,7 +28,7 @@ from splitcrit.arith import (
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import NOTHING, Search
+from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import answer
 from splitcrit.table import Table

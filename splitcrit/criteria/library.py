@@ -18,8 +18,8 @@ from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.impurities.forms import Search
 from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
+from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 

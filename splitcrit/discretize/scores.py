@@ -21,8 +21,8 @@ from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
 from splitcrit.discretize.twofold import Double, running
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import SGINI
 from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.search_declaration import SGINI
 
 Array = NDArray[Any]
 

@@ -2,14 +2,13 @@
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
 (``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
-declare for a search of splits (``forms``).
+declare for a search of splits (``search_declaration``).
 """
 
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import on_first_use
 from splitcrit.impurities.base import Impurity, Risk, scaled
-from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
     bayes_sum,
@@ -24,6 +23,7 @@ from splitcrit.impurities.library import (
     variance,
 )
 from splitcrit.impurities.poisson_impurity import poisson
+from splitcrit.impurities.search_declaration import Search, by_sums
 
 if TYPE_CHECKING:
     from splitcrit.impurities.numeric import NumericRisk

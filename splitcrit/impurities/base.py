@@ -28,7 +28,7 @@ from splitcrit.arith import (
     total,
 )
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
-from splitcrit.impurities.forms import NOTHING, Search, Times
+from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.evaluation import answer
 from splitcrit.table.counting import real_array

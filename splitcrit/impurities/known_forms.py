@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import FLOAT
-from splitcrit.impurities.forms import CROSSINGS, DIFFERENCE, ERRORS, LEVEL, POWER, RATIO, ROOT, Form, counts_to
+from splitcrit.impurities.search_declaration import (
+    CROSSINGS,
+    DIFFERENCE,
+    ERRORS,
+    LEVEL,
+    POWER,
+    RATIO,
+    ROOT,
+    Form,
+    counts_to,
+)  # fmt: skip
 
 LARGEST_POWER = 1e300
 

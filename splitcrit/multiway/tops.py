@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.standardised import laws_of
 from splitcrit.frozen import complaint
-from splitcrit.impurities.forms import SGINI
 from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.search_declaration import SGINI
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.search import engine, plain
 from splitcrit.search.scoring import band

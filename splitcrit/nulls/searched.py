@@ -17,7 +17,7 @@ from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic, total
 from splitcrit.criteria import Criterion, decrease, pairwise_gain
 from splitcrit.impurities import gini
-from splitcrit.impurities.forms import Search
+from splitcrit.impurities.search_declaration import Search
 from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
 from splitcrit.nulls.standardised import counted

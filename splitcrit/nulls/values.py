@@ -23,8 +23,8 @@ from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint
-from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance

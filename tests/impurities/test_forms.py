@@ -13,8 +13,8 @@ import pytest
 from splitcrit import Impurity, entropy, gce, gini, losses, misclassification, ne, scaled, shannon_entropy
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import sqrt_gini
-from splitcrit.impurities.forms import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
 from splitcrit.impurities.known_forms import Corrected, Levels, Powers, squares, twoing_form
+from splitcrit.impurities.search_declaration import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
 from splitcrit.losses import Loss
 
 SCALED = [
