@@ -17,15 +17,20 @@ from splitcrit import (
     gini,
     matushita,
     misclassification,
+    ne,
+    normalised,
     pair_flip,
     pairwise_gain,
+    pimp,
+    sgini,
     sqrt_gini,
     symmetric,
     transition_matrix,
     twoing,
 )
-from splitcrit.arith import EXACT
+from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import as_criterion
+from splitcrit.impurities import Search
 from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.proofs.noise import pure_leaves
 from splitcrit.robustness import (
@@ -386,6 +391,36 @@ def test_a_tree_grows_by_a_corrected_criterion():
     tree = TreeClassifier(criterion=corrected(entropy, class_conditional(tau_pos=0.4, tau_neg=0.0)), max_depth=1)
     assert tree.fit(X, y).tree_.feature[0] == 1
     assert tree.tree_.threshold[0] == pytest.approx(0.6, abs=0.03)
+
+
+@pytest.mark.parametrize("criterion", [gini, entropy, ne(0.5), twoing, normalised(gini, guarded=True)], ids=repr)
+def test_a_corrected_tree_grows_by_the_corrected_formula(criterion):
+    """What the criterion declares of its own formula is not said of the corrected one."""
+    from splitcrit import TreeClassifier
+
+    rng = np.random.default_rng(0)
+    x = rng.random((300, 4))
+    noise = transition_matrix([[0.6, 0.3, 0.1], [0.05, 0.9, 0.05], [0.1, 0.2, 0.7]])
+    y = noise.flip((x[:, 0] + x[:, 1] > 1).astype(int) + (x[:, 2] > 0.8), rng=1)
+    found = corrected(criterion, noise)
+    bare = Criterion("bare", found.score, scale=found.scale, degree=found.degree, search=guard_of(found))
+    tree, expected = (TreeClassifier(criterion=c, max_depth=5).fit(x, y).tree_ for c in (found, bare))
+    np.testing.assert_array_equal(tree.threshold, expected.threshold)
+
+
+def guard_of(criterion):
+    """The guard of a ratio by the formula of what is divided, and nothing else."""
+    divided = criterion.search.divided
+    if divided is None:
+        return Search()
+    return Search(divided=Criterion("divided", divided.score, degree=0), guarded=criterion.search.guarded)
+
+
+def test_a_corrected_score_of_counts_is_the_corrected_formula():
+    noise, table = class_conditional(tau_pos=0.35, tau_neg=0.05), [[30, 1], [20, 50]]
+    assert corrected(sgini, noise)(table) == pytest.approx(corrected(sgini, noise).score(np.array(table, float), FLOAT))
+    assert corrected(sgini, noise)(table) > 2 * sgini(table) and not corrected(sgini, noise).counting
+    assert corrected(pimp(permutations=9), noise).evaluations == 10
 
 
 def test_singular_noise_is_refused():
