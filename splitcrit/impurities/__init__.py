@@ -1,8 +1,8 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
-(``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
-declare for a search of splits (``search_declaration``).
+(``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity
+may declare for a search of splits (``search_declaration``).
 """
 
 from typing import TYPE_CHECKING, Any

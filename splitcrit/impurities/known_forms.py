@@ -1,7 +1,7 @@
 """The forms of the library's own impurities and criteria: how their scores follow from class counts.
 
 Main definitions: ``squares``, ``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities); ``Crossings``,
-``twoing_form``, ``Levels``, ``Corrected`` (criteria).
+``twoing_form``, ``Levels``, ``ChanceCorrected`` (criteria).
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Levels:
 
 
 @dataclass(frozen=True)
-class Corrected:
+class ChanceCorrected:
     """A Gini gain corrected for chance: the kind, and the probability by whose odds the variance is divided."""
 
     kind: int
@@ -109,3 +109,6 @@ class Corrected:
 
     def __call__(self, size: int, classes: int) -> Form:
         return replace(squares(size, classes), kind=self.kind, power=float((1 - self.alpha) / self.alpha))
+
+
+Corrected = ChanceCorrected  # in pickles of 0.3, until 0.5

@@ -23,7 +23,7 @@ from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint
-from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
@@ -125,7 +125,7 @@ def _agini(score: AGini) -> Criterion:
         "agini",
         score,
         scale=gini_of_node,
-        search=Search(Corrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha)),
+        search=Search(ChanceCorrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha)),
         of_table=AGini.of_table,
         any_library=True,
         remake=_agini,
@@ -133,9 +133,9 @@ def _agini(score: AGini) -> Criterion:
 
 
 sgini = Criterion(
-    "sgini", SGini(), scale=_size, search=Search(Corrected(SGINI)), of_table=SGini.of_table, any_library=True
+    "sgini", SGini(), scale=_size, search=Search(ChanceCorrected(SGINI)), of_table=SGini.of_table, any_library=True
 )
 agini = _agini(AGini())
 significance = Criterion(
-    "significance", Significance(), scale=_size, search=Search(Corrected(TAIL)), of_table=Significance.of_table
+    "significance", Significance(), scale=_size, search=Search(ChanceCorrected(TAIL)), of_table=Significance.of_table
 )
