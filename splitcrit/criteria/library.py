@@ -18,7 +18,7 @@ from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini, misclassification
-from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
+from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
@@ -231,7 +231,7 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     0.130812
     """
     s = real(s, "the hidden sample size s is positive and finite", "use s = 1", lambda x: x > 0)
-    name, search = f"imprecise_information_gain(s={s!r})", Search(Levels(s))
+    name, search = f"imprecise_information_gain(s={s!r})", Search(CredalEntropy(s))
     return Criterion(name, ImpreciseGain(s), search=search, remake=_of_imprecise_gain)
 
 

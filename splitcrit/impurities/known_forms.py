@@ -1,7 +1,7 @@
 """The forms of the library's own impurities and criteria: how their scores follow from class counts.
 
 Main definitions: ``squares``, ``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities); ``Crossings``,
-``twoing_form``, ``Levels``, ``ChanceCorrected`` (criteria).
+``twoing_form``, ``CredalEntropy``, ``ChanceCorrected`` (criteria).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def twoing_form(size: int, classes: int) -> Form:
 
 
 @dataclass(frozen=True)
-class Levels:
+class CredalEntropy:
     """The largest entropy when ``s <= 1`` samples may fall anywhere; tables of ``n log n`` and of ``n + s``."""
 
     s: Any
@@ -111,4 +111,4 @@ class ChanceCorrected:
         return replace(squares(size, classes), kind=self.kind, power=float((1 - self.alpha) / self.alpha))
 
 
-Corrected = ChanceCorrected  # in pickles of 0.3, until 0.5
+Corrected, Levels = ChanceCorrected, CredalEntropy  # in pickles of 0.3, until 0.5
