@@ -1,6 +1,6 @@
 """Transition matrices as frozen functions of the number of classes: row j is ``P(noisy = k | true = j)``.
 
-Main definitions: ``Identity``, ``Symmetric``, ``ClassConditional``, ``PairFlip``, ``Given``, ``Composed``; ``rate``,
+Main definitions: ``NoNoise``, ``Symmetric``, ``ClassConditional``, ``PairFlip``, ``Given``, ``Composed``; ``rate``,
 ``stochastic`` (the checks of their makers). Entries may be floats, Fractions or symbols: only ``+ - * /`` are used.
 """
 
@@ -26,7 +26,7 @@ TOLERANCE = 1e-12
 
 @final
 @dataclass(frozen=True)
-class Identity:
+class NoNoise:
     """Every label stays what it is."""
 
     def __call__(self, K: int) -> Rows:
@@ -144,3 +144,6 @@ def _sums_to_one(row: tuple[Any, ...]) -> bool:
 def _at_least_two(K: int, noun: str) -> None:
     if K < 2:
         raise ValueError(complaint(f"{noun} needs at least two classes", f"{K}", "pass the classes that could occur"))
+
+
+Identity = NoNoise  # in pickles of 0.3, until 0.5
