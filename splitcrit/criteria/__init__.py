@@ -14,19 +14,9 @@ from splitcrit.criteria.library import (
     sum_minority,
     twoing,
     twoing_superclasses,
-)
+)  # fmt: skip
 
 __all__ = [
-    "Criterion",
-    "as_criterion",
-    "decrease",
-    "imprecise_gain_ratio",
-    "imprecise_information_gain",
-    "normalised",
-    "one_vs_rest_pairwise_gain",
-    "pairwise_gain",
-    "replace",
-    "sum_minority",
-    "twoing",
-    "twoing_superclasses",
-]
+    "Criterion", "as_criterion", "decrease", "imprecise_gain_ratio", "imprecise_information_gain", "normalised",
+    "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
+]  # fmt: skip

@@ -14,17 +14,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import is_number, of_kind, truth, whole
-from splitcrit.arith import (
-    ARRAY,
-    EXACT,
-    FLOAT,
-    Arithmetic,
-    arithmetic_of,
-    blockwise,
-    is_lazy,
-    levelled,
-    of_other_library,
-)
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic
+from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
+from splitcrit.arith.floats import levelled
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity

@@ -15,19 +15,11 @@ import numpy as np
 
 from splitcrit import losses
 from splitcrit.arguments import of_kind, real
-from splitcrit.arith import (
-    ARRAY,
-    EXACT,
-    FLOAT,
-    Arithmetic,
-    arithmetic_of,
-    blockwise,
-    is_lazy,
-    levelled,
-    of_other_library,
-    total,
-)
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, total
+from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
+from splitcrit.arith.floats import levelled
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
+from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.evaluation import answer
@@ -187,8 +179,6 @@ class Impurity:
         >>> float(Impurity.from_loss(square)([1, 3]))
         0.375
         """
-        from splitcrit.impurities.numeric import NumericRisk
-
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
         name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
         if loss.act is not None:

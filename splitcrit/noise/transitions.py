@@ -124,12 +124,11 @@ def stochastic(rows: Any) -> Rows:
         got = f"{len(listed)} rows of lengths {shown(lengths)}"
         raise ValueError(complaint("a transition matrix must be square", got, "pass K rows of K entries"))
     checked = tuple(
-        tuple(rate(entry, f"at row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)
+        tuple(rate(x, f"at row {j}, column {k}") for k, x in enumerate(row)) for j, row in enumerate(listed)
     )
     for j, row in enumerate(checked):
         if not _sums_to_one(row):
-            got = f"{sum(row)} in row {j}"
-            remedy = "let row j hold P(noisy = k | true = j)"
+            got, remedy = f"{sum(row)} in row {j}", "let row j hold P(noisy = k | true = j)"
             raise ValueError(complaint("each row of a transition matrix must sum to 1", got, remedy))
     return checked
 
