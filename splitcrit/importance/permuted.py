@@ -96,14 +96,8 @@ class Permuted:
 
 
 def _criterion(score: Permuted, name: str = "") -> Criterion:
-    return Criterion(
-        name,
-        score,
-        of_table=Permuted.of_table,
-        evaluations=score.evaluations,
-        of_features=Permuted.of_features,
-        remake=_criterion,
-    )
+    return Criterion(name, score, of_table=Permuted.of_table, evaluations=score.evaluations,
+                     of_features=Permuted.of_features, remake=_criterion)  # fmt: skip
 
 
 def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:

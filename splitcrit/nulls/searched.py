@@ -77,10 +77,8 @@ def _size(counts: Any, m: Arithmetic) -> Any:
 
 
 def _max_selected(score: MaxSelected) -> Criterion:
-    search = Search(tested=score)
-    return Criterion(
-        "max_selected", score, rows=2, scale=_size, search=search, of_table=MaxSelected.of_table, remake=_max_selected
-    )
+    return Criterion("max_selected", score, rows=2, scale=_size, search=Search(tested=score),
+                     of_table=MaxSelected.of_table, remake=_max_selected)  # fmt: skip
 
 
 max_selected = _max_selected(MaxSelected())

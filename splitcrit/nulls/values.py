@@ -121,21 +121,13 @@ def _size(counts: Any, m: Arithmetic) -> Any:
 
 
 def _agini(score: AGini) -> Criterion:
-    return Criterion(
-        "agini",
-        score,
-        scale=gini_of_node,
-        search=Search(ChanceCorrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha)),
-        of_table=AGini.of_table,
-        any_library=True,
-        remake=_agini,
-    )
+    search = Search(ChanceCorrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha))
+    return Criterion("agini", score, scale=gini_of_node, search=search, of_table=AGini.of_table, any_library=True,
+                     remake=_agini)  # fmt: skip
 
 
-sgini = Criterion(
-    "sgini", SGini(), scale=_size, search=Search(ChanceCorrected(SGINI)), of_table=SGini.of_table, any_library=True
-)
+STANDARDISED, SURPRISING = Search(ChanceCorrected(SGINI)), Search(ChanceCorrected(TAIL))
+
+sgini = Criterion("sgini", SGini(), scale=_size, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
 agini = _agini(AGini())
-significance = Criterion(
-    "significance", Significance(), scale=_size, search=Search(ChanceCorrected(TAIL)), of_table=Significance.of_table
-)
+significance = Criterion("significance", Significance(), scale=_size, search=SURPRISING, of_table=Significance.of_table)
