@@ -28,6 +28,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
+from splitcrit.compile_notice import numba_is_here
+
 Function = Callable[..., Any]
 CONFIG: Any = numba.config
 COMPILES = not CONFIG.DISABLE_JIT
@@ -247,3 +249,6 @@ def _names(code: CodeType) -> Iterator[tuple[str, ...]]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+numba_is_here(parts, Keyed.damaged)

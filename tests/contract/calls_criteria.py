@@ -11,7 +11,7 @@ from contract.arguments import choice, formula, given, integer, number, rng, siz
 from contract.calls_losses import SQUARES
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
 from contract.roles import Role, counts, few_odd, observations, totals, vector
-from splitcrit import criteria, impurities, losses, noise, nulls
+from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
 from splitcrit.importance import pimp
 
@@ -213,6 +213,24 @@ MOMENTS = {
             "limit": integer(10**6),
         },
         needed=("score", "n", "ones"),
+    ),
+    "trees.split_scores": Entry(
+        lambda values, codes, weights=None: trees.split_scores(values, codes, impurities.gini, weights),
+        {
+            "codes": CODES.beside(values=np.arange(14.0)),
+            "values": vector(
+                lambda rng: np.arange(14.0),
+                odd=few_odd,
+                nan="either",
+                nan_in_float16="either",
+                nullable_with_a_hole="either",
+            ).beside(codes=np.arange(14) % 3),
+            "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either").beside(
+                values=np.arange(14.0), codes=np.arange(14) % 3
+            ),
+        },
+        read=lambda found: np.concatenate([found.threshold, found.score]),
+        nan=True,
     ),
     "nulls.sgini_scan": Entry(
         nulls.sgini_scan,

@@ -11,10 +11,10 @@ from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
-from splitcrit.growth.reference import Node
 from splitcrit.impurities import gini
 from splitcrit.search import Columns, engine
 from splitcrit.search.scoring import band
+from splitcrit.trees import ReferenceNode as Node
 
 CRITERIA = [*WITH_FORM[:4], twoing, BY_FORMULA[0], BY_FORMULA[3]]
 
