@@ -16,7 +16,7 @@ SAME = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In)
 OWNED = ("splitcrit.criteria", "splitcrit.impurities", "splitcrit.nulls")
 OWNERS = {"criteria", "impurities", "nulls"}  # they define scores: of private classes and of what they compare
 ASKING = {"isinstance", "hasattr", "getattr", "type", "vars", "dir", "callable", "issubclass"}
-DECLARING = {"criteria", "impurities", "nulls", "importance", "search", "growth", "estimators"}
+DECLARING = {"criteria", "impurities", "nulls", "importance", "search", "growth", "estimators", "trees"}
 NUMBERS = {"Rational", "Real", "Fraction", "float", "int"}  # what a score of a table may be asked for
 READERS = {  # the only functions that ask: attributes of scores are read until 0.5
     ("criteria/base.py", "_read_score"),
