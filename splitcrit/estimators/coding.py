@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.columns import called, columns_of, names_of, stacked
-from splitcrit.files.held import held_column
+from splitcrit.files.in_memory import held_column
 from splitcrit.frozen import complaint
 from splitcrit.table.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
 

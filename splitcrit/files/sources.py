@@ -10,19 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files.arrow import pyarrow
+from splitcrit.files.arrow_columns import pyarrow
 from splitcrit.files.arrow_files import format_of, listed, pieces, schema_of_files
-from splitcrit.files.csv_columns import Watch, csv_columns
-from splitcrit.files.csv_streamed import csv_pieces, kinds_of
-from splitcrit.files.held import held_column, held_columns
-from splitcrit.files.readers import BATCH, Batches, Delimited, Memory, Partitions, Source, Typed
-from splitcrit.files.resumed import Kept
+from splitcrit.files.csv_files import Watch, csv_columns, csv_pieces, kinds_of
+from splitcrit.files.in_memory import held_column, held_columns
+from splitcrit.files.resume import ResumeFolder
+from splitcrit.files.row_parts import BATCH, Batches, CsvReader, Memory, PartitionReader, Source, TypedReader
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
 
 
-def source_of(data: Any, watch: Watch | None = None, kept: Kept | None = None) -> Source:
+def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None) -> Source:
     """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
@@ -36,7 +35,7 @@ def source_of(data: Any, watch: Watch | None = None, kept: Kept | None = None) -
         rule = "what is counted is resumed file by file"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
-        return Partitions(pyarrow().Schema.from_pandas(data._meta, preserve_index=False), data)
+        return PartitionReader(pyarrow().Schema.from_pandas(data._meta, preserve_index=False), data)
     if isinstance(data, Mapping) or _is_frame(data):
         return Memory(held_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
@@ -53,18 +52,18 @@ def paths_of(data: Any) -> list[Path]:
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
-def _of_files(paths: Sequence[Path], watch: Watch | None, kept: Kept | None) -> Source:
+def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None) -> Source:
     """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     found = listed(paths)
     if kept is not None:
         kept.check(found)
     if format_of(found[0]) != "csv":
         files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        return Typed(files.schema, pieces(files, BATCH), files.rows)
+        return TypedReader(files.schema, pieces(files, BATCH), files.rows)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
         return Memory(csv_columns(found, watch))
     kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return Delimited(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
+    return CsvReader(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
 
 
 def labelled(data: Any, label: Any) -> tuple[Source, Any]:

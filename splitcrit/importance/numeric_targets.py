@@ -16,13 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.files.cells import NaValues, encoded, magnitudes
-from splitcrit.files.held import Held
-from splitcrit.files.partial import Partial
-from splitcrit.files.passes import Column, Reading
-from splitcrit.files.readers import Memory, Source, counted_batches
-from splitcrit.files.sample import Sample, below, quantile_cuts
+from splitcrit.files.arrow_columns import NaValues, encoded, magnitudes
+from splitcrit.files.in_memory import InMemoryColumn
+from splitcrit.files.partial_counts import ColumnSample, Partial, below, quantile_cuts
+from splitcrit.files.row_parts import Memory, Source, counted_batches
 from splitcrit.files.texts import ORDERED, Texts, ordered, stripped
+from splitcrit.files.two_passes import Column, ReadingOptions
 from splitcrit.frozen import complaint
 from splitcrit.nulls.column_tests import ColumnTest, responses_test
 from splitcrit.nulls.dichotomies import QUANTILES
@@ -43,7 +42,7 @@ def columns_tested(
     source: Memory,
     label: Any,
     features: list[Any],
-    reading: Reading,
+    reading: ReadingOptions,
     unordered: frozenset[Any],
     declared: frozenset[Any],
     draws: int,
@@ -63,7 +62,7 @@ def columns_tested(
         yield name, read, responses_test(codes, y, rng, ordered=is_ordered, gaps=gaps, draws=draws, limit=limit)
 
 
-def target_values(column: Held, label: Any, na_values: NaValues) -> Array:
+def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Array:
     """Return the target as floats; raise ValueError if it is missing somewhere or holds no numbers."""
     if column.kind == "text":
         names, codes = encoded(column, na_values)
@@ -72,7 +71,7 @@ def target_values(column: Held, label: Any, na_values: NaValues) -> Array:
         if texts.kind != "number":
             _no_numbers(label)
         values, there = ordered(names, "number")
-        column = Held("ordered", values[codes], there[codes])
+        column = InMemoryColumn("ordered", values[codes], there[codes])
     elif column.kind != "ordered" or column.values.dtype.kind in "Mm":
         _no_numbers(label)
     values, present = magnitudes(column, na_values)
@@ -102,7 +101,7 @@ def _complete(present: Array, label: Any, before: int) -> None:
         raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
 
 
-def _read(column: Held, reading: Reading, unordered: bool) -> ReadColumn | None:
+def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
     """Return a column as ``Tables.of`` reads it, with the place of each row; None of texts with too many values."""
     na_values, kind = reading.na_values, "number"
     marks: tuple[str, ...] = ()
@@ -114,7 +113,7 @@ def _read(column: Held, reading: Reading, unordered: bool) -> ReadColumn | None:
         if texts.kind in ORDERED:
             kind = texts.kind
             values, there = ordered(names, kind)
-            column = Held("ordered", values[codes], there[codes])
+            column = InMemoryColumn("ordered", values[codes], there[codes])
         else:
             return _categories(names, codes, texts.spoiler, reading.most)
     if column.kind != "ordered" or unordered:
@@ -201,7 +200,7 @@ class _CutBatch(NamedTuple):
             return column
         values, present = _numbers_in(column, self.owner.source.kind(name), name, self.owner.na_values)
         _complete(present, name, self.before)
-        return Held("ordered", below(self.owner.cuts, values).astype(np.int64), present)
+        return InMemoryColumn("ordered", below(self.owner.cuts, values).astype(np.int64), present)
 
 
 def _numbers_in(column: Any, kind: str, label: Any, na_values: NaValues) -> tuple[Array, Array]:
@@ -212,18 +211,18 @@ def _numbers_in(column: Any, kind: str, label: Any, na_values: NaValues) -> tupl
             values, there = ordered(stripped(names), "number")
         except ValueError:
             _no_numbers(label)
-        column = Held("ordered", values[codes], there[codes])
+        column = InMemoryColumn("ordered", values[codes], there[codes])
     elif kind != "ordered":
         _no_numbers(label)
     return magnitudes(column, na_values)
 
 
-def target_cuts(source: Source, label: Any, reading: Reading) -> tuple[Array, Array]:
+def target_cuts(source: Source, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
     """Return the quantiles of a sample of a target at which it is cut, and the sample."""
-    rng, sample, before = np.random.default_rng(reading.seed), Sample(), 0
+    rng, sample, before = np.random.default_rng(reading.seed), ColumnSample(), 0
     for batch in source.read([label]):
         values, present = _numbers_in(batch.column(label), source.kind(label), label, reading.na_values)
         _complete(present, label, before)
-        sample.draw(Held("ordered", values, np.ones(len(values), dtype=bool)), rng.random(len(values)))
+        sample.draw(InMemoryColumn("ordered", values, np.ones(len(values), dtype=bool)), rng.random(len(values)))
         before += batch.num_rows
     return quantile_cuts(sample.values, QUANTILES + 1), sample.values

@@ -14,15 +14,21 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import PATIENT, finite, one_of, whole
-from splitcrit.files.cells import NaValues, encoded
-from splitcrit.files.columns import counted_source, crossed, source_for, wanted_columns
-from splitcrit.files.csv_columns import Watch
-from splitcrit.files.passes import MANY, Reading, counted
-from splitcrit.files.readers import Memory
-from splitcrit.files.remarks import remarks
-from splitcrit.files.resumed import Kept
-from splitcrit.files.streamed import tables_of
-from splitcrit.files.target import MeasuredTarget, check_target
+from splitcrit.files.arrow_columns import NaValues, encoded
+from splitcrit.files.csv_files import Watch
+from splitcrit.files.many_tables import remarks, tables_of
+from splitcrit.files.resume import ResumeFolder
+from splitcrit.files.row_parts import Memory
+from splitcrit.files.texts import MeasuredTarget, check_target
+from splitcrit.files.two_passes import (
+    MANY,
+    ReadingOptions,
+    counted,
+    counted_source,
+    crossed,
+    source_for,
+    wanted_columns,
+)
 from splitcrit.frozen import complaint
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
@@ -191,7 +197,9 @@ def _of_classes(
     data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: int, seed: int
 ) -> Ranking:
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
-    how = Reading(BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], Kept.of(reading["resume"]))
+    how = ReadingOptions(
+        BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], ResumeFolder.of(reading["resume"])
+    )
     source, name = source_for(data, label, how)
     if isinstance(source, Memory) and name in source.columns:
         names, codes = encoded(source.columns[name], how.na_values)
@@ -346,7 +354,7 @@ def _of_numbers(
             "cut the target into classes, or leave out resume=",
         )
         raise ValueError(complaint(rule, f"numbers in {_named(label)!r}", remedy))
-    reading = Reading(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"])
+    reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"])
     source, name = source_for(data, label, reading)
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
     orders = _declared_orders(data)
@@ -384,7 +392,7 @@ def _of_parts(
     label: Any,
     wanted: list[Any],
     categorical: frozenset[Any],
-    reading: Reading,
+    reading: ReadingOptions,
     draws: int,
     limit: int,
     seed: int,

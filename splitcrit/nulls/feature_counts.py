@@ -54,7 +54,7 @@ def column_counts(
     data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
 ) -> FeatureCounts:  # fmt: skip
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
-    from splitcrit.files.streamed import Tables
+    from splitcrit.files.many_tables import Tables
 
     one_of(missing, SIDES, "missing")
     given: Any = "error" if missing == "error" else "row"

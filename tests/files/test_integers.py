@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, TreeClassifier, rank_features
 from splitcrit.discretize import clusterings
-from splitcrit.files import csv_columns, sources
+from splitcrit.files import csv_files, sources
 from splitcrit.inference import split_test
 from splitcrit.inference.features import read_features
 from splitcrit.table.integers import as_numbers, joined, middle, values_of
@@ -67,9 +67,10 @@ def from_csv(texts: Cells, folder: Path) -> list[int]:
 
 
 def by_arrow(texts: Cells, folder: Path) -> list[int]:
-    held = csv_columns._read([csv_file(folder, texts)], csv_columns.ARROW, None)["x"]
-    return counted({"x": [x if there else None for x, there in zip(held.values.tolist(), held.present, strict=True)]},
-                   len(texts))  # fmt: skip
+    path = csv_file(folder, texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_files, "LARGE", 0)
+        return of_table(Tables.of(path, "y", missing="row").tables["x"])
 
 
 def in_parts(texts: Cells, folder: Path) -> list[int]:

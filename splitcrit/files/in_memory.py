@@ -1,6 +1,6 @@
 """Columns in memory: each is numbers or dates, which have an order, or texts, or names.
 
-Main definitions: ``Held``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
+Main definitions: ``InMemoryColumn``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Order = Literal["ordered", "text", "named"]
 
 
 @dataclass(frozen=True)
-class Held:
+class InMemoryColumn:
     """A column, or some rows of one.
 
     Parameters
@@ -52,9 +52,9 @@ class Held:
     def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, rows: Any) -> Held:
+    def take(self, rows: Any) -> InMemoryColumn:
         """Return some of the rows."""
-        return Held(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
+        return InMemoryColumn(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
 
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
@@ -71,7 +71,7 @@ class Held:
         return [*names, None], places
 
 
-def held_column(vector: Any, name: Hashable) -> Held:
+def held_column(vector: Any, name: Hashable) -> InMemoryColumn:
     """Return a vector of numbers, dates, texts, booleans or categories as a column.
 
     Raises
@@ -84,7 +84,9 @@ def held_column(vector: Any, name: Hashable) -> Held:
     if hasattr(getattr(vector, "dtype", None), "categories"):
         levels = coded(vector, f"column {name!r}")
         there = levels.codes >= 0
-        return Held("named", np.maximum(levels.codes, 0), there, levels.names, declared_by(vector) is not None)
+        return InMemoryColumn(
+            "named", np.maximum(levels.codes, 0), there, levels.names, declared_by(vector) is not None
+        )
     gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
     values = values_of(vector)
     if values.ndim != 1:
@@ -93,13 +95,13 @@ def held_column(vector: Any, name: Hashable) -> Held:
     present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
     if values.dtype.kind in "iufMm":
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
-        return Held("ordered", values, present & ~undefined(values) if undefined else present)
+        return InMemoryColumn("ordered", values, present & ~undefined(values) if undefined else present)
     if values.dtype.kind not in "bOUS":
         raise TypeError(no_kind(values.dtype, name))
     return _of_objects(values.astype(object), present, name)
 
 
-def held_columns(data: Any) -> dict[Any, Held]:
+def held_columns(data: Any) -> dict[Any, InMemoryColumn]:
     """Return the columns of an array ``(n, d)``, by their places, or of a data frame or a mapping, by their names.
 
     Raises
@@ -136,7 +138,7 @@ def _vectors(data: Any) -> dict[Any, Any]:
     return {j: array[:, j] for j in range(array.shape[1])}
 
 
-def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
+def _of_objects(values: Array, present: Array, name: Hashable) -> InMemoryColumn:
     """Return Python objects as a column; among texts, what is no text is written as one."""
     entries = values.tolist()
     present = present & np.fromiter((not is_missing(x) for x in entries), dtype=bool, count=len(entries))
@@ -164,16 +166,16 @@ def _instant(x: date) -> date:
     return x.astimezone(UTC).replace(tzinfo=None) if isinstance(x, datetime) and x.tzinfo is not None else x
 
 
-def _filled(found: Array, present: Array) -> Held:
+def _filled(found: Array, present: Array) -> InMemoryColumn:
     """Return the values that are present as a column with gaps."""
     values = np.zeros(len(present), dtype=found.dtype)
     values[present] = found
-    return Held("ordered", values, present)
+    return InMemoryColumn("ordered", values, present)
 
 
-def _listed(kind: Order, entries: list[Any], present: Array) -> Held:
+def _listed(kind: Order, entries: list[Any], present: Array) -> InMemoryColumn:
     """Return entries as the places of their names."""
     pairs = list(zip(entries, present.tolist(), strict=True))
     places = {name: at for at, name in enumerate(dict.fromkeys(x for x, there in pairs if there))}
     codes = np.fromiter((places[x] if there else 0 for x, there in pairs), dtype=np.intp, count=len(pairs))
-    return Held(kind, codes, present, tuple(places))
+    return InMemoryColumn(kind, codes, present, tuple(places))

@@ -1,17 +1,22 @@
-"""Columns of Arrow data as names and codes, and as numbers that keep their order.
+"""What is asked of some rows of a column, in memory or in Arrow: names and codes, or values that have an order.
 
-Main definitions: ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns),
-``ordered``, ``encoded``, ``magnitudes``, ``vector``, ``listed``; ``framed`` (a data frame of vectors).
+Main definitions: ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector``, ``declared``
+(of either); ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns), ``has_order``,
+``listed``; ``framed`` (a data frame of vectors).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from splitcrit.files.held import no_kind
-from splitcrit.frozen import complaint
+from splitcrit.files.in_memory import InMemoryColumn, no_kind
+from splitcrit.files.texts import numbers
+from splitcrit.frozen import complaint, printable, shown
 from splitcrit.table.counting import EXACT_FLOAT, Array
 from splitcrit.table.integers import as_numbers
 
@@ -51,14 +56,14 @@ def is_text(kind: Any) -> bool:
     return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
-def ordered(kind: Any) -> bool:
+def has_order(kind: Any) -> bool:
     """Return whether values of a type are numbers, dates or times, which quantiles may cut."""
     types = pyarrow().types
     tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_temporal)
     return any(test(kind) for test in tests)
 
 
-def encoded(array: Any) -> tuple[list[Any], Array]:
+def _encoded(array: Any) -> tuple[list[Any], Array]:
     """Return names, None among them where entries are missing, and for every entry the place of its name.
 
     Names are those of ``Table.of`` on the array: Python's numbers, text and booleans, and numpy's dates. A dictionary
@@ -71,7 +76,7 @@ def encoded(array: Any) -> tuple[list[Any], Array]:
     return names, places.to_numpy(zero_copy_only=False)
 
 
-def vector(array: Any) -> Array:
+def _vector(array: Any) -> Array:
     """Return the values of an array; what is missing is nan, NaT or None."""
     if pyarrow().types.is_dictionary(array.type):
         array = array.dictionary_decode()
@@ -83,7 +88,7 @@ def framed(columns: dict[str, Array]) -> Any:
     return pyarrow().table(columns).to_pandas()
 
 
-def declared(array: Any) -> tuple[Any, ...]:
+def _declared(array: Any) -> tuple[Any, ...]:
     """Return the names of a dictionary, whether or not an entry has them."""
     return tuple(name for name in _names(array.dictionary) if name is not None)
 
@@ -101,7 +106,7 @@ def _names(dictionary: Any) -> list[Any]:
     return [None if name != name else name for name in found]
 
 
-def magnitudes(array: Any) -> tuple[Array, Array]:
+def _magnitudes(array: Any) -> tuple[Array, Array]:
     """Return the values present, as numbers or numpy dates, and which entries are present; nan is missing."""
     types = pyarrow().types
     if types.is_dictionary(array.type):
@@ -122,3 +127,86 @@ def magnitudes(array: Any) -> tuple[Array, Array]:
         present[present] = real
         values = values[real]
     return values, present
+
+
+@dataclass(frozen=True)
+class NaValues:
+    """Texts and numbers that stand for a missing value; a text that is a number stands for both."""
+
+    texts: frozenset[str] = frozenset()
+    numbers: frozenset[Any] = frozenset()
+
+    @staticmethod
+    def of(given: Any) -> NaValues:
+        """Return texts and numbers, or raise one sentence about what is neither."""
+        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
+        listed = [given] if alone else list(given)
+        for value in listed:
+            if not (isinstance(value, str | Real) and printable(value)):
+                rule = "what stands for a missing value is a text or a number"
+                raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
+        texts = frozenset(str(value).strip() for value in listed)
+        return NaValues(texts, frozenset(number for text in texts for number in _number(text)))
+
+    def dropped(self, names: list[Any]) -> list[Any]:
+        """Return names, None where one stands for a missing value."""
+        if not self.texts:
+            return names
+        return [None if name in self.numbers or (isinstance(name, str) and name.strip() in self.texts) else name
+                for name in names]  # fmt: skip
+
+    def keeps(self, values: Array) -> Array:
+        """Return which values stand for themselves."""
+        if not self.numbers or values.dtype.kind in "Mm":
+            return np.ones(len(values), dtype=bool)
+        return ~np.isin(values, list(self.numbers))
+
+
+NONE = NaValues()
+
+
+def _number(text: str) -> list[Any]:
+    try:
+        return list(numbers([text]).tolist())
+    except ValueError:
+        return []
+
+
+def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
+    """Return names, None among them where entries are missing, and for every entry the place of its name."""
+    names, codes = column.encoded() if isinstance(column, InMemoryColumn) else _encoded(column)
+    return na_values.dropped(names), codes
+
+
+def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
+    """Return the values present, as numbers or dates, and which entries are present."""
+    if isinstance(column, InMemoryColumn):
+        values, present = column.values[column.present], column.present.copy()
+    else:
+        values, present = _magnitudes(column)
+    kept = na_values.keeps(values)
+    present[present] = kept
+    return values[kept], present
+
+
+def vector(column: Any) -> Array:
+    """Return the values of a column as a vector, what is missing as nan, NaT or None."""
+    if not isinstance(column, InMemoryColumn):
+        return _vector(column)
+    if column.kind != "ordered":
+        return np.array([*column.names, None], dtype=object)[np.where(column.present, column.values, len(column.names))]
+    if column.present.all():
+        return column.values
+    gap = np.array("NaT", column.values.dtype) if column.values.dtype.kind in "Mm" else np.nan
+    return np.where(column.present, column.values, gap)
+
+
+def declared(column: Any) -> tuple[Any, ...]:
+    """Return the names that a column declares, in their order."""
+    return column.names if isinstance(column, InMemoryColumn) else _declared(column)
+
+
+def check(name: str, column: Any) -> None:
+    """Raise a TypeError about a column whose values are no numbers, text, booleans, dates or categories."""
+    if not isinstance(column, InMemoryColumn):
+        countable(name, column.type)

@@ -1,7 +1,7 @@
 """Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
-Main definitions: ``Memory``, ``Batches``, ``Typed`` and ``Delimited`` (files whose types are declared, or are found
-in their texts), ``Partitions``; ``Source``, any of them.
+Main definitions: ``Memory``, ``Batches``, ``TypedReader`` and ``CsvReader`` (files whose types are declared, or are found
+in their texts), ``PartitionReader``; ``Source``, any of them.
 """
 
 from __future__ import annotations
@@ -12,37 +12,39 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.files.arrow import countable, is_text, ordered, pyarrow
+from splitcrit.files.arrow_columns import countable, has_order, is_text, pyarrow
 from splitcrit.files.arrow_files import Piece
-from splitcrit.files.held import Held, Order
-from splitcrit.files.partial import Partial, Plan
+from splitcrit.files.in_memory import InMemoryColumn, Order
+from splitcrit.files.partial_counts import CountingPlan, Partial
 from splitcrit.frozen import complaint
 
 BATCH = 2**17  # rows at a time
 WINDOW = 32  # partitions of a Dask collection at a time
 
 
-class Part(NamedTuple):
+class RowPart(NamedTuple):
     """Some rows of columns in memory, which answer like a record batch."""
 
-    columns: dict[Any, Held]
+    columns: dict[Any, InMemoryColumn]
     num_rows: int
 
-    def column(self, name: Any) -> Held:
+    def column(self, name: Any) -> InMemoryColumn:
         """Return one of the columns."""
         return self.columns[name]
 
-    def slice(self, start: int, length: int | None = None) -> Part:
+    def slice(self, start: int, length: int | None = None) -> RowPart:
         """Return some of the rows, up to the last if it is not said how many."""
         rows = range(self.num_rows)[start:][:length]
-        return Part({name: held.take(slice(rows.start, rows.stop)) for name, held in self.columns.items()}, len(rows))
+        return RowPart(
+            {name: held.take(slice(rows.start, rows.stop)) for name, held in self.columns.items()}, len(rows)
+        )
 
 
 @dataclass(frozen=True)
 class Memory:
     """Columns in memory; ``again`` tells of any source whether it can be read a second time."""
 
-    columns: dict[Any, Held]
+    columns: dict[Any, InMemoryColumn]
     again: bool = True
 
     @property
@@ -65,7 +67,7 @@ class Memory:
 
     def read(self, columns: list[Any]) -> Iterator[Any]:
         """Yield the rows of some columns, in batches or all at once."""
-        yield Part({name: self.columns[name] for name in columns}, self.rows)
+        yield RowPart({name: self.columns[name] for name in columns}, self.rows)
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part."""
@@ -85,7 +87,7 @@ class _Schema:
     def kind(self, name: Any) -> Order:
         kind = self.schema.field(name).type
         countable(name, kind)
-        return "ordered" if ordered(kind) else "text" if is_text(kind) else "named"
+        return "ordered" if has_order(kind) else "text" if is_text(kind) else "named"
 
     def declared(self, name: Any) -> bool:
         kind = self.schema.field(name).type
@@ -117,7 +119,7 @@ class _Pieces:
 
 
 @dataclass(frozen=True)
-class Typed(_Pieces, _Schema):
+class TypedReader(_Pieces, _Schema):
     """Parquet or Arrow files of one schema."""
 
     pieces: Sequence[Piece]
@@ -126,7 +128,7 @@ class Typed(_Pieces, _Schema):
 
 
 @dataclass(frozen=True)
-class Delimited(_Pieces):
+class CsvReader(_Pieces):
     """CSV files whose columns are of known kinds."""
 
     kinds: Mapping[str, Order]
@@ -160,7 +162,7 @@ def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterat
 
 
 @dataclass(frozen=True)
-class Partitions(_Schema):
+class PartitionReader(_Schema):
     """A Dask data frame: every partition is counted where it lies, and the counts are added up in a tree.
 
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
@@ -189,10 +191,10 @@ class Partitions(_Schema):
             yield
 
 
-Source = Memory | Batches | Typed | Delimited | Partitions
+Source = Memory | Batches | TypedReader | CsvReader | PartitionReader
 
 
-def counted_frame(frame: Any, plan: Plan, seed: tuple[int, int]) -> Partial:
+def counted_frame(frame: Any, plan: CountingPlan, seed: tuple[int, int]) -> Partial:
     """Return the counts of one partition, a pandas data frame."""
     found = Partial(plan)
     rng = np.random.default_rng(seed)
