@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.files.in_memory import InMemoryColumn, no_kind
-from splitcrit.files.texts import numbers
+from splitcrit.files.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
 from splitcrit.table.counting import EXACT_FLOAT, Array
 from splitcrit.table.integers import as_numbers
@@ -187,6 +187,24 @@ def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
     kept = na_values.keeps(values)
     present[present] = kept
     return values[kept], present
+
+
+def of_texts(names: list[str | None], codes: Array, kind: str) -> InMemoryColumn:
+    """Return texts of a kind, each row's by its place, as a column of numbers or dates; of any other, as one of words."""
+    if kind in ORDERED:
+        values, present = ordered(names, kind)
+        return InMemoryColumn("ordered", values[codes], present[codes])
+    places = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    at = np.array([-1 if name is None else places[name] for name in names], dtype=np.intp)[codes]
+    return InMemoryColumn("text", np.maximum(at, 0), at >= 0, tuple(places))
+
+
+def read_texts(column: Any, na_values: NaValues, words: bool = False) -> tuple[Texts, InMemoryColumn]:
+    """Return what the texts of a whole column are, and the column as numbers, dates or words; ``words`` wants these."""
+    texts = Texts(words)
+    names, codes = encoded(column, na_values)
+    names = texts.read(names, codes, 0)
+    return texts, of_texts(names, codes, texts.kind)
 
 
 def vector(column: Any) -> Array:

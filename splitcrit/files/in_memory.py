@@ -56,6 +56,10 @@ class InMemoryColumn:
         """Return some of the rows."""
         return InMemoryColumn(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
 
+    def slice(self, start: int, length: int) -> InMemoryColumn:
+        """Return the rows from one on, as an Arrow array does."""
+        return self.take(slice(start, start + length))
+
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
         held = self.values[self.present]

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.files.arrow_columns import NONE, NaValues, check, declared, encoded, magnitudes
-from splitcrit.files.in_memory import InMemoryColumn
-from splitcrit.files.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, ordered, stripped
+from splitcrit.files.arrow_columns import NONE, NaValues, check, declared, encoded, magnitudes, of_texts
+from splitcrit.files.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array
 from splitcrit.table.integers import joined
@@ -174,7 +173,7 @@ def below(cuts: Array, values: Array) -> Array:
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
 
-    ``texts`` are columns of texts that may turn out to be numbers or dates, with what they are once that is known.
+    ``texts`` are columns of texts that may turn out to be numbers or dates, with what they are if that is known.
     """
 
     label: str
@@ -198,7 +197,7 @@ class Partial:
         self.plan = plan
         self.rows = 0
         self.samples = {name: ColumnSample() for name in plan.sampled}
-        self.texts = {name: Texts() for name in plan.texts if name in plan.limits}
+        self.texts = {name: Texts(kind == "word") for name, kind in plan.texts.items() if name in plan.limits}
         self.classes = ValueCounts(CLASSES)
         self.tallies = {name: ValueCounts(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
         self.bins: dict[str, list[Any]] = {name: [*range(len(cuts) + 1), None] for name, cuts in plan.cuts.items()}
@@ -231,7 +230,7 @@ class Partial:
             names, codes = encoded(column, self.plan.na_values)
             names = texts.read(names, codes, self.rows)
             self._put(name, names, codes, label)
-            column = _ordered(names, codes, texts.kind) if texts.kind in ORDERED else None
+            column = of_texts(names, codes, texts.kind) if texts.kind in ORDERED else None
         elif not tally.over:
             self._put(name, *encoded(column, self.plan.na_values), label)
         if name in self.samples and column is not None:
@@ -247,7 +246,7 @@ class Partial:
         """Return the values of a column that is cut, and which entries have one."""
         if name in self.plan.texts:
             names, codes = encoded(column, self.plan.na_values)
-            column = _ordered(stripped(names), codes, self.plan.texts[name])
+            column = of_texts(stripped(names), codes, self.plan.texts[name])
         return magnitudes(column, self.plan.na_values)
 
     def merged(self, other: Partial) -> Partial:
@@ -301,9 +300,3 @@ class Partial:
             kind = MeasuredTarget if are_numbers(names) else ValueError
             raise kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)
-
-
-def _ordered(names: list[str | None], codes: Array, kind: str) -> InMemoryColumn:
-    """Return texts of a kind as a column of numbers or dates."""
-    values, present = ordered(names, kind)
-    return InMemoryColumn("ordered", values[codes], present[codes])

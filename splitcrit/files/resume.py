@@ -30,7 +30,7 @@ from splitcrit.files.arrow_columns import listed
 from splitcrit.files.arrow_files import Piece
 from splitcrit.files.csv_files import Kinds
 from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts
-from splitcrit.files.row_parts import Source, counted_batches
+from splitcrit.files.row_parts import ColumnSource, counted_batches
 from splitcrit.files.texts import Texts, numbers
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array
@@ -210,9 +210,9 @@ class ResumeFolder:
         """Return the kinds of the columns, found anew only if they are not known."""
         return Kinds(**self._noted("columns.json", lambda: find()._asdict()))
 
-    def fill(self, source: Source, plan: CountingPlan, seed: int) -> Iterator[Partial]:
+    def fill(self, source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
         """Yield the counts of more and more rows, in the end of all; they grow in one place."""
-        pieces = getattr(source, "pieces", ())
+        pieces = source.pieces
         path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
         total, done = self._begun(path, plan, counted)
         yield total

@@ -1,13 +1,14 @@
 """Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
-Main definitions: ``Memory``, ``Batches``, ``TypedReader`` and ``CsvReader`` (files whose types are declared, or are found
-in their texts), ``PartitionReader``; ``Source``, any of them.
+Main definitions: ``ColumnSource`` (columns wherever they are), and its makers ``in_memory``, ``typed`` (whose Arrow types
+are known), ``from_csv``, ``from_dask``; ``RowPart``; ``counted_batches``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,128 +24,118 @@ WINDOW = 32  # partitions of a Dask collection at a time
 
 
 class RowPart(NamedTuple):
-    """Some rows of columns in memory, which answer like a record batch."""
+    """Some rows of columns, in memory or in Arrow, which answer like a record batch."""
 
-    columns: dict[Any, InMemoryColumn]
+    columns: Mapping[Any, Any]
     num_rows: int
 
-    def column(self, name: Any) -> InMemoryColumn:
+    def column(self, name: Any) -> Any:
         """Return one of the columns."""
         return self.columns[name]
 
     def slice(self, start: int, length: int | None = None) -> RowPart:
         """Return some of the rows, up to the last if it is not said how many."""
-        rows = range(self.num_rows)[start:][:length]
-        return RowPart(
-            {name: held.take(slice(rows.start, rows.stop)) for name, held in self.columns.items()}, len(rows)
-        )
+        rows = len(range(self.num_rows)[start:][:length])
+        return RowPart({name: column.slice(start, rows) for name, column in self.columns.items()}, rows)
 
 
 @dataclass(frozen=True)
-class Memory:
-    """Columns in memory; ``again`` tells of any source whether it can be read a second time."""
+class ColumnSource:
+    """Columns wherever they are, whose rows are counted part by part.
 
-    columns: dict[Any, InMemoryColumn]
+    Parameters
+    ----------
+    names
+        The columns.
+    kind
+        Whether the values of a column have an order, are texts, or are other names.
+    declared
+        Whether the categories of a column stand in a declared order.
+    read
+        Yields the rows of the columns wanted, in batches or all at once.
+    rows
+        The number of rows; None if it is not known before they are read.
+    again
+        Whether they can be read a second time.
+    columns
+        All columns, if they are in memory.
+    pieces
+        The parts of files, which are read on their own, one after the other.
+    frame
+        A Dask data frame, whose partitions are counted where they lie.
+    """
+
+    names: Sequence[Any]
+    kind: Callable[[Any], Order]
+    declared: Callable[[Any], bool]
+    read: Callable[[list[Any]], Iterator[Any]]
+    rows: int | None = None
     again: bool = True
-
-    @property
-    def names(self) -> list[Any]:
-        """The names of the columns."""
-        return list(self.columns)
-
-    @property
-    def rows(self) -> int:
-        """The number of rows; None of other sources where it is not known before they are read."""
-        return len(next(iter(self.columns.values()), ()))
-
-    def kind(self, name: Any) -> Order:
-        """Return whether the values of a column have an order, are texts, or are other names."""
-        return self.columns[name].kind
-
-    def declared(self, name: Any) -> bool:
-        """Return whether the categories of a column stand in a declared order."""
-        return self.columns[name].declared
-
-    def read(self, columns: list[Any]) -> Iterator[Any]:
-        """Yield the rows of some columns, in batches or all at once."""
-        yield RowPart({name: self.columns[name] for name in columns}, self.rows)
+    columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
+    pieces: Sequence[Piece] = ()
+    frame: Any = None
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part."""
-        yield from counted_batches(self.read(total.plan.columns), total, seed)
+        if self.frame is not None:
+            return _counted_partitions(self.frame, total, seed)
+        return counted_batches(self.read(total.plan.columns), total, seed)
 
 
-@dataclass(frozen=True)
-class _Schema:
-    """Columns whose names and Arrow types are known."""
-
-    schema: Any
-
-    @property
-    def names(self) -> list[Any]:
-        return list(self.schema.names)
-
-    def kind(self, name: Any) -> Order:
-        kind = self.schema.field(name).type
-        countable(name, kind)
-        return "ordered" if has_order(kind) else "text" if is_text(kind) else "named"
-
-    def declared(self, name: Any) -> bool:
-        kind = self.schema.field(name).type
-        return bool(pyarrow().types.is_dictionary(kind)) and bool(kind.ordered)
+def in_memory(columns: Mapping[Any, InMemoryColumn]) -> ColumnSource:
+    """Return columns in memory as a source."""
+    rows = len(next(iter(columns.values()), ()))
+    return ColumnSource(
+        list(columns),
+        lambda name: columns[name].kind,
+        lambda name: columns[name].declared,
+        lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
+        rows,
+        columns=columns,
+    )
 
 
-@dataclass(frozen=True)
-class Batches(_Schema):
-    """Record batches, which ``read`` yields for the columns wanted."""
+def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | None, **more: Any) -> ColumnSource:
+    """Return columns whose Arrow types are known as a source."""
 
-    read: Callable[[list[str]], Iterator[Any]]
-    rows: int | None = None
-    again: bool = True
+    def kind(name: Any) -> Order:
+        type_ = schema.field(name).type
+        countable(name, type_)
+        return "ordered" if has_order(type_) else "text" if is_text(type_) else "named"
 
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        yield from counted_batches(self.read(total.plan.columns), total, seed)
+    def declared(name: Any) -> bool:
+        type_ = schema.field(name).type
+        return bool(pyarrow().types.is_dictionary(type_)) and bool(type_.ordered)
 
-
-class _Pieces:
-    """Rows of files, in pieces that are read on their own, one after the other."""
-
-    pieces: Sequence[Piece]
-
-    def read(self, columns: list[Any]) -> Iterator[Any]:
-        return (batch for piece in self.pieces for batch in piece.read(columns))
-
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        yield from counted_batches(self.read(total.plan.columns), total, seed)
+    return ColumnSource(list(schema.names), kind, **{"declared": declared, **more}, read=read, rows=rows)
 
 
-@dataclass(frozen=True)
-class TypedReader(_Pieces, _Schema):
-    """Parquet or Arrow files of one schema."""
-
-    pieces: Sequence[Piece]
-    rows: int | None = None
-    again: bool = True
+def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
+    """Yield the rows of some columns of files."""
+    return (batch for piece in pieces for batch in piece.read(columns))
 
 
-@dataclass(frozen=True)
-class CsvReader(_Pieces):
-    """CSV files whose columns are of known kinds."""
+def from_csv(kinds: Mapping[str, Order], pieces: Sequence[Piece], rows: int) -> ColumnSource:
+    """Return CSV files whose columns are of known kinds as a source."""
+    read = partial(piecewise, pieces)
+    return ColumnSource(list(kinds), kinds.__getitem__, lambda name: False, read, rows, pieces=pieces)
 
-    kinds: Mapping[str, Order]
-    pieces: Sequence[Piece]
-    rows: int | None = None
-    again: bool = True
 
-    @property
-    def names(self) -> list[Any]:
-        return list(self.kinds)
+def from_dask(frame: Any) -> ColumnSource:
+    """Return a Dask data frame as a source: its partitions are counted where they lie, the counts added up in a tree.
 
-    def kind(self, name: Any) -> Order:
-        return self.kinds[name]
+    Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
+    """
+    schema = pyarrow().Schema.from_pandas(frame._meta, preserve_index=False)
 
-    def declared(self, name: Any) -> bool:
-        return False
+    def declared(name: Any) -> bool:
+        return bool(pyarrow().types.is_dictionary(schema.field(name).type)) and bool(frame[name].cat.known)
+
+    def read(columns: list[Any]) -> Iterator[Any]:
+        for part in frame[columns].to_delayed():
+            yield from _from_pandas(part.compute()).to_batches()
+
+    return typed(schema, read, None, declared=declared, frame=frame)
 
 
 def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterator[None]:
@@ -161,37 +152,16 @@ def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterat
             yield
 
 
-@dataclass(frozen=True)
-class PartitionReader(_Schema):
-    """A Dask data frame: every partition is counted where it lies, and the counts are added up in a tree.
-
-    Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
-    """
-
-    frame: Any
-    rows: int | None = None
-    again: bool = True
-
-    def declared(self, name: Any) -> bool:
-        return bool(pyarrow().types.is_dictionary(self.schema.field(name).type)) and bool(self.frame[name].cat.known)
-
-    def read(self, columns: list[Any]) -> Iterator[Any]:
-        for part in self.frame[columns].to_delayed():
-            yield from _from_pandas(part.compute()).to_batches()
-
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        delayed = self.frame[total.plan.columns].to_delayed()
-        for start in range(0, len(delayed), WINDOW):
-            window = enumerate(delayed[start : start + WINDOW], start)
-            parts = [part.pipe(counted_frame, total.plan, (seed, i)) for i, part in window]
-            while len(parts) > 1:
-                pairs = zip(parts[::2], parts[1::2], strict=False)
-                parts = [a.merged(b) for a, b in pairs] + ([parts[-1]] if len(parts) % 2 else [])
-            total.absorb(parts[0].compute())
-            yield
-
-
-Source = Memory | Batches | TypedReader | CsvReader | PartitionReader
+def _counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
+    delayed = frame[total.plan.columns].to_delayed()
+    for start in range(0, len(delayed), WINDOW):
+        window = enumerate(delayed[start : start + WINDOW], start)
+        parts = [part.pipe(counted_frame, total.plan, (seed, i)) for i, part in window]
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=False)
+            parts = [a.merged(b) for a, b in pairs] + ([parts[-1]] if len(parts) % 2 else [])
+        total.absorb(parts[0].compute())
+        yield
 
 
 def counted_frame(frame: Any, plan: CountingPlan, seed: tuple[int, int]) -> Partial:

@@ -224,10 +224,12 @@ def ordered(names: list[str | None], kind: str) -> Read:
 class Texts:
     """What the texts of a column turned out to be, so far.
 
-    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands.
+    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands. Texts that are
+    ``words`` are nothing else, whatever they spell.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, words: bool = False) -> None:
+        self.words = words
         self.rows: Counter[str] = Counter()  # rows of each kind
         self.marks: Counter[str] = Counter()  # rows of each text that may stand for a missing value
         self.first: dict[str, tuple[int, str]] = {}  # row and text of the first of each kind
@@ -235,7 +237,7 @@ class Texts:
     @property
     def kind(self) -> Kind:
         """What all texts are that stand for no missing value; words if they are of several kinds."""
-        return next((kind for kind in ORDERED if set(self.rows) == {kind}), "word")
+        return next((kind for kind in ORDERED if set(self.rows) == {kind} and not self.words), "word")
 
     @property
     def spoiler(self) -> tuple[Kind, int, str] | None:
@@ -243,12 +245,12 @@ class Texts:
 
         Where nearly all are numbers or dates, some of them in another spelling, the kind is this, with its first text.
         """
-        present = sum(self.rows.values())
-        for kind in ORDERED:
+        present = 0 if self.words else sum(self.rows.values())
+        for kind in ORDERED if present else ():
             if NEARLY * present <= self.rows[kind] < present:
                 return kind, *min(at for other, at in self.first.items() if other != kind)
         for kind, like in LIKE.items():
-            if self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
+            if present and self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
                 return kind, *self.first[kind]
         return None
 

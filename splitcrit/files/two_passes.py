@@ -19,7 +19,7 @@ from splitcrit.files.arrow_columns import NONE, NaValues, listed
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts, quantile_cuts
 from splitcrit.files.resume import ResumeFolder
-from splitcrit.files.row_parts import Source
+from splitcrit.files.row_parts import ColumnSource
 from splitcrit.files.sources import labelled, paths_of, source_of
 from splitcrit.files.texts import ORDERED, check_target, ordered
 from splitcrit.frozen import complaint, shown
@@ -69,7 +69,8 @@ class Column:
 class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
 
-    ``kept`` is where the counts are kept that a later run goes on from.
+    ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
+    texts numbers.
     """
 
     bins: int | None = None
@@ -78,6 +79,7 @@ class ReadingOptions(NamedTuple):
     na_values: NaValues = NONE
     watch: Watch | None = None
     kept: ResumeFolder | None = None
+    unordered: frozenset[Any] = frozenset()
 
 
 class CountedRows(NamedTuple):
@@ -90,7 +92,7 @@ class CountedRows(NamedTuple):
     columns: dict[Any, Column]
 
 
-def counted(source: Source, label: Any, features: list[Any], reading: ReadingOptions) -> CountedRows:
+def counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountedRows:
     """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
     plan = _plan(source, label, features, reading)
     first = _passed(source, plan, reading)
@@ -104,18 +106,20 @@ def counted(source: Source, label: Any, features: list[Any], reading: ReadingOpt
     return CountedRows(first.rows, first.classes, found, cuts, columns)
 
 
-def _plan(source: Source, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
+def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return what the first pass counts and samples."""
     kinds = {name: source.kind(name) for name in (label, *features)}
     read = [name for name, kind in kinds.items() if reading.bins and kind == "text"]
-    cut = [name for name in features if reading.bins and kinds[name] == "ordered"]
+    texts = {name: "word" if name in reading.unordered else "" for name in read}
+    free = [name for name in features if reading.bins and name not in reading.unordered]
+    cut = [name for name in free if kinds[name] == "ordered"]
     limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
     declared = frozenset(name for name in kinds if source.declared(name))
-    sampled = tuple(name for name in features if name in cut or name in read)
-    return CountingPlan(label, limits, {}, sampled, declared, dict.fromkeys(read, ""), reading.na_values)
+    sampled = tuple(name for name in free if name in cut or name in read)
+    return CountingPlan(label, limits, {}, sampled, declared, texts, reading.na_values)
 
 
-def _passed(source: Source, plan: CountingPlan, reading: ReadingOptions) -> Partial:
+def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
     steps = _steps if reading.kept is None else reading.kept.fill
@@ -127,7 +131,7 @@ def _passed(source: Source, plan: CountingPlan, reading: ReadingOptions) -> Part
     return total
 
 
-def _steps(source: Source, plan: CountingPlan, seed: int) -> Iterator[Partial]:
+def _steps(source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
     """Yield the counts of more and more rows, which grow in one place."""
     total = Partial(plan)
     yield from (total for _ in source.fill(total, seed))
@@ -152,7 +156,7 @@ def _read(first: Partial, name: Any, reading: ReadingOptions) -> ValueCounts:
 
 
 def _binned(
-    source: Source, plan: CountingPlan, first: Partial, cuts: dict[Any, Array], reading: ReadingOptions
+    source: ColumnSource, plan: CountingPlan, first: Partial, cuts: dict[Any, Array], reading: ReadingOptions
 ) -> Partial:
     """Return the counts between cuts, for which the rows are read again."""
     kinds = {name: first.texts[name].kind if name in first.texts else "" for name in plan.texts}
@@ -216,7 +220,7 @@ def counted_columns(
     return counted_source(*source_for(data, label, reading), features, drop, missing, reading)
 
 
-def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[Source, Any]:
+def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept), label
@@ -230,7 +234,7 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[Source, 
 
 
 def counted_source(
-    source: Source,
+    source: ColumnSource,
     label: Any,
     features: Iterable[Any] | None,
     drop: Iterable[Any],
@@ -263,7 +267,9 @@ def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: 
     return counted_columns(data, label, [feature], (), missing, ReadingOptions()).counts[feature]
 
 
-def wanted_columns(source: Source, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]) -> list[Any]:
+def wanted_columns(
+    source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]
+) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
     names = list(source.names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))

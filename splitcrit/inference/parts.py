@@ -48,7 +48,7 @@ def sums_of_parts(
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
-    read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)  # type: ignore[union-attr]
+    read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)
     for batch in read([*columns, target]):
         if batch.num_rows:
             total.add(columns, batch, target)
