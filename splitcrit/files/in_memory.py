@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import is_number
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array, as_array
-from splitcrit.table.integers import as_numbers, values_of
-from splitcrit.table.value_codes import coded, declared_by, is_missing
+from splitcrit.table.integers import values_of
+from splitcrit.table.object_values import Order as Order
+from splitcrit.table.object_values import read_objects
+from splitcrit.table.value_codes import coded, declared_by
 
-KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta)
-Order = Literal["ordered", "text", "named"]
+KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
 
 
 @dataclass(frozen=True)
@@ -143,43 +143,26 @@ def _vectors(data: Any) -> dict[Any, Any]:
 
 
 def _of_objects(values: Array, present: Array, name: Hashable) -> InMemoryColumn:
-    """Return Python objects as a column; among texts, what is no text is written as one."""
-    entries = values.tolist()
-    present = present & np.fromiter((not is_missing(x) for x in entries), dtype=bool, count=len(entries))
-    there = [x for x, held in zip(entries, present, strict=True) if held]
-    strange = next((x for x in there if not isinstance(x, KNOWN)), None)
-    if strange is not None:
+    """Return Python objects as a column."""
+    entries = [x if held else None for x, held in zip(values.tolist(), present.tolist(), strict=True)]
+    try:
+        found = read_objects(entries)
+    except TypeError:
+        strange = next(x for x in entries if not isinstance(x, (*KNOWN, type(None))))
+        raise TypeError(no_kind(type(strange).__name__, name)) from None
+    if found.kind == "ordered":
+        return InMemoryColumn("ordered", found.values[found.codes], found.present[found.codes])
+    there = [x for x, held in zip(found.values, found.present, strict=True) if held]
+    if (strange := next((x for x in there if not isinstance(x, KNOWN)), None)) is not None:
         raise TypeError(no_kind(type(strange).__name__, name))
-    if any(isinstance(x, str) for x in there):
-        return _listed("text", [str(x) for x in entries], present)
-    if there and all(is_number(x) or isinstance(x, Decimal) for x in there):
-        return _filled(as_numbers(there), present)
-    if there and all(isinstance(x, date) for x in there):
-        return _filled(np.array([_instant(x) for x in there], dtype="datetime64[us]"), present)
-    return _listed("named", entries, present)
+    places = {name: at for at, name in enumerate(dict.fromkeys(there))}
+    at = np.array(
+        [places[x] if held else 0 for x, held in zip(found.values, found.present, strict=True)], dtype=np.intp
+    )
+    return InMemoryColumn(found.kind, at[found.codes], found.present[found.codes], tuple(places))
 
 
 def no_kind(kind: object, name: Hashable) -> str:
     """Return the sentence about a column whose values cannot be counted."""
     rule = "a column to count holds numbers, text, booleans, dates or categories"
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
-
-
-def _instant(x: date) -> date:
-    """Return a date, or an instant in UTC without a zone."""
-    return x.astimezone(UTC).replace(tzinfo=None) if isinstance(x, datetime) and x.tzinfo is not None else x
-
-
-def _filled(found: Array, present: Array) -> InMemoryColumn:
-    """Return the values that are present as a column with gaps."""
-    values = np.zeros(len(present), dtype=found.dtype)
-    values[present] = found
-    return InMemoryColumn("ordered", values, present)
-
-
-def _listed(kind: Order, entries: list[Any], present: Array) -> InMemoryColumn:
-    """Return entries as the places of their names."""
-    pairs = list(zip(entries, present.tolist(), strict=True))
-    places = {name: at for at, name in enumerate(dict.fromkeys(x for x, there in pairs if there))}
-    codes = np.fromiter((places[x] if there else 0 for x, there in pairs), dtype=np.intp, count=len(pairs))
-    return InMemoryColumn(kind, codes, present, tuple(places))
