@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.files.in_memory import InMemoryColumn, no_kind
+from splitcrit.files.in_memory import InMemoryColumn, held_column, no_kind
 from splitcrit.files.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
 from splitcrit.table.counting import EXACT_FLOAT, Array
@@ -69,11 +69,20 @@ def _encoded(array: Any) -> tuple[list[Any], Array]:
     Names are those of ``Table.of`` on the array: Python's numbers, text and booleans, and numpy's dates. A dictionary
     may name what no entry has, name it twice, and differ from that of the next chunk.
     """
+    array = _timed(array)
     if not pyarrow().types.is_dictionary(array.type):
         array = array.dictionary_encode()
     names = [*_names(array.dictionary), None]
     places = array.indices.cast("int64").fill_null(len(names) - 1)
     return names, places.to_numpy(zero_copy_only=False)
+
+
+def _timed(array: Any) -> Any:
+    """Return times of the day as durations since midnight, and any other array as it is."""
+    if not pyarrow().types.is_time(array.type):
+        return array
+    whole = array.cast(pyarrow().time64("ns" if array.type.unit == "ns" else "us"))
+    return whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
 
 
 def _vector(array: Any) -> Array:
@@ -118,8 +127,7 @@ def _magnitudes(array: Any) -> tuple[Array, Array]:
         if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
             present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
             return as_numbers(exact.drop_null().to_pylist()), present
-    elif types.is_time(array.type):
-        array = array.cast("int32" if types.is_time32(array.type) else "int64")
+    array = _timed(array)
     present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
     values = array.drop_null().to_numpy(zero_copy_only=False)
     if values.dtype.kind == "f":
@@ -190,7 +198,7 @@ def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
 
 
 def of_texts(names: list[str | None], codes: Array, kind: str) -> InMemoryColumn:
-    """Return texts of a kind, each row's by its place, as a column of numbers or dates; of any other, as one of words."""
+    """Return texts of a kind, each row's by its place, as a column of numbers or dates; else as one of words."""
     if kind in ORDERED:
         values, present = ordered(names, kind)
         return InMemoryColumn("ordered", values[codes], present[codes])
@@ -205,6 +213,18 @@ def read_texts(column: Any, na_values: NaValues, words: bool = False) -> tuple[T
     names, codes = encoded(column, na_values)
     names = texts.read(names, codes, 0)
     return texts, of_texts(names, codes, texts.kind)
+
+
+def in_order(vector: Any, name: Any) -> InMemoryColumn:
+    """Return a vector as a column of numbers or dates, also if it is of texts that all are some; truth values are 0 and
+    1. What has no order is returned as it is."""
+    column = held_column(vector, name)
+    if column.kind == "text":
+        return read_texts(column, NONE)[1]
+    if column.kind == "named" and all(isinstance(truth, bool | np.bool_) for truth in column.names):
+        truths = np.array([*column.names, False], dtype=np.int64)
+        return InMemoryColumn("ordered", truths[column.values], column.present)
+    return column
 
 
 def vector(column: Any) -> Array:

@@ -1,7 +1,7 @@
 """Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
-Main definitions: ``ColumnSource`` (columns wherever they are), and its makers ``in_memory``, ``typed`` (whose Arrow types
-are known), ``from_csv``, ``from_dask``; ``RowPart``; ``counted_batches``.
+Main definitions: ``ColumnSource`` (columns wherever they are), and its makers ``in_memory``, ``typed`` (whose Arrow
+types are known), ``from_csv``, ``from_dask``; ``RowPart``; ``counted_batches``.
 """
 
 from __future__ import annotations

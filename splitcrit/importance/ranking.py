@@ -43,7 +43,7 @@ from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.naming import listed as names_in
-from splitcrit.table.value_codes import MISSING
+from splitcrit.table.value_codes import MISSING, is_ordered
 from splitcrit.training_inputs import numbers
 
 COARSE = 16  # bins of the measures that score whole tables
@@ -187,10 +187,12 @@ def _named(label: Any) -> str:
     return label if isinstance(label, str) else "the label"
 
 
-def _declared_orders(data: Any) -> frozenset[Any]:
-    """Return the columns of a frame or mapping whose categories have a declared order."""
-    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "columns", ()))
-    return frozenset(n for n in names if getattr(getattr(data[n], "dtype", None), "ordered", False))
+def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
+    """Return the columns whose categories have a declared order."""
+    if isinstance(given, Mapping) or hasattr(given, "dtypes"):
+        names = given if isinstance(given, Mapping) else given.columns
+        return frozenset(name for name in names if is_ordered(given[name]))
+    return frozenset(name for name in source.names if source.declared(name))
 
 
 def _of_classes(
@@ -209,7 +211,7 @@ def _of_classes(
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
     return _tested(
-        found, categorical, _declared_orders(data), f"{_named(label)}, classes " + _listed(classes), draws, limit, seed
+        found, categorical, _declared_orders(data, source), f"{_named(label)}, classes " + _listed(classes), draws, limit, seed
     )
 
 
@@ -318,7 +320,9 @@ def _words(
 
 
 def _day(value: Any) -> str:
-    """Return a date, or a category, in words; midnight is left out."""
+    """Return a date, a duration or a category in words; midnight is left out."""
+    if isinstance(value, np.timedelta64):
+        return str(value.astype("timedelta64[us]").item())
     return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
 
 
@@ -346,7 +350,7 @@ def _of_numbers(
     reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
     source, name = source_for(data, label, reading)
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
-    orders = _declared_orders(data)
+    orders = _declared_orders(data, source)
     if not source.columns:
         return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
     features, read = [], {}

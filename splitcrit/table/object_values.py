@@ -40,8 +40,8 @@ class ReadObjects(NamedTuple):
     codes: Array
 
 
-def read_objects(entries: Sequence[Any]) -> ReadObjects:
-    """Return what objects are; raise a TypeError if one cannot be hashed.
+def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
+    """Return what objects are; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
 
     Examples
     --------
@@ -55,7 +55,11 @@ def read_objects(entries: Sequence[Any]) -> ReadObjects:
     except TypeError:  # what is masked and a signalling nan have no hash
         entries = [None if is_missing(x) else x for x in entries]
         pairs = list(zip(map(type, entries), entries, strict=True))
-        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+        try:
+            places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+        except TypeError as error:
+            rule = f"{noun} values must be hashable"
+            raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
     codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
     objects = [x for _, x in places]
     present = np.array([not is_missing(x) for x in objects], dtype=bool)

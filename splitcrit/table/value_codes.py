@@ -128,11 +128,7 @@ def _declared_levels(values: Array, gaps: Array, declared: tuple[Any, ...]) -> L
 
 def _object_levels(values: Array, gaps: Array, noun: str) -> Levels:
     """Code objects, each distinct one read once."""
-    try:
-        found = read_objects([None if gap else x for x, gap in zip(values.tolist(), gaps.tolist(), strict=True)])
-    except TypeError as error:
-        rule = f"{noun} values must be hashable"
-        raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
+    found = read_objects([None if gap else x for x, gap in zip(values.tolist(), gaps.tolist(), strict=True)], noun)
     if found.kind == "ordered":
         names, places = _sorted_levels(found.values, ~found.present)
         return Levels(names, places[found.codes])
