@@ -1,8 +1,8 @@
 """What is asked of some rows of a column, in memory or in Arrow: names and codes, or values that have an order.
 
-Main definitions: ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector``, ``declared``
-(of either); ``pyarrow`` (the library, imported on first use), ``countable`` (which types of columns), ``has_order``,
-``listed``; ``framed`` (a data frame of vectors).
+Main definitions: ``pyarrow`` (the library, imported on first use), ``kind_of`` (a type), ``as_column`` (an array in
+memory); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (of either);
+``of_texts``, ``read_texts``, ``in_order`` (texts as numbers and dates); ``listed``, ``framed`` (a data frame).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.files.in_memory import InMemoryColumn, held_column, no_kind
+from splitcrit.files.in_memory import InMemoryColumn, Order, held_column, no_kind
 from splitcrit.files.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
 from splitcrit.table.counting import EXACT_FLOAT, Array
@@ -35,71 +35,57 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def countable(name: str, kind: Any) -> None:
-    """Raise a TypeError about a column whose values are no numbers, text, booleans, dates or categories."""
-    types = pyarrow().types
-    value = kind.value_type if types.is_dictionary(kind) else kind
-    if types.is_primitive(value) or types.is_decimal(value) or types.is_null(value) or _textual(value):
-        return
-    raise TypeError(no_kind(kind, name))
+def kind_of(name: Any, type_: Any) -> Order:
+    """Return whether values of a type are numbers, dates or times, which have an order, or texts, or other names.
 
-
-def _textual(kind: Any) -> bool:
-    types = pyarrow().types
-    tests = ("binary", "large_binary", "binary_view", "fixed_size_binary")
-    return is_text(kind) or any(getattr(types, f"is_{test}")(kind) for test in tests)
-
-
-def is_text(kind: Any) -> bool:
-    """Return whether values of a type are texts."""
-    types = pyarrow().types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def has_order(kind: Any) -> bool:
-    """Return whether values of a type are numbers, dates or times, which quantiles may cut."""
-    types = pyarrow().types
-    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_temporal)
-    return any(test(kind) for test in tests)
-
-
-def _encoded(array: Any) -> tuple[list[Any], Array]:
-    """Return names, None among them where entries are missing, and for every entry the place of its name.
-
-    Names are those of ``Table.of`` on the array: Python's numbers, text and booleans, and numpy's dates. A dictionary
-    may name what no entry has, name it twice, and differ from that of the next chunk.
+    Raises
+    ------
+    TypeError
+        If they are none of these.
     """
-    array = _timed(array)
-    if not pyarrow().types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    names = [*_names(array.dictionary), None]
-    places = array.indices.cast("int64").fill_null(len(names) - 1)
-    return names, places.to_numpy(zero_copy_only=False)
+    types = pyarrow().types
+    value = type_.value_type if types.is_dictionary(type_) else type_
+    is_text = any(test(value) for test in (types.is_string, types.is_large_string, types.is_string_view))
+    others = ("primitive", "decimal", "null", "binary", "large_binary", "binary_view", "fixed_size_binary")
+    if not (is_text or any(getattr(types, f"is_{other}")(value) for other in others)):
+        raise TypeError(no_kind(type_, name))
+    if is_text:
+        return "text" if value is type_ else "named"
+    ordered = (types.is_integer, types.is_floating, types.is_decimal, types.is_temporal)
+    return "ordered" if any(test(type_) for test in ordered) else "named"
 
 
-def _timed(array: Any) -> Any:
-    """Return times of the day as durations since midnight, and any other array as it is."""
-    if not pyarrow().types.is_time(array.type):
+def as_column(array: Any, name: Any = "") -> InMemoryColumn:
+    """Return an Arrow array as a column in memory, and such a column as it is; nan is missing.
+
+    A dictionary may name what no entry has, name it twice, and differ from that of the next chunk.
+    """
+    if isinstance(array, InMemoryColumn):
         return array
-    whole = array.cast(pyarrow().time64("ns" if array.type.unit == "ns" else "us"))
-    return whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
-
-
-def _vector(array: Any) -> Array:
-    """Return the values of an array; what is missing is nan, NaT or None."""
-    if pyarrow().types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    return np.asarray(array.to_numpy(zero_copy_only=False))
+    kind, types = kind_of(name, array.type), pyarrow().types
+    if kind != "ordered":
+        encoding = array if types.is_dictionary(array.type) else array.dictionary_encode()
+        names = _names(encoding.dictionary)
+        codes = encoding.indices.cast("int64").fill_null(len(names)).to_numpy(zero_copy_only=False)
+        present = np.array([name is not None for name in names] + [False])[codes]
+        return InMemoryColumn(kind, codes, present, (*names, None), bool(getattr(encoding.type, "ordered", False)))
+    present = array.is_valid().to_numpy(zero_copy_only=False)
+    if types.is_decimal(array.type):
+        exact, array = array, array.cast("float64")
+        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
+            values = np.zeros(len(exact), dtype=object)
+            values[present] = as_numbers(exact.drop_null().to_pylist())
+            return InMemoryColumn("ordered", values, present)
+    elif types.is_time(array.type):  # the duration since midnight
+        whole = array.cast(pyarrow().time64("ns" if array.type.unit == "ns" else "us"))
+        array = whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
+    values = (array.fill_null(0) if types.is_integer(array.type) else array).to_numpy(zero_copy_only=False)
+    return InMemoryColumn("ordered", values, present & (values == values))
 
 
 def framed(columns: dict[str, Array]) -> Any:
     """Return vectors as a data frame of pandas."""
     return pyarrow().table(columns).to_pandas()
-
-
-def _declared(array: Any) -> tuple[Any, ...]:
-    """Return the names of a dictionary, whether or not an entry has them."""
-    return tuple(name for name in _names(array.dictionary) if name is not None)
 
 
 def listed(values: Array) -> tuple[Any, ...]:
@@ -113,28 +99,6 @@ def _names(dictionary: Any) -> list[Any]:
     values = iter(listed(dictionary.drop_null().to_numpy(zero_copy_only=False)))
     found = [next(values) if there else None for there in present]
     return [None if name != name else name for name in found]
-
-
-def _magnitudes(array: Any) -> tuple[Array, Array]:
-    """Return the values present, as numbers or numpy dates, and which entries are present; nan is missing."""
-    types = pyarrow().types
-    if types.is_dictionary(array.type):
-        array = array.dictionary_decode()
-    if types.is_null(array.type):
-        return np.empty(0), np.zeros(len(array), dtype=bool)
-    if types.is_decimal(array.type):
-        exact, array = array, array.cast("float64")
-        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
-            present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
-            return as_numbers(exact.drop_null().to_pylist()), present
-    array = _timed(array)
-    present = np.array(array.is_valid().to_numpy(zero_copy_only=False))
-    values = array.drop_null().to_numpy(zero_copy_only=False)
-    if values.dtype.kind == "f":
-        real = ~np.isnan(values)
-        present[present] = real
-        values = values[real]
-    return values, present
 
 
 @dataclass(frozen=True)
@@ -181,17 +145,18 @@ def _number(text: str) -> list[Any]:
 
 
 def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
-    """Return names, None among them where entries are missing, and for every entry the place of its name."""
-    names, codes = column.encoded() if isinstance(column, InMemoryColumn) else _encoded(column)
+    """Return names, None among them where entries are missing, and for every entry the place of its name.
+
+    A name may stand twice.
+    """
+    names, codes = as_column(column).encoded()
     return na_values.dropped(names), codes
 
 
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
     """Return the values present, as numbers or dates, and which entries are present."""
-    if isinstance(column, InMemoryColumn):
-        values, present = column.values[column.present], column.present.copy()
-    else:
-        values, present = _magnitudes(column)
+    column = as_column(column)
+    values, present = column.values[column.present], column.present.copy()
     kept = na_values.keeps(values)
     present[present] = kept
     return values[kept], present
@@ -229,22 +194,12 @@ def in_order(vector: Any, name: Any) -> InMemoryColumn:
 
 def vector(column: Any) -> Array:
     """Return the values of a column as a vector, what is missing as nan, NaT or None."""
-    if not isinstance(column, InMemoryColumn):
-        return _vector(column)
+    column = as_column(column)
     if column.kind != "ordered":
-        return np.array([*column.names, None], dtype=object)[np.where(column.present, column.values, len(column.names))]
+        names = np.array([*column.names, None], dtype=object)[np.where(column.present, column.values, -1)]
+        truths = all(isinstance(truth, bool | None) for truth in column.names)
+        return names.astype(bool) if truths and column.present.all() else names
     if column.present.all():
         return column.values
     gap = np.array("NaT", column.values.dtype) if column.values.dtype.kind in "Mm" else np.nan
     return np.where(column.present, column.values, gap)
-
-
-def declared(column: Any) -> tuple[Any, ...]:
-    """Return the names that a column declares, in their order."""
-    return column.names if isinstance(column, InMemoryColumn) else _declared(column)
-
-
-def check(name: str, column: Any) -> None:
-    """Raise a TypeError about a column whose values are no numbers, text, booleans, dates or categories."""
-    if not isinstance(column, InMemoryColumn):
-        countable(name, column.type)

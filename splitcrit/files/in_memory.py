@@ -60,19 +60,34 @@ class InMemoryColumn:
         """Return the rows from one on, as an Arrow array does."""
         return self.take(slice(start, start + length))
 
+    @property
+    def declared_names(self) -> tuple[Any, ...]:
+        """The names, whether or not a row has them."""
+        return tuple(name for name in self.names if name is not None)
+
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
-        held = self.values[self.present]
-        if self.kind == "ordered":
+        held, listed = self.values[self.present], self.names
+        if self.kind == "ordered" and not _is_dense(held):
             found, inverse = np.unique(held, return_inverse=True)
             names = found if found.dtype.kind in "Mm" else found.tolist()
         else:
-            there = np.bincount(held, minlength=len(self.names)) > 0
+            if self.kind == "ordered":
+                low, high = int(held.min()), int(held.max())
+                held, listed = held.astype(np.int64) - low, range(low, high + 1)
+            there = np.bincount(held, minlength=len(listed)) > 0
             inverse = (np.cumsum(there) - 1)[held]
-            names = [self.names[i] for i in np.flatnonzero(there)]
+            names = [listed[i] for i in np.flatnonzero(there)]
         places = np.full(len(self), len(names))
         places[self.present] = inverse
         return [*names, None], places
+
+
+def _is_dense(values: Array) -> bool:
+    """Tell whether values are integers of so small a range that they are counted rather than sorted."""
+    if values.dtype.kind not in "iu" or values.dtype == np.uint64 or not len(values):
+        return False
+    return int(values.max()) - int(values.min()) < len(values)
 
 
 def held_column(vector: Any, name: Hashable) -> InMemoryColumn:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.files.arrow_columns import NONE, NaValues, check, declared, encoded, magnitudes, of_texts
+from splitcrit.files.arrow_columns import NONE, NaValues, as_column, encoded, magnitudes, of_texts
 from splitcrit.files.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array
@@ -222,10 +222,9 @@ class Partial:
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:
         """Count a column by value, and draw a sample of it if it may have to be cut."""
-        check(name, column)
-        tally, texts = self.tallies[name], self.texts.get(name)
+        tally, texts, column = self.tallies[name], self.texts.get(name), as_column(column, name)
         if name in self.plan.declared:
-            tally.declare(declared(column))
+            tally.declare(column.declared_names)
         if texts is not None:
             names, codes = encoded(column, self.plan.na_values)
             names = texts.read(names, codes, self.rows)
@@ -280,7 +279,7 @@ class Partial:
     def _labels(self, column: Any) -> Array:
         """Return the places of a batch's classes."""
         name = self.plan.label
-        check(name, column)
+        column = as_column(column, name)
         names, codes = encoded(column, self.plan.na_values)
         names = stripped(names) if name in self.plan.texts else names
         totals = np.bincount(codes, minlength=len(names))[:, None]
@@ -288,7 +287,7 @@ class Partial:
         if gaps:
             got = f"a missing value in {name!r}, row {self.rows + 1 + int(np.isin(codes, gaps).argmax())}"
             raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
-        return self._classified(names, totals, declared(column) if name in self.plan.declared else None)[codes]
+        return self._classified(names, totals, column.declared_names if name in self.plan.declared else None)[codes]
 
     def _classified(self, names: list[Any], totals: Array, listed: tuple[Any, ...] | None) -> Array:
         """Note classes and how many rows have each; return their places, 0 for those no row has."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.files.arrow_columns import countable, has_order, is_text, pyarrow
+from splitcrit.files.arrow_columns import kind_of, pyarrow
 from splitcrit.files.arrow_files import Piece
 from splitcrit.files.in_memory import InMemoryColumn, Order
 from splitcrit.files.partial_counts import CountingPlan, Partial
@@ -98,16 +98,14 @@ def in_memory(columns: Mapping[Any, InMemoryColumn]) -> ColumnSource:
 def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | None, **more: Any) -> ColumnSource:
     """Return columns whose Arrow types are known as a source."""
 
-    def kind(name: Any) -> Order:
-        type_ = schema.field(name).type
-        countable(name, type_)
-        return "ordered" if has_order(type_) else "text" if is_text(type_) else "named"
-
     def declared(name: Any) -> bool:
         type_ = schema.field(name).type
         return bool(pyarrow().types.is_dictionary(type_)) and bool(type_.ordered)
 
-    return ColumnSource(list(schema.names), kind, **{"declared": declared, **more}, read=read, rows=rows)
+    given = {"declared": declared, **more}
+    return ColumnSource(
+        list(schema.names), lambda name: kind_of(name, schema.field(name).type), read=read, rows=rows, **given
+    )
 
 
 def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:

@@ -211,7 +211,13 @@ def _of_classes(
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
     return _tested(
-        found, categorical, _declared_orders(data, source), f"{_named(label)}, classes " + _listed(classes), draws, limit, seed
+        found,
+        categorical,
+        _declared_orders(data, source),
+        f"{_named(label)}, classes " + _listed(classes),
+        draws,
+        limit,
+        seed,
     )
 
 

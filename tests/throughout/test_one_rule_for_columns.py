@@ -69,7 +69,8 @@ KINDS: dict[str, Kind] = {
     "floats, infinite ones among them": ([0.0, 0.5, float("inf"), -float("inf")], number, "number"),
     "Decimals": ([Decimal("0.5"), Decimal("0.50"), Decimal("0.1"), Decimal(2**53 + 1), Decimal(2**53), Decimal("1e3")],
                  number, "number"),
-    "Fractions": ([Fraction(1, 2), Fraction(1, 3), Fraction(2**53 + 1), Fraction(2**53), Fraction(-7, 2)], number, "number"),
+    "Fractions": ([Fraction(1, 2), Fraction(1, 3), Fraction(2**53 + 1), Fraction(2**53), Fraction(-7, 2)], number,
+                  "number"),
     "numbers of many types": ([1, 1.0, 0.5, Decimal("0.5"), Fraction(1, 2), Decimal("0.1"), 0.1, np.int8(1),
                                np.float32(0.5), np.uint64(2**63), 2**63, 2**63 + 1, np.longdouble(0.5)], number, "number"),
     "truth values": ([True, False, np.True_], number, "category"),
@@ -86,7 +87,8 @@ KINDS: dict[str, Kind] = {
     "times of the day": ([dt.time(1), dt.time(2), dt.time(1, 0, 0, 1)], length, "date"),
     "durations": ([dt.timedelta(1), dt.timedelta(hours=2), dt.timedelta(0)], length, "date"),
     "words": (["a", "b", "A", "b c"], str, "category"),
-    "numbers as texts": (["1", "2", "10", "1.0", str(2**53 + 1), str(2**53), "-3"], lambda x: number(Fraction(x)), "number"),
+    "numbers as texts": (["1", "2", "10", "1.0", str(2**53 + 1), str(2**53), "-3"], lambda x: number(Fraction(x)),
+                         "number"),
     "dates as texts": (["2024-01-01", "2024-01-01T00:00", "2023-12-31"], instant, "date"),
     "texts and others": (["a", 1, "1", 1.5, True, "True"], str, "category"),
     "bytes": ([b"a", b"b"], str, "category"),
@@ -99,7 +101,6 @@ TYPES = {  # of Arrow and polars, for kinds that have one
 }  # fmt: skip
 SPELT = ("numbers as texts", "dates as texts")  # words, unless texts are read
 NOT_IN_TEXT = ("truth values and numbers", "times of the day", "durations", "dates of pandas")
-NOT_WITHOUT_BINS = (*SPELT, "days", "days and instants", "dates of numpy", "time zones", "instants", "Decimals")
 
 
 def missing(x: Any) -> bool:
@@ -196,7 +197,7 @@ def tables_of(kind: str, values: list[Any], folder: Path, in_order: bool) -> Ite
         yield "CSV file, resumed", of_table(kept.tables["x"], in_order)
 
 
-def tests_of(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str, Codes]]:
+def in_tests(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str, Codes]]:
     """What a test of a split and a p-value of a column read."""
     for name, vector in vectors(kind, values):
         if in_order and kind not in SPELT:
@@ -205,10 +206,13 @@ def tests_of(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str
                 f"selected_pvalue, {name}",
                 places(counts.counts.argmax(axis=0), len(counts.counts) - 1 if counts.gaps else None, True),
             )
-        if name == "Arrow" or "infinite" in kind:
+        if "infinite" in kind:  # which a learner refuses
             continue
-        frames = [("frame", pl.DataFrame({"x": vector}) if name == "polars" else pd.DataFrame({"x": vector}))]
-        frames += [("rows", [[x] for x in values])] if name == "list" and in_order else []
+        frames = []
+        if "polars" in name or "pandas" in name:  # pandas makes floats of a list with gaps
+            frames += [("frame", pl.DataFrame({"x": vector}) if name == "polars" else pd.DataFrame({"x": vector}))]
+        if name == "list" and in_order:
+            frames += [("rows", [[x] for x in values])]
         for what, frame in frames:
             (feature,) = read_features(frame, None, "side")
             if what == "frame" and kind in SPELT:
@@ -227,7 +231,7 @@ def columns(draw: Callable[..., Any], kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_every_entry_reads_a_column_alike(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -237,12 +241,12 @@ def test_every_entry_reads_a_column_alike(
     in_order = sort != "category" or kind == "truth values"
     want = expected(values, key, in_order)
     folder = tmp_path_factory.mktemp("column")
-    for entry, codes in (*tables_of(kind, values, folder, in_order), *tests_of(kind, values, in_order)):
+    for entry, codes in (*tables_of(kind, values, folder, in_order), *in_tests(kind, values, in_order)):
         assert codes == want, entry
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_every_ranking_says_the_same_of_a_column(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -270,7 +274,7 @@ def test_every_ranking_says_the_same_of_a_column(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind][2] == "category" and "truth" not in kind])
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_an_estimator_has_the_same_categories(kind: str, data: st.DataObject) -> None:
     values = [*KINDS[kind][0], *data.draw(columns(kind))]
@@ -279,9 +283,8 @@ def test_an_estimator_has_the_same_categories(kind: str, data: st.DataObject) ->
         if not isinstance(vector, pl.Series | pd.Series):
             continue
         frame = pl.DataFrame({"x": vector}) if isinstance(vector, pl.Series) else pd.DataFrame({"x": vector})
-        tree = TreeClassifier(categorical_features="from_dtype").fit(
-            frame, [0, 1] * (len(values) // 2) + [0] * (len(values) % 2)
-        )
+        labels = [i % 2 for i in range(len(values))]
+        tree = TreeClassifier(categorical_features="from_dtype").fit(frame, labels)
         assert tree.categories_ is not None and len(tree.categories_[0]) == len(set(want))
 
 
@@ -323,6 +326,7 @@ def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
         lambda ids: pd.DataFrame({"id": ids}),
         lambda ids: pd.DataFrame({"id": pd.array(ids, dtype="Int64")}),
     ],
+    ids=["array", "lists", "Decimals", "frame", "nullable frame"],
 )
 def test_an_estimator_merges_no_large_integers_in_silence(make: Callable[[list[int]], Any]) -> None:
     ids = [2**53 + i for i in range(8)]
