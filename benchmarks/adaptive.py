@@ -26,6 +26,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from timing import Row, compare
+from trees import data as drawn_data
 
 from reproductions import datasets
 from splitcrit import (
@@ -37,7 +38,6 @@ from splitcrit import (
     symmetric,
 )
 from splitcrit.estimators.tuning import held_out
-from trees import data as drawn_data
 
 FIGURES = DOCS / "figures"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)

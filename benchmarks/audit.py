@@ -11,10 +11,10 @@ from functools import partial
 from forests import fitted
 from sklearn.ensemble import RandomForestClassifier
 from timing import Row, compare
+from trees import FULL, data
 
 from splitcrit import ForestClassifier
 from splitcrit.inference import audit
-from trees import FULL, data
 
 TREES = 100 if FULL else 10
 

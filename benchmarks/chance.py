@@ -12,9 +12,9 @@ from forests import TREES
 from forests import fitted as forest
 from sklearn.ensemble import RandomForestClassifier
 from timing import Row, compare
+from trees import data, fitted, theirs
 
 from splitcrit import ForestClassifier, agini, significance
-from trees import data, fitted, theirs
 
 DEPTH = 8
 

@@ -15,9 +15,9 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import ExtraTreeClassifier, ExtraTreeRegressor
 from timing import Row, compare
+from trees import Data, data, responses
 
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
-from trees import Data, data, responses
 
 TREES = 10
 

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from peers_fits import FLOOR, PEERS, Data, Fit, Peer, Task
 from peers_picture import draw
+from trees import data
 
 from splitcrit.atomic_files import write_text
-from trees import data
 
 PAGE = Path(__file__).with_name("peers.md")
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)

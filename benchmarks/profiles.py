@@ -29,6 +29,7 @@ from run import margins
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from timing import duration
+from trees import WITH_ACT, data, fitted, responses, theirs
 from work_threads import at_once
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini, gini_null, ne
@@ -38,7 +39,6 @@ from splitcrit.inference import split_test
 from splitcrit.search import Columns, columns, engine
 from splitcrit.search import tapes_compiled as tapes
 from splitcrit.search.forms import data_of, taped
-from trees import WITH_ACT, data, fitted, responses, theirs
 
 FOUND = Path(__file__).parent / "profiles.md"
 Call = Callable[[], object]

@@ -32,11 +32,11 @@ import selected
 import small
 import sparse_features
 import threads
+import trees
 import vertices
 from timing import Row, compare, fresh_process
 
 import splitcrit
-import trees
 from splitcrit import gini_gain, gini_null
 
 RESULTS = Path(__file__).with_name("results.md")

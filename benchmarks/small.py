@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeRegressor
 from timing import Row, compare
+from trees import data, fitted, theirs
 
 from splitcrit import TreeRegressor
-from trees import data, fitted, theirs
 
 RUNS = 201
 

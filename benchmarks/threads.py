@@ -10,9 +10,9 @@ from functools import partial
 
 from forests import fitted
 from timing import Row, compare
+from trees import data
 
 from splitcrit import ForestClassifier, TreeClassifier
-from trees import data
 
 
 def rows() -> Iterator[Row]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from trees import data
 from work import Shape, Work, partitioning, scaled, scanning, sorting, together
 
 from splitcrit import ForestClassifier, TreeClassifier, gini
@@ -25,7 +26,6 @@ from splitcrit.atomic_files import write_text
 from splitcrit.criteria import decrease
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.search import Columns, engine
-from trees import data
 
 PAGE = Path(__file__).with_name("work.md")
 TREES, DEPTH = ((1_000_000, 10), (100_000, 50), (1_000, 10)), 8
