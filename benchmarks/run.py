@@ -22,6 +22,7 @@ import adaptive
 import audit
 import categories
 import chance
+import files
 import first
 import forests
 import inference_trees
@@ -35,7 +36,6 @@ import trees
 import vertices
 from timing import Row, compare, fresh_process
 
-import files
 import splitcrit
 from splitcrit import gini_gain, gini_null
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit import arguments
-from splitcrit.losses import responses
+from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
 from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, replaced, retraced, total
 from splitcrit.proof.nodes import BINDERS, Node
@@ -37,7 +37,7 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
             arguments.reals: _given,
             transitions.rate: _given,
             makers._call: lambda maker, **_: maker,
-            responses.counts: _given,
+            response_losses.counts: _given,
         }
     )
     formula, adds, closed = (_claimed(x, known) for x in (formula, adds, closed))

@@ -22,17 +22,17 @@ CHECKER = __name__.rpartition(".")[0]
 PRINTED = "splitcrit.proofs.rocq."  # what is printed of the library for Rocq
 VALIDATING = {  # what looks at the class of an argument, or writes it into a name, and computes with neither
     "arguments": {"_is_symbol"},
-    "arith.arrays": {"of_other_library"},
+    "arith.array_libraries": {"of_other_library"},
     "losses.simplex": {"order"},
     "noise.channel": {"_times", "on_distribution"},
     "noise.makers": {"_call"},
     "noise.shares": {"shares_of"},
     "noise.transitions": {"rate", "_at_least_two"},
     "frozen": {"printable", "shown", "complaint"},
-    "impurities.deviance": {"poisson"},
+    "impurities.poisson_impurity": {"poisson"},
     "impurities.library": {"variance"},
-    "losses.margins": {"__repr__"},
-    "losses.responses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
+    "losses.margin_losses": {"__repr__"},
+    "losses.response_losses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
 }
 
 
