@@ -13,6 +13,7 @@ from contract.entries import Entry, Law, classes_reversed, doubled, rows_reverse
 from contract.roles import Role, counts, few_odd, observations, totals, vector
 from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
+from splitcrit.importance import pimp
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
 TWO = np.arange(12) // 4 % 2
@@ -50,6 +51,11 @@ def made(maker: Any, **roles: Role) -> Entry:
     return Entry(maker, roles, needed, lambda found: float(found(TABLE)), rounds=4)
 
 
+def first_cell(score: Any, table: Any) -> Any:
+    """A score of tables, beside a formula."""
+    return table.counts[..., 0, 0] / 100
+
+
 CRITERIA = {
     "criteria.one_vs_rest_pairwise_gain": scored(criteria.one_vs_rest_pairwise_gain, 2, scale_free=False),
     "criteria.pairwise_gain": scored(criteria.pairwise_gain, 2, 2, scale_free=False),
@@ -83,6 +89,12 @@ CRITERIA = {
             "scale": formula(criteria.twoing.scale, none="either"),
             "degree": integer(1, none="either"),
             "search": thing(criteria.twoing.search, losses.square),
+            "of_table": formula(first_cell, none="either"),
+            "any_library": truth(),
+            "response_loss": thing(SQUARES, impurities.gini, none="either"),
+            "evaluations": integer(2),
+            "of_features": formula(pimp().of_features, none="either"),
+            "remake": formula(nulls.agini.remake, none="either"),
         },
         needed=("name", "score"),
         read=lambda found: float(found(TABLE)),
@@ -129,7 +141,12 @@ MOMENTS = {
     "nulls.significance": scored(nulls.significance, scale_free=False),
     "nulls.max_selected": of_a_table(nulls.max_selected, counts(2, 2), feature=TWO, rounds=2),
     "nulls.MaxSelected": Entry(
-        lambda **options: Criterion("mine", nulls.MaxSelected(**options)),
+        lambda **options: Criterion(
+            "mine",
+            score := nulls.MaxSelected(**options),
+            search=impurities.Search(tested=score),
+            of_table=nulls.MaxSelected.of_table,
+        ),
         {"statistic": choice("sgini", "gini"), "samples": size(20), "seed": integer(3)},
         read=lambda found: float(found([[5, 1], [2, 6]])),
     ),

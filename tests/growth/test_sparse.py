@@ -18,7 +18,7 @@ from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
 from splitcrit.growth.whole import told
-from splitcrit.impurities.forms import TAPED
+from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.search import Columns, engine, plain
 

@@ -33,19 +33,17 @@ from splitcrit import (
     vertex_landscape,
 )
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_width
+from splitcrit.noise import flipped, margin_rates, nearness_matrix
 from splitcrit.nulls import null_distribution, selected_tail
 from splitcrit.robustness import (
     corrected,
     estimated_rates,
     expected_gain,
-    flipped,
     leaf_labels,
     leaf_threshold,
     majority_bounds,
     majority_failure,
     majority_failure_by_example,
-    margin_rates,
-    nearness_matrix,
     order_bounds,
     order_failure,
     phase_diagram,

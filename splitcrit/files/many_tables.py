@@ -2,24 +2,28 @@
 
 Data may be in memory, in a file or in parts; the same rule reads, cuts and counts them.
 
-Main definitions: ``Tables``.
+Main definitions: ``Tables``; ``remarks`` (what a reader should know of how columns became tables).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import generator, one_of, whole
 from splitcrit.display import html_table
-from splitcrit.files.cells import NaValues
-from splitcrit.files.columns import Columns, counted_columns
-from splitcrit.files.csv_columns import Watch
-from splitcrit.files.passes import MANY, Column, Reading
-from splitcrit.files.resumed import Kept
+from splitcrit.files.arrow_columns import NaValues
+from splitcrit.files.csv_files import Watch
+from splitcrit.files.partial_counts import SAMPLE
+from splitcrit.files.resume import ResumeFolder
+from splitcrit.files.texts import LIKE
+from splitcrit.files.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_columns
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
+
+SHOWN = 8  # names in a sentence
+LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
 @final
@@ -92,7 +96,7 @@ class Tables:
         features
             Names of columns; all columns but the label by default.
         drop
-            Columns that are no features.
+            CountedColumns that are no features.
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
@@ -139,12 +143,12 @@ class Tables:
         one_of(missing, MISSING_CHOICES, "missing")
         if bins is not None:
             whole(bins, "the number of bins", 2)
-        most, kept = whole(max_values, "max_values", 1), Kept.of(resume)
+        most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
         if kept is None:
             generator(seed)
         else:
             whole(seed, "the seed of a run that is resumed", 0)
-        reading = Reading(bins, most, seed, NaValues.of(na_values), watch, kept)
+        reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept)
         return tables_of(counted_columns(data, label, features, drop, missing, reading))
 
     def __repr__(self) -> str:
@@ -156,7 +160,59 @@ class Tables:
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
 
 
-def tables_of(found: Columns) -> Tables:
+def tables_of(found: CountedColumns) -> Tables:
     """Return the counts of columns as tables."""
     tables = {name: Table(*counts) for name, counts in found.counts.items()}
     return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)
+
+
+def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
+    """Return sentences about what was cut, sampled, taken for missing, treated as categories, or left out.
+
+    Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
+
+    Examples
+    --------
+    >>> for line in remarks(Tables.of({"size": ["1", "NA", "3"], "kind": list("aab"), "y": [0, 1, 1]}, "y", bins=2,
+    ...                               missing="row")):
+    ...     print(line)
+    categories, a row for each value: kind.
+    missing values are a row of their own in: size.
+    taken for missing: 'NA' in size.
+    """
+    columns = found.columns
+    spoilt = [(name, *column.spoiler) for name, column in columns.items() if column.spoiler]
+    nearly = [f"{name} ({text!r} in row {row + 1} is no {kind}; name it as a missing value, or mend it)"
+              for name, kind, row, text in spoilt if kind not in LIKE]  # fmt: skip
+    commas, others = ([f"{name} ({text!r} in row {row + 1})" for name, kind, row, text in spoilt if kind == each]
+                      for each in LIKE)  # fmt: skip
+    marks = [f"{', '.join(map(repr, c.marks))} in {name}" for name, c in columns.items() if c.marks]
+    rare = [f"{name} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
+            if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
+    cut = [name for name, column in columns.items() if column.bins]
+    most = max((column.bins for column in columns.values()), default=0)
+    gaps = [name for name, column in columns.items() if column.missing]
+    told = (
+        (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
+        (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
+        ("categories, a row for each value: ", [n for n, c in columns.items() if c.kind == "category"]),
+        ("categories that are nearly all numbers or dates: ", nearly),
+        ("numbers with a decimal comma, taken for categories; write a point: ", commas),
+        ("dates in another form than 2024-02-29, taken for categories: ", others),
+        ("categories with a value for nearly every row: ", rare),
+        ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
+        (
+            f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
+            [n for n in gaps if n not in cut_in_two],
+        ),
+        ("taken for missing: ", marks),
+        (f"left out, no numbers and more than {MANY} values: ", found.left_out),
+    )
+    return tuple(f"{words}{_listed(names)}." for words, names in told if names)
+
+
+def _listed(names: Iterable[Any]) -> str:
+    """Return names with commas between them, the first few of many."""
+    texts = list(map(str, names))
+    more = f" and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
+    return ", ".join(texts[:SHOWN]) + more

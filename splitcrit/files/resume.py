@@ -1,35 +1,42 @@
-"""Counts of a part of the rows, written to a file and read again: arrays and JSON, and nothing that is executed.
+"""Counting that goes on where it stopped: a folder keeps the counts of the files that have been read.
 
-Main definitions: ``write_partial``, ``read_partial``; ``write_arrays``, ``read_arrays``; ``plain``, ``named`` (values
-of columns as JSON); ``digest`` (of what is counted).
+The counts of all rows so far are written after a piece of a file, as soon as an eighth as many rows have been added, or
+``SPACING``; a second run reads what came after. All files must be as they were. What is written are arrays and JSON,
+and nothing that is executed.
+
+Main definitions: ``ResumeFolder``; ``write_partial``, ``read_partial``; ``write_arrays``, ``read_arrays``; ``plain``,
+``named`` (values of columns as JSON); ``digest`` (of what is counted).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from zipfile import BadZipFile
 
 import numpy as np
 
-from splitcrit.atomic_files import writing
-from splitcrit.files.arrow import listed
+from splitcrit.atomic_files import ready, write_json, writing
+from splitcrit.files.arrow_columns import listed
 from splitcrit.files.arrow_files import Piece
-from splitcrit.files.partial import Partial, Plan
-from splitcrit.files.sample import Sample
-from splitcrit.files.tallies import Tally
+from splitcrit.files.csv_files import Kinds
+from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts
+from splitcrit.files.row_parts import ColumnSource, counted_batches
 from splitcrit.files.texts import Texts, numbers
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array
 
+SPACING = 2**20  # rows after which counts are written in any case
+ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
 KINDS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], Any]]] = {  # the first that fits
     "bytes": (bytes, bytes.hex, bytes.fromhex),
     "decimal": (Decimal, str, Decimal),
@@ -39,7 +46,7 @@ KINDS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], Any]]] = {  #
 }
 
 
-def digest(plan: Plan, seed: int, pieces: Sequence[Piece]) -> str:
+def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
     cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
     na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
@@ -100,7 +107,7 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
         raise ValueError(complaint(rule, f"{path}: {error}", "delete it to count anew")) from None
 
 
-def read_partial(path: Path, plan: Plan, digest: str) -> tuple[Partial, dict[str, Any]]:
+def read_partial(path: Path, plan: CountingPlan, digest: str) -> tuple[Partial, dict[str, Any]]:
     """Return the counts in a file, and what is told of them.
 
     Raises
@@ -117,18 +124,18 @@ def read_partial(path: Path, plan: Plan, digest: str) -> tuple[Partial, dict[str
         for i, (name, bound) in enumerate(zip(total.samples, told["bounds"], strict=True)):
             values = arrays[f"values{i}"]
             held = numbers(values.tolist()) if values.dtype.kind == "U" else values
-            total.samples[name] = Sample.of(arrays[f"keys{i}"], held, bound)
+            total.samples[name] = ColumnSample.of(arrays[f"keys{i}"], held, bound)
         for texts, said in zip(total.texts.values(), told["texts"], strict=True):
             _reread(texts, *said)
     return total, told
 
 
-def _tally(tally: Tally) -> list[Any]:
+def _tally(tally: ValueCounts) -> list[Any]:
     declared = None if tally.declared is None else _names(tally.declared)
     return [tally.over, _names(tally.places), declared]
 
 
-def _restore(tally: Tally, said: list[Any], counts: Array) -> None:
+def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
     over, names, declared = said
     if len(counts) != len(names):
         raise ValueError("names without counts")
@@ -166,3 +173,90 @@ def named(plain: Any) -> Any:
     if kind in KINDS:
         return KINDS[kind][2](value)
     return np.array(value, dtype=np.int64).view(kind)[()]
+
+
+class Total(Protocol):
+    """What grows with the rows."""
+
+    rows: int
+
+
+@dataclass(frozen=True)
+class ResumeFolder:
+    """A folder of counts, made if it is not there."""
+
+    folder: Path
+
+    @staticmethod
+    def of(folder: Any) -> ResumeFolder | None:
+        """Return the folder, None for None."""
+        if folder is not None and not isinstance(folder, str | os.PathLike):
+            rule = "counts are kept in a folder"
+            raise TypeError(complaint(rule, type(folder).__name__, "pass its path, or leave out resume="))
+        return None if folder is None else ResumeFolder(ready(Path(folder)))
+
+    def check(self, files: Sequence[Path]) -> None:
+        """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
+        here = {str(file): _mark(file) for file in files}
+        known = self._noted("files.json", lambda: here)
+        remedy = f"delete {self.folder} to count anew"
+        if list(known) != list(here):
+            odd = min(set(known) ^ set(here), default="another order")
+            raise ValueError(complaint("counting goes on with the same files", odd, remedy))
+        if changed := next((name for name in here if here[name] != known[name]), None):
+            raise ValueError(complaint("files stay as they are between two runs", f"a change of {changed}", remedy))
+
+    def kinds(self, find: Callable[[], Kinds]) -> Kinds:
+        """Return the kinds of the columns, found anew only if they are not known."""
+        return Kinds(**self._noted("columns.json", lambda: find()._asdict()))
+
+    def fill(self, source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
+        """Yield the counts of more and more rows, in the end of all; they grow in one place."""
+        pieces = source.pieces
+        path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
+        total, done = self._begun(path, plan, counted)
+        yield total
+
+        def write(i: int) -> None:
+            write_partial(path, total, {"digest": counted, "pieces": i})
+
+        for piece in self.left(pieces, total, write, done):
+            for _ in counted_batches(piece.read(plan.columns), total, seed):
+                yield total
+
+    def left(self, pieces: Sequence[Piece], total: Total, write: Callable[[int], None], done: int) -> Iterator[Piece]:
+        """Yield the pieces that have not been read; ``write`` is told how many are, now and then."""
+        since = total.rows
+        for i, piece in enumerate(pieces[done:], done + 1):
+            yield piece
+            if i == len(pieces) or total.rows - since >= min(SPACING, total.rows / 8):
+                write(i)
+                since = total.rows
+
+    def _begun(self, path: Path, plan: CountingPlan, counted: str) -> tuple[Partial, int]:
+        """Return the counts so far, and of how many pieces they are."""
+        if not path.exists():
+            return Partial(plan), 0
+        total, told = read_partial(path, plan, counted)
+        return total, told["pieces"]
+
+    def _noted(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return what a file of the folder says; it is found and written if there is none."""
+        path = self.folder / name
+        if not path.exists():
+            write_json(path, find())
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except ValueError as error:
+            rule = "counts to go on from are those that were written"
+            raise ValueError(complaint(rule, f"{path}: {error}", f"delete {self.folder}")) from None
+
+
+def _mark(file: Path) -> list[Any]:
+    """Return size and time of a file, and a digest of both its ends."""
+    found = file.stat()
+    with file.open("rb") as opened:
+        first = opened.read(ENDS)
+        opened.seek(max(0, found.st_size - ENDS))
+        ends = hashlib.sha256(first + opened.read(ENDS)).hexdigest()
+    return [found.st_size, found.st_mtime_ns, ends]

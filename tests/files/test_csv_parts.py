@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from splitcrit.files import csv_columns, csv_streamed, delimited, delimited_arrow, sources
-from splitcrit.files.csv_streamed import csv_pieces, kinds_of
+from splitcrit.files import csv_files, sources
+from splitcrit.files.csv_files import csv_pieces, kinds_of
 from splitcrit.table import Tables
 
 pytest.importorskip("pyarrow")
@@ -21,18 +22,13 @@ CELLS = ["1", "-2", "0.5", "-0.0", "9007199254740993", "9223372036854775808", "1
          "NA", '"a,b"', '"1\r"', '"x\r\ny"', "2024-01-01", "0x1F", "+7"]  # fmt: skip
 
 
-@pytest.fixture(params=["arrow", "standard"])
-def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    if request.param == "standard":
-        monkeypatch.setattr(csv_streamed, "ARROW", csv_columns.Reader(unlike, *csv_columns.ARROW[1:]))
-    for module, name, size in ((delimited, "ROWS", 2), (delimited, "CHARACTERS", 20), (delimited_arrow, "BYTES", 40)):
-        monkeypatch.setattr(module, name, size)
-    monkeypatch.setattr(csv_streamed, "BATCH", 3)
+@pytest.fixture(params=["pyarrow", "csv"])
+def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "csv":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for name, size in (("ROWS", 2), ("BYTES", 40), ("BATCH", 3), ("LARGE", 0)):
+        monkeypatch.setattr(csv_files, name, size)
     return str(request.param)
-
-
-def unlike(*given: Any) -> Any:
-    raise delimited_arrow.Unlike
 
 
 def values(path: list[Path]) -> dict[str, list[Any]]:
@@ -55,25 +51,18 @@ def shown(held: Any) -> list[Any]:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_parts_hold_what_memory_holds(
-    reader: str, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+    library: str, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     some = st.lists(st.sampled_from(data.draw(st.lists(st.sampled_from(CELLS), min_size=1, max_size=3))), min_size=1)
-    folder, paths, quoted = tmp_path_factory.mktemp("rows"), [], False
+    folder, paths = tmp_path_factory.mktemp("rows"), []
     for i in range(data.draw(st.integers(1, 3))):
-        cells = data.draw(some)
-        quoted |= any(cell.startswith('"') and "\r" in cell for cell in cells)
-        raw = ("a,b\n" + "".join(f"{cell},{j}\n" for j, cell in enumerate(cells))).encode()
+        raw = ("a,b\n" + "".join(f"{cell},{j}\n" for j, cell in enumerate(data.draw(some)))).encode()
         paths.append(folder / f"{i}.csv")
         paths[-1].write_bytes(gzip.compress(raw) if i == 1 else raw)
-    known = {name: shown(held) for name, held in csv_columns.csv_columns(paths).items()}
-    try:
-        assert values(paths) == known
-    except ValueError as error:  # which only the standard library reads
-        assert "has no carriage return inside quotes; got one in" in str(error) and reader == "arrow"
-        assert quoted
+    assert values(paths) == {name: shown(column) for name, column in csv_files.csv_columns(paths).items()}
 
 
-def test_no_more_than_a_part_is_held(reader: str, tmp_path: Path) -> None:
+def test_no_more_than_a_part_is_held(library: str, tmp_path: Path) -> None:
     """However long the file: as many rows as make a part, and at most one block more."""
     path = tmp_path / "rows.csv"
     path.write_text("a,b\n" + "1.5,word\n" * 1000)

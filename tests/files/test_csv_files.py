@@ -1,4 +1,4 @@
-"""CSV files read by the standard library and by pyarrow: the same columns, those of a third reader here."""
+"""CSV files read by Python's csv and by pyarrow: the same columns, those of a third reader here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import gzip
 import io
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit.files import csv_columns, delimited, delimited_arrow
-from splitcrit.files.csv_columns import ARROW, STANDARD, Reader
-from splitcrit.files.delimited import Block
+from splitcrit.files import csv_files
 from splitcrit.importance import rank_features as ranking
 from splitcrit.table import Tables
 
 pytest.importorskip("pyarrow")
-READERS = {"standard": STANDARD, "arrow": ARROW}
+LIBRARIES = ("csv", "pyarrow")
 MISTAKE = "a mistake"
 
 
@@ -64,37 +63,47 @@ def exactly(cell: str) -> int | float:
         return float(cell)
 
 
-def shown(path: Path, reader: Reader) -> Any:
-    """The columns that a reader finds, as lists."""
-    try:
-        found = csv_columns._read([path], reader, None)
-    except ValueError:
-        return MISTAKE
+def shown(path: Path, library: str) -> Any:
+    """The columns that a library finds, as lists."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_files, "LARGE", 0)
+        if library == "csv":
+            patch.setitem(sys.modules, "pyarrow", None)
+        try:
+            found = csv_files.csv_columns([path])
+        except ValueError:
+            return MISTAKE
     return {
-        name: [(held.names[x] if held.kind == "text" else x) if there else None
-               for x, there in zip(held.values.tolist(), held.present.tolist(), strict=True)]
-        for name, held in found.items()
+        name: [(column.names[x] if column.kind == "text" else x) if there else None
+               for x, there in zip(column.values.tolist(), column.present.tolist(), strict=True)]
+        for name, column in found.items()
     }  # fmt: skip
 
 
+@contextmanager
+def handed_over() -> Iterator[list[int]]:
+    """How many rows pyarrow had read, each time it handed a file over."""
+    with pytest.MonkeyPatch.context() as patch:
+        rows = list[int]()
+        by_csv = csv_files._by_csv
+        patch.setattr(csv_files, "_by_csv", lambda *given: (rows.append(given[-1]), by_csv(*given))[1])
+        yield rows
+
+
 def agree(path: Path, raw: bytes) -> bool:
-    """Assert that both readers find what is expected; return whether pyarrow's read the file."""
+    """Assert that both libraries find what is expected; return whether pyarrow read all of the file."""
     path.write_bytes(raw)
     want = repr(expected(raw))
-    assert repr(shown(path, STANDARD)) == want
-    try:
-        found = repr(shown(path, ARROW))
-    except delimited_arrow.Unlike:
-        return False
-    assert found == want
-    return True
+    assert repr(shown(path, "csv")) == want
+    with handed_over() as rows:
+        assert repr(shown(path, "pyarrow")) == want
+    return not rows
 
 
 @pytest.fixture(params=[1, 3, 512])
 def short_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited, "ROWS", request.param)
-    monkeypatch.setattr(delimited, "CHARACTERS", 10 * request.param)
-    monkeypatch.setattr(delimited_arrow, "BYTES", 40 * request.param)
+    monkeypatch.setattr(csv_files, "ROWS", request.param)
+    monkeypatch.setattr(csv_files, "BYTES", 40 * request.param)
 
 
 NUMBERS = {
@@ -129,19 +138,19 @@ NUMBERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("reader", READERS)
-def test_integers_larger_than_all_floats(tmp_path: Path, reader: str) -> None:
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_integers_larger_than_all_floats(tmp_path: Path, library: str) -> None:
     (path := tmp_path / "x.csv").write_text(f"x,y\n{10**400},a\n0.5,a\n{10**400 + 1},a\n")
-    assert shown(path, READERS[reader])["x"] == [10**400, 0.5, 10**400 + 1]
+    assert shown(path, library)["x"] == [10**400, 0.5, 10**400 + 1]
 
 
 @pytest.mark.usefixtures("short_blocks")
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("case", NUMBERS)
-def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, reader: str) -> None:
+def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, library: str) -> None:
     cells, values = NUMBERS[case]
     (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{cell},a\n" for cell in cells), newline="")
-    assert repr(expected(path.read_bytes())["x"]) == repr(shown(path, READERS[reader])["x"]) == repr(values)
+    assert repr(expected(path.read_bytes())["x"]) == repr(shown(path, library)["x"]) == repr(values)
 
 
 @pytest.mark.usefixtures("short_blocks")
@@ -165,7 +174,7 @@ def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, reader: str) ->
         (b'a,b\n1,"xxxxxx\nyyyyyy\nz\n2"\n', True),
         (b'a,b\n1,"x"\n"2",y\n', True),
         (b'a,b\n1,"x"\n2,"y', True),
-        (b'a,b\n1,"x\r\ny"\n', False),  # between blocks Arrow may lose the line feed
+        (b'a,b\n1,"x\r\ny"\n2,"\r\r\n\n"\n', True),
         (b'a,b\n1,"x\n2,y\n', True),  # a quote that does not end
         (b"a,a\n1,x\n", True),  # a mistake that the header shows
         (b"a,b\n1\n", False),
@@ -181,16 +190,16 @@ def test_odd_files(tmp_path: Path, raw: bytes, by_arrow: bool, request: pytest.F
         assert found == by_arrow
 
 
-def test_a_line_feed_lost_between_blocks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = b"a,b\n" + b"".join(b'%d,"x\r\ny"\n' % (i % 7) for i in range(100))
-    assert not agree(tmp_path / "x.csv", raw)
-    monkeypatch.setattr(delimited_arrow, "BYTES", 63)
-    assert not agree(tmp_path / "x.csv", raw)
+@pytest.mark.parametrize("size", range(59, 70))
+def test_no_line_feed_is_lost_between_blocks(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block that ends between a carriage return and its line feed, inside quotes and between rows."""
+    monkeypatch.setattr(csv_files, "BYTES", size)
+    assert agree(tmp_path / "x.csv", b"a,b\r\n" + b"".join(b'%d,"x\r\ny\r\r\n"\r\n' % (i % 7) for i in range(100)))
 
 
 @pytest.mark.parametrize("size", [63, 64, 65, 200])
 def test_lines_inside_quotes_may_end_a_block(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited_arrow, "BYTES", size)
+    monkeypatch.setattr(csv_files, "BYTES", size)
     assert agree(tmp_path / "x.csv", b"a,b\n" + b"".join(b'%d,"x\ny"\n' % i for i in range(100)))
 
 
@@ -214,9 +223,8 @@ def test_any_file(
     else:
         out.write(end.join(",".join(row) for row in [["a", "b"], *rows]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited, "ROWS", size)
-        patch.setattr(delimited, "CHARACTERS", 10 * size)
-        patch.setattr(delimited_arrow, "BYTES", 40 * size)
+        patch.setattr(csv_files, "ROWS", size)
+        patch.setattr(csv_files, "BYTES", 40 * size)
         agree(tmp_path_factory.mktemp("any") / "x.csv", out.getvalue().encode())
 
 
@@ -233,71 +241,88 @@ def mixed(rows: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("lines", "kinds"),
+    ("below", "said"),
     [
-        ('0.5,2,a\n1,3,"b c"\n', (np.ndarray, list, list)),
-        ('0.5,2,a\n1,3,"b,c"\n', (tuple, tuple, tuple)),
-        ('0.5,2,a\n1,3,b"c"\n', (tuple, tuple, tuple)),
-        ("0.5,2,a\n,3,b\n", (tuple, tuple, tuple)),
-        ("nan,2,a\n1,3,b\n", (tuple, tuple, tuple)),
+        (b"1\n", "every row has the 2 cells of the header; got 1 cells in row 5002 of"),
+        (b"1,2,3\n", "every row has the 2 cells of the header; got 3 cells in row 5002 of"),
+        (b"1,M\xe2con\n", "a CSV file is UTF-8 text; got byte 0xe2 in"),
     ],
 )
-def test_floats_are_read_as_such_where_nothing_is_odd(tmp_path: Path, lines: str, kinds: tuple[type, ...]) -> None:
-    (path := tmp_path / "x.csv").write_text("x,i,c\n" + lines)
-    (block,) = delimited.blocks(path, {"x"})
-    assert tuple(map(type, block.columns.values())) == kinds and block.rows == 2 and block.part == 1
+def test_a_row_that_is_wrong_far_below_is_named_whichever_library_reads(
+    tmp_path: Path, below: bytes, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "x.csv").write_bytes(b"a,b\n" + b"1,x\n" * 5000 + below + b"1,x\n" * 5000)
+    monkeypatch.setattr(csv_files, "BYTES", 512)
+    for large in (0, 2**20):
+        monkeypatch.setattr(csv_files, "LARGE", large)
+        with handed_over() as rows, pytest.raises(ValueError, match=said):
+            csv_files.csv_columns([path])
+        assert (rows[0] > 2500) == (large == 0)
 
 
-def counted(reader: Reader, opened: list[str]) -> Reader:
-    def blocks(path: Path, floats: Set[str]) -> Iterator[Block]:
-        opened.append(path.name)
-        return reader.blocks(path, floats)
+def test_a_row_too_long_for_pyarrow_is_read_with_all_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, and no row twice."""
+    monkeypatch.setattr(csv_files, "BYTES", 512)
+    lines = [f"{i},{'x' * (5000 if i == 700 else i % 3 + 1)}\n" for i in range(1000)]
+    with handed_over() as rows:
+        assert not agree(tmp_path / "x.csv", ("a,b\n" + "".join(lines)).encode())
+    assert rows[0] == 0 and 500 < rows[1] <= 700 and len(rows) == 2
 
-    return reader._replace(blocks=blocks)
 
-
-@pytest.mark.parametrize("reader", READERS)
-def test_a_file_is_read_again_for_late_texts_alone(tmp_path: Path, reader: str) -> None:
-    (path := tmp_path / "x.csv").write_text(mixed(2000).replace("x,", ","))
-    opened: list[str] = []
+@contextmanager
+def files_read() -> Iterator[list[str]]:
+    """The names of the files of which blocks are read, each time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited_arrow, "BYTES", 4096)
-        patch.setattr(delimited, "CHARACTERS", 4096)
-        csv_columns._read([path], counted(READERS[reader], opened), None)
-        assert len(opened) == 1
+        read = list[str]()
+        blocks = csv_files.blocks
+        patch.setattr(csv_files, "blocks", lambda path, fast: (read.append(path.name), blocks(path, fast))[1])
+        yield read
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_file_is_read_again_for_late_texts_alone(
+    tmp_path: Path, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_files, "BYTES", 4096)
+    (path := tmp_path / "x.csv").write_text(mixed(2000).replace("x,", ","))
+    with files_read() as read:
+        shown(path, library)
+        assert len(read) == 1
         path.write_text(mixed(2000))
-        csv_columns._read([path], counted(READERS[reader], opened), None)
-    assert len(opened) == 3
+        shown(path, library)
+    assert len(read) == 3
 
 
 def test_rankings_are_the_same_with_and_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (path := tmp_path / "x.csv").write_text(mixed(3000))
     (packed := tmp_path / "x.csv.gz").write_bytes(gzip.compress(path.read_bytes()))
-    used: list[str] = []
-    monkeypatch.setattr(csv_columns, "ARROW", counted(ARROW, used))
-    small = ranking(path, "y").plain()
-    assert not used  # not worth an import
-    monkeypatch.setattr(csv_columns, "LARGE", 0)
-    monkeypatch.setattr(delimited_arrow, "BYTES", 8192)
-    assert ranking(path, "y").plain() == ranking(packed, "y").plain() == small
-    assert len(used) == 4  # each twice for the late text
+    with handed_over() as rows:
+        small = ranking(path, "y").plain()
+    assert rows == [0, 0]  # not worth an import; read twice for the late text
+    monkeypatch.setattr(csv_files, "LARGE", 0)
+    monkeypatch.setattr(csv_files, "BYTES", 8192)
+    with handed_over() as rows:
+        assert ranking(path, "y").plain() == ranking(packed, "y").plain() == small
+    assert not rows
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert ranking(path, "y").plain() == small
 
 
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("packed", [False, True])
 def test_it_is_told_how_far_the_reading_is(
-    tmp_path: Path, reader: str, packed: bool, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, library: str, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delimited_arrow, "BYTES", 2**14)
-    monkeypatch.setattr(delimited, "CHARACTERS", 2**14)
-    monkeypatch.setattr(csv_columns, "TOLD", 1000)
+    monkeypatch.setattr(csv_files, "BYTES", 2**14)
+    monkeypatch.setattr(csv_files, "TOLD", 1000)
+    monkeypatch.setattr(csv_files, "LARGE", 0)
+    if library == "csv":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
     text = mixed(20_000).replace("x,", ",")
     (path := tmp_path / "x.csv").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     news: list[tuple[int, int]] = []
     watch: Callable[[int, int | None], None] = lambda rows, total: news.append((rows, total or 0))  # noqa: E731
-    csv_columns._read([path], READERS[reader], watch)
+    csv_files.csv_columns([path], watch)
     rows, totals = np.array(news).T
     assert (np.diff(rows) >= 500).all() and rows[0] < 2500 and rows[-1] == 20_000
     assert (totals >= rows).all() and (np.abs(totals[rows > 10_000] / 20_000 - 1) < 0.25).all()
@@ -307,7 +332,7 @@ def test_the_first_rows_alone_change_no_count(tmp_path: Path, monkeypatch: pytes
     (path := tmp_path / "x.csv").write_text(mixed(3000))
     found = [Tables.of(path, "y", bins=4, missing="row")]
     for few in (1, 7, 10**6):
-        monkeypatch.setattr("splitcrit.files.partial.FEW", few)
+        monkeypatch.setattr("splitcrit.files.partial_counts.FEW", few)
         found.append(Tables.of(path, "y", bins=4, missing="row"))
     for other in found[1:]:
         assert other.tables == found[0].tables and other.columns == found[0].columns and other.cuts == found[0].cuts

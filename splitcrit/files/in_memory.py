@@ -1,32 +1,32 @@
 """Columns in memory: each is numbers or dates, which have an order, or texts, or names.
 
-Main definitions: ``Held``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
+Main definitions: ``InMemoryColumn``, ``held_column``, ``held_columns`` (of an array, a data frame, a mapping).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from numbers import Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import is_number
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array, as_array
-from splitcrit.table.integers import as_numbers, values_of
-from splitcrit.table.value_codes import coded, declared_by, is_missing
+from splitcrit.table.integers import values_of
+from splitcrit.table.object_values import Order as Order
+from splitcrit.table.object_values import read_objects
+from splitcrit.table.value_codes import coded, declared_by
 
-KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta)
-Order = Literal["ordered", "text", "named"]
+KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
 
 
 @dataclass(frozen=True)
-class Held:
+class InMemoryColumn:
     """A column, or some rows of one.
 
     Parameters
@@ -52,26 +52,45 @@ class Held:
     def __len__(self) -> int:
         return len(self.values)
 
-    def take(self, rows: Any) -> Held:
+    def take(self, rows: Any) -> InMemoryColumn:
         """Return some of the rows."""
-        return Held(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
+        return InMemoryColumn(self.kind, self.values[rows], self.present[rows], self.names, self.declared)
+
+    def slice(self, start: int, length: int) -> InMemoryColumn:
+        """Return the rows from one on, as an Arrow array does."""
+        return self.take(slice(start, start + length))
+
+    @property
+    def declared_names(self) -> tuple[Any, ...]:
+        """The names, whether or not a row has them."""
+        return tuple(name for name in self.names if name is not None)
 
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
-        held = self.values[self.present]
-        if self.kind == "ordered":
+        held, listed = self.values[self.present], self.names
+        if self.kind == "ordered" and not _is_dense(held):
             found, inverse = np.unique(held, return_inverse=True)
             names = found if found.dtype.kind in "Mm" else found.tolist()
         else:
-            there = np.bincount(held, minlength=len(self.names)) > 0
+            if self.kind == "ordered":
+                low, high = int(held.min()), int(held.max())
+                held, listed = held.astype(np.int64) - low, range(low, high + 1)
+            there = np.bincount(held, minlength=len(listed)) > 0
             inverse = (np.cumsum(there) - 1)[held]
-            names = [self.names[i] for i in np.flatnonzero(there)]
+            names = [listed[i] for i in np.flatnonzero(there)]
         places = np.full(len(self), len(names))
         places[self.present] = inverse
         return [*names, None], places
 
 
-def held_column(vector: Any, name: Hashable) -> Held:
+def _is_dense(values: Array) -> bool:
+    """Tell whether values are integers of so small a range that they are counted rather than sorted."""
+    if values.dtype.kind not in "iu" or values.dtype == np.uint64 or not len(values):
+        return False
+    return int(values.max()) - int(values.min()) < len(values)
+
+
+def held_column(vector: Any, name: Hashable) -> InMemoryColumn:
     """Return a vector of numbers, dates, texts, booleans or categories as a column.
 
     Raises
@@ -84,7 +103,9 @@ def held_column(vector: Any, name: Hashable) -> Held:
     if hasattr(getattr(vector, "dtype", None), "categories"):
         levels = coded(vector, f"column {name!r}")
         there = levels.codes >= 0
-        return Held("named", np.maximum(levels.codes, 0), there, levels.names, declared_by(vector) is not None)
+        return InMemoryColumn(
+            "named", np.maximum(levels.codes, 0), there, levels.names, declared_by(vector) is not None
+        )
     gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
     values = values_of(vector)
     if values.ndim != 1:
@@ -93,13 +114,13 @@ def held_column(vector: Any, name: Hashable) -> Held:
     present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
     if values.dtype.kind in "iufMm":
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
-        return Held("ordered", values, present & ~undefined(values) if undefined else present)
+        return InMemoryColumn("ordered", values, present & ~undefined(values) if undefined else present)
     if values.dtype.kind not in "bOUS":
         raise TypeError(no_kind(values.dtype, name))
     return _of_objects(values.astype(object), present, name)
 
 
-def held_columns(data: Any) -> dict[Any, Held]:
+def held_columns(data: Any) -> dict[Any, InMemoryColumn]:
     """Return the columns of an array ``(n, d)``, by their places, or of a data frame or a mapping, by their names.
 
     Raises
@@ -136,44 +157,27 @@ def _vectors(data: Any) -> dict[Any, Any]:
     return {j: array[:, j] for j in range(array.shape[1])}
 
 
-def _of_objects(values: Array, present: Array, name: Hashable) -> Held:
-    """Return Python objects as a column; among texts, what is no text is written as one."""
-    entries = values.tolist()
-    present = present & np.fromiter((not is_missing(x) for x in entries), dtype=bool, count=len(entries))
-    there = [x for x, held in zip(entries, present, strict=True) if held]
-    strange = next((x for x in there if not isinstance(x, KNOWN)), None)
-    if strange is not None:
+def _of_objects(values: Array, present: Array, name: Hashable) -> InMemoryColumn:
+    """Return Python objects as a column."""
+    entries = [x if held else None for x, held in zip(values.tolist(), present.tolist(), strict=True)]
+    try:
+        found = read_objects(entries)
+    except TypeError:
+        strange = next(x for x in entries if not isinstance(x, (*KNOWN, type(None))))
+        raise TypeError(no_kind(type(strange).__name__, name)) from None
+    if found.kind == "ordered":
+        return InMemoryColumn("ordered", found.values[found.codes], found.present[found.codes])
+    there = [x for x, held in zip(found.values, found.present, strict=True) if held]
+    if (strange := next((x for x in there if not isinstance(x, KNOWN)), None)) is not None:
         raise TypeError(no_kind(type(strange).__name__, name))
-    if any(isinstance(x, str) for x in there):
-        return _listed("text", [str(x) for x in entries], present)
-    if there and all(is_number(x) or isinstance(x, Decimal) for x in there):
-        return _filled(as_numbers(there), present)
-    if there and all(isinstance(x, date) for x in there):
-        return _filled(np.array([_instant(x) for x in there], dtype="datetime64[us]"), present)
-    return _listed("named", entries, present)
+    places = {name: at for at, name in enumerate(dict.fromkeys(there))}
+    at = np.array(
+        [places[x] if held else 0 for x, held in zip(found.values, found.present, strict=True)], dtype=np.intp
+    )
+    return InMemoryColumn(found.kind, at[found.codes], found.present[found.codes], tuple(places))
 
 
 def no_kind(kind: object, name: Hashable) -> str:
     """Return the sentence about a column whose values cannot be counted."""
     rule = "a column to count holds numbers, text, booleans, dates or categories"
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
-
-
-def _instant(x: date) -> date:
-    """Return a date, or an instant in UTC without a zone."""
-    return x.astimezone(UTC).replace(tzinfo=None) if isinstance(x, datetime) and x.tzinfo is not None else x
-
-
-def _filled(found: Array, present: Array) -> Held:
-    """Return the values that are present as a column with gaps."""
-    values = np.zeros(len(present), dtype=found.dtype)
-    values[present] = found
-    return Held("ordered", values, present)
-
-
-def _listed(kind: Order, entries: list[Any], present: Array) -> Held:
-    """Return entries as the places of their names."""
-    pairs = list(zip(entries, present.tolist(), strict=True))
-    places = {name: at for at, name in enumerate(dict.fromkeys(x for x, there in pairs if there))}
-    codes = np.fromiter((places[x] if there else 0 for x, there in pairs), dtype=np.intp, count=len(pairs))
-    return Held(kind, codes, present, tuple(places))
