@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -250,9 +248,9 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
         counted(data, resume=tmp_path / "a file")
 
 
-NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"), b"\xff\x00", Decimal("1.50"),
-         np.datetime64("2020-01-01", "D"), np.datetime64("1969-12-31T23:59:59.999999", "us"), np.timedelta64(-5, "ms"),
-         datetime.time(1, 2, 3, 4), datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 1)]  # fmt: skip
+NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"), b"\xff\x00",
+         np.datetime64("2020-01-01", "D"), np.datetime64("1969-12-31T23:59:59.999999", "us"),
+         np.timedelta64(-5, "ms")]  # fmt: skip
 
 
 def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
