@@ -29,7 +29,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from splitcrit.files.arrow_files import Piece
-from splitcrit.files.in_memory import InMemoryColumn, Order
+from splitcrit.files.in_memory import InMemoryColumn
 from splitcrit.files.row_parts import BATCH, RowPart
 from splitcrit.files.texts import Read, distinct, read_numbers, stripped
 from splitcrit.frozen import complaint
@@ -302,10 +302,6 @@ class Kinds(NamedTuple):
 
     columns: dict[str, str]
     rows: int
-
-    def orders(self) -> dict[str, Order]:
-        """Return whether the values of each column are texts or have an order."""
-        return {name: "text" if kind == TEXT else "ordered" for name, kind in self.columns.items()}
 
 
 def kinds_of(paths: Sequence[Path], watch: Watch | None = None) -> Kinds:

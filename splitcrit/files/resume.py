@@ -27,7 +27,7 @@ from splitcrit.atomic_files import ready, write_json, writing
 from splitcrit.files.arrow_columns import listed
 from splitcrit.files.arrow_files import Piece
 from splitcrit.files.csv_files import Kinds
-from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts
+from splitcrit.files.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.files.row_parts import ColumnSource, counted_batches
 from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
@@ -98,28 +98,27 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
         raise ValueError(complaint(rule, f"{path}: {error}", "delete it to count anew")) from None
 
 
-def read_partial(path: Path, plan: CountingPlan, digest: str) -> tuple[Partial, dict[str, Any]]:
-    """Return the counts in a file, and what is told of them.
+def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
+    """Fill a partial with the counts in a file, and return what is told of them.
 
     Raises
     ------
     ValueError
         If the file is none that `write_partial` wrote, or of other arguments.
     """
-    total = Partial(plan)
     with read_arrays(path, digest) as (told, arrays):
         total.rows = told["rows"]
         tallies = [total.classes, *total.tallies.values()]
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
             _restore(tally, said, arrays[f"counts{i}"])
-        for i, (name, bound) in enumerate(zip(total.samples, told["bounds"], strict=True)):
+        for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
             values = arrays[f"values{i}"]
-            held = numbers(values.tolist()) if values.dtype.kind == "U" else values
-            total.samples[name] = ColumnSample.of(arrays[f"keys{i}"], held, bound)
+            sample.bound = bound
+            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
         for texts, (rows, marks, first) in zip(total.texts.values(), told["texts"], strict=True):
             texts.rows, texts.marks = Counter(rows), Counter(marks)
             texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
-    return total, told
+    return told
 
 
 def _tally(tally: ValueCounts) -> list[Any]:
@@ -189,22 +188,18 @@ class ResumeFolder:
         noted = self._noted("columns.json", lambda: find()._asdict())
         return Kinds(noted["columns"], noted["rows"])
 
-    def fill(self, source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
-        """Yield the counts of more and more rows, in the end of all; they grow in one place."""
-        pieces = source.pieces
+    def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
+        """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""
+        pieces, plan = source.pieces, total.plan
         path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
-        total, done = Partial(plan), 0
-        if path.exists():
-            total, told = read_partial(path, plan, counted)
-            done = told["pieces"]
-        yield total
+        done = read_partial(path, total, counted)["pieces"] if path.exists() else 0
+        yield
 
         def write(i: int) -> None:
             write_partial(path, total, {"digest": counted, "pieces": i})
 
         for piece in self.left(pieces, total, write, done):
-            for _ in counted_batches(piece.read(plan.columns), total, seed):
-                yield total
+            yield from counted_batches(piece.read(plan.columns), total, seed)
 
     def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
         """Yield the pieces that have not been read; ``write`` is told how many are, now and then."""

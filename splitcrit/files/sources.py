@@ -65,7 +65,7 @@ def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | N
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
         return in_memory(csv_columns(found, watch))
     kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return from_csv(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
+    return from_csv(kinds.columns, csv_pieces(found, kinds), kinds.rows)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
