@@ -137,5 +137,5 @@ def _object_levels(values: Array, gaps: Array, noun: str) -> Levels:
         if held:
             first.setdefault(value, name)
     place = {value: i for i, value in enumerate(in_order(first.values()))}
-    places = [place[first[x]] if held else -1 for x, held in zip(found.values, found.present, strict=True)]
-    return Levels(tuple(place), np.array(places, dtype=np.intp)[found.codes])
+    at = [place[first[x]] if held else -1 for x, held in zip(found.values, found.present, strict=True)]
+    return Levels(tuple(place), np.array(at, dtype=np.intp)[found.codes])
