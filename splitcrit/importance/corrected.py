@@ -110,8 +110,7 @@ def standardised(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -
     >>> round(float(standardised(entropy)(table)), 4)
     2.5831
     """
-    seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
-    return Criterion(_named("standardised", impurity, samples, seed), AboveChance(impurity, False, samples, seed))
+    return _criterion(AboveChance(impurity, False, whole(samples, "samples", 2), checked(impurity, seed)))
 
 
 def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
@@ -141,10 +140,11 @@ def adjusted(impurity: Impurity, *, samples: int = SAMPLES, seed: int = 0) -> Cr
     >>> float(adjusted(gini)([[5, 0], [0, 5]])), round(float(adjusted(entropy)([[3, 0], [1, 6]])), 4)
     (1.0, 0.5268)
     """
-    seed, samples = checked(impurity, seed), whole(samples, "samples", 2)
-    return Criterion(_named("adjusted", impurity, samples, seed), AboveChance(impurity, True, samples, seed))
+    return _criterion(AboveChance(impurity, True, whole(samples, "samples", 2), checked(impurity, seed)))
 
 
-def _named(maker: str, impurity: Impurity, samples: int, seed: int) -> str:
-    more = f", samples={samples}" * (samples != SAMPLES) + f", seed={seed}" * (seed != 0)
-    return f"{maker}({impurity.name}{more})"
+def _criterion(score: AboveChance) -> Criterion:
+    samples = f", samples={score.samples}" if score.samples != SAMPLES else ""
+    seed = f", seed={score.seed}" if score.seed != 0 else ""
+    name = f"{'adjusted' if score.adjusted else 'standardised'}({score.impurity.name}{samples}{seed})"
+    return Criterion(name, score, of_table=AboveChance.of_table, remake=_criterion)

@@ -92,6 +92,7 @@ class Plain:
         return [mine, *self.grown(left, depth + 1), *self.grown(right, depth + 1)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("few", [0, 20])
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 @pytest.mark.parametrize("weights", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
@@ -110,6 +111,7 @@ def test_partitions_grow_the_plain_tree(weights: Any, missing: bool, few: int, m
         assert few or (tree.value.ravel() == means).all()  # rounded once
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -146,6 +148,7 @@ def test_a_tree_that_one_worker_grows_is_the_tree_in_memory_bit_for_bit(monkeypa
             assert same(DaskTreeRegressor(max_bins=160).fit(*parted(*given, rows=rows)), local)
 
 
+@pytest.mark.slow
 def test_partitions_and_workers_change_no_bit() -> None:
     x, y, weights = drawn(5, 400, missing=True, weights=[0.1, 0.7, 0.3], step=1e-5)
     regression, classes = parted(x, y + 1e6, weights, rows=37), parted(x, (y > 3).astype(int) + (y > 6), rows=37)

@@ -80,6 +80,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_parts, "BATCH", 7)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("form", ["parquet", "csv", "csv in memory"])
 @pytest.mark.parametrize("name", MODELS)
 def test_an_audit_of_parts_is_that_of_the_rows(

@@ -15,7 +15,7 @@ from layers import BAND, BANDS, CHECKERS, LAYER, LAYERS, LEARNERS, UPWARD, compl
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
-LINKS = {"proofs", "experiments", "datasets"}  # to folders of the root, two of them until version 0.5
+LINKS = {"proofs", "experiments", "datasets.py"}  # folders of the root; two of the names go with version 0.5
 HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
 
 
@@ -54,34 +54,35 @@ def test_every_import_goes_down() -> None:
 @pytest.mark.parametrize(
     ("path", "source", "said"),
     [
-        ("table.py", "from splitcrit.impurities import gini", "table (layer 3) may not import impurities (layer 4)"),
-        ("table.py", "from splitcrit import impurities", "table (layer 3) may not import impurities (layer 4)"),
-        ("table.py", "from splitcrit import gini", "table (layer 3) may not import impurities (layer 4)"),
-        ("table.py", "import splitcrit.impurities as i", "table (layer 3) may not import impurities (layer 4)"),
-        ("table/sources.py", "from ..impurities import gini", "table (layer 3) may not import impurities (layer 4)"),
-        ("table.py", "from . import noise", "table (layer 3) may not import noise (layer 4)"),
-        ("table.py", "def f():\n    from .losses import Loss", "table (layer 3) may not import losses (layer 3)"),
-        ("arith/base.py", "import splitcrit", "arith (layer 2) may not import __main__ (layer 18)"),
-        ("nulls.py", "import splitcrit.proofs", "nulls (layer 6) may not import proofs (layer 16)"),
-        ("cli.py", "import splitcrit.proofs.__main__", "cli (layer 17) may not import __main__ (layer 18)"),
+        ("table.py", "from splitcrit.impurities import gini", "table may not import impurities"),
+        ("table.py", "from splitcrit import impurities", "table may not import impurities"),
+        ("table.py", "from splitcrit import gini", "table may not import impurities"),
+        ("table.py", "import splitcrit.impurities as i", "table may not import impurities"),
+        ("table/sources.py", "from ..impurities import gini", "table may not import impurities"),
+        ("table.py", "from . import noise", "table may not import noise"),
+        ("table.py", "def f():\n    from .losses import Loss", "table may not import losses"),
+        ("arith/base.py", "import splitcrit", "arith may not import __main__"),
+        ("nulls.py", "import splitcrit.proofs", "nulls may not import proofs"),
+        ("cli.py", "import splitcrit.proofs.__main__", "cli may not import __main__"),
         ("nulls.py", "import proofs", "nulls may not import proofs; the package of proofs is called splitcrit.proofs"),
         ("nulls.py", "from splitcrit.attic import x", "which is no subpackage of splitcrit; give attic"),
         ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
-        ("table.py", "def f():\n    import scipy.stats", "table (layer 3) may not import scipy; allowed in: "),
-        ("nulls.py", "def f():\n    import sympy", "nulls (layer 6) may not import sympy; allowed in: proof"),
-        ("table.py", "import numba", "table (layer 3) may not import numba; allowed in: "),
-        ("growth.py", "import sklearn.tree", "growth (layer 11) may not import sklearn"),
-        ("table.py", "import pandas", "table (layer 3) may not import pandas; allowed in: frames, inference"),
-        ("table.py", "import polars", "table (layer 3) may not import polars; allowed in: no subpackage"),
-        ("nulls/x.py", "def f():\n    import_module('splitcrit.files.many_tables')", "may not import files (layer 8)"),
-        ("table/contingency.py", "from splitcrit.files.many_tables import Tables", "may not import files (layer 8)"),
-        ("nulls/x.py", "import_module('splitcrit.plots.curves')", "nulls (layer 6) may not import plots (layer 15)"),
-        ("growth/x.py", "importlib.import_module('sklearn.tree')", "growth (layer 11) may not import sklearn"),
+        ("table.py", "def f():\n    import scipy.stats", "table may not import scipy; allowed in: "),
+        ("nulls.py", "def f():\n    import sympy", "nulls may not import sympy; allowed in: proof"),
+        ("table.py", "import numba", "table may not import numba; allowed in: "),
+        ("growth.py", "import sklearn.tree", "growth may not import sklearn"),
+        ("table.py", "import pandas", "table may not import pandas; allowed in: frames, inference"),
+        ("table.py", "import polars", "table may not import polars; allowed in: no subpackage"),
+        ("nulls/x.py", "def f():\n    import_module('splitcrit.files.many_tables')", "may not import files"),
+        ("table/contingency.py", "from splitcrit.files.many_tables import Tables", "may not import files"),
+        ("nulls/x.py", "import_module('splitcrit.plots.curves')", "nulls may not import plots"),
+        ("growth/x.py", "importlib.import_module('sklearn.tree')", "growth may not import sklearn"),
         ("attic.py", "", "attic has no layer"),
     ],
 )  # fmt: skip
 def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> None:
-    assert [said in line for line in complaints(source, Path(path), splitcrit._HOME)] == [True]
+    found = [re.sub(r" \(layer \d+\)", "", line) for line in complaints(source, Path(path), splitcrit._HOME)]
+    assert [said in line for line in found] == [True]
 
 
 @pytest.mark.parametrize(
@@ -146,9 +147,11 @@ BARE = """
 import importlib.abc, inspect, pydoc, sys
 from unittest import mock
 
+EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas".split()
+
 class Bare(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
-        if name.partition(".")[0] in ("sklearn", "dask", "flint", "numba", "matplotlib", "pyarrow", "sympy", "mpmath", "z3", "joblib"):
+        if name.partition(".")[0] in EXTRAS:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Bare())
@@ -204,7 +207,8 @@ for name in NAMES:
             import_module(info.name)
 from splitcrit import decrease, gini, gini_pvalue, optimal_vertex, selected_pvalue, tolerance
 table = [[8, 2], [1, 9]]
-print(gini_pvalue(table).method, round(decrease(gini)(table), 12), round(selected_pvalue(range(6), [0, 0, 0, 1, 1, 1]).value, 12))
+selected = selected_pvalue(range(6), [0, 0, 0, 1, 1, 1]).value
+print(gini_pvalue(table).method, round(decrease(gini)(table), 12), round(selected, 12))
 print(tolerance(gini, "uniform").verdict, optimal_vertex([0.2, 0.5, 0.3], gini).left)
 print([name for name in sys.modules if name.split(".")[1:2] in ([each] for each in ABOVE)])
 """

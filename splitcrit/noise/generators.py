@@ -174,15 +174,14 @@ def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Arra
     means = np.array([points[labels == k].mean(axis=0) for k in range(len(sizes))])
     scatters = [(c := points[labels == k] - means[k]).T @ c for k in range(len(sizes))]
     found = np.zeros((len(sizes), len(sizes)))
-    for i in range(len(sizes)):
-        for j in range(i):
-            pooled = (scatters[i] + scatters[j]) / (sizes[i] + sizes[j] - 2)
-            level = float(np.trace(pooled)) / len(pooled)
-            pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
-            step = means[i] - means[j]
-            try:
-                found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
-            except np.linalg.LinAlgError:
-                rule = "the pooled covariance of two classes has an inverse"
-                raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
+    for i, j in zip(*np.tril_indices(len(sizes), -1), strict=True):
+        pooled = (scatters[i] + scatters[j]) / (sizes[i] + sizes[j] - 2)
+        level = float(np.trace(pooled)) / len(pooled)
+        pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
+        step = means[i] - means[j]
+        try:
+            found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+        except np.linalg.LinAlgError:
+            rule = "the pooled covariance of two classes has an inverse"
+            raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
     return found

@@ -51,6 +51,7 @@ class Form:
 
 
 MakeForm = Callable[[int, int], Form | None]
+OfCounts = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, repr=False)
@@ -109,8 +110,8 @@ NOTHING = Search()
 class BySums:
     """See ``by_sums``."""
 
-    phi: Callable[[Array], Array]
-    by_size: Callable[[Array], Array]
+    phi: OfCounts
+    by_size: OfCounts
     kind: int
     unit: float = 1.0
 
@@ -119,13 +120,7 @@ class BySums:
         return Form(self.kind, np.asarray(self.phi(n)), np.asarray(self.by_size(np.maximum(n, 1))), self.unit)
 
 
-def by_sums(
-    phi: Callable[[Array], Array],
-    *,
-    times: Callable[[Array], Array] | None = None,
-    less: Callable[[Array], Array] | None = None,
-    unit: float = 1.0,
-) -> Search:
+def by_sums(phi: OfCounts, *, times: OfCounts | None = None, less: OfCounts | None = None, unit: float = 1.0) -> Search:
     """Return the declaration of an impurity that is a sum over classes of a function of their counts.
 
     With ``S = sum_k phi(n_k)`` and a node of ``n`` samples, ``n`` times the impurity is ::

@@ -15,7 +15,7 @@ from splitcrit.arguments import of_kind
 from splitcrit.arith import Arithmetic, total
 from splitcrit.frozen import called, complaint, guarded_state, itself
 from splitcrit.losses.base import Loss
-from splitcrit.losses.responses import responses
+from splitcrit.losses.response_losses import responses
 
 Formula = Callable[[Any, Arithmetic], Any]
 

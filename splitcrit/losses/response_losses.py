@@ -51,7 +51,7 @@ class _Absolute:
 
 
 @dataclass(frozen=True)
-class _Poisson:
+class _PoissonLoss:
     """Half the Poisson deviance of the response of a class from a number; of a response of 0 the number itself."""
 
     values: tuple[Any, ...]
@@ -177,4 +177,7 @@ def poisson(values: Any) -> Loss:
     (poisson((0, 1, 5)), 0.5, 0.0)
     """
     values = counts(values)
-    return Loss(f"poisson({values})", _Poisson(values), _Mean(values), "line")
+    return Loss(f"poisson({values})", _PoissonLoss(values), _Mean(values), "line")
+
+
+_Poisson = _PoissonLoss  # in pickles of 0.3, until 0.5

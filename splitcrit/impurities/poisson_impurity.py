@@ -14,11 +14,11 @@ from splitcrit import losses
 from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities.base import Impurity
 from splitcrit.impurities.library import responses_of
-from splitcrit.losses.responses import counts
+from splitcrit.losses.response_losses import counts
 
 
 @dataclass(frozen=True)
-class _Poisson:
+class _PoissonImpurity:
     values: tuple[Any, ...]
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
@@ -52,4 +52,7 @@ def poisson(values: Any) -> Impurity:
     0.693147181
     """
     values = counts(values)
-    return Impurity(f"poisson({values})", _Poisson(values), losses.poisson(values))
+    return Impurity(f"poisson({values})", _PoissonImpurity(values), losses.poisson(values))
+
+
+_Poisson = _PoissonImpurity  # in pickles of 0.3, until 0.5
