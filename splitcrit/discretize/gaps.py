@@ -154,8 +154,7 @@ def _coded(label: Any, n: int) -> tuple[Array, Array]:
     if labels.dtype.kind not in "biuSUmM":
         levels = coded(labels, "label")
         return np.array(levels.names), levels.codes
-    found, codes_ = np.unique(labels, return_inverse=True)
-    return found, codes_
+    return np.unique(labels, return_inverse=True)
 
 
 def criterion_for_rows(value: Any) -> Criterion:
