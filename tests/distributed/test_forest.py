@@ -147,7 +147,7 @@ def test_fractions_are_refused_where_counts_are_scored() -> None:
     assert DaskForestClassifier(2, criterion="sgini", random_state=0).fit(*parted(x, y, weights)).n_classes_ == 3
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("workers", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_workers_do_not_matter_whatever_the_criterion(workers: int) -> None:
     x, y = problem(80)
     x = np.nan_to_num(x)

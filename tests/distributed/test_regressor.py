@@ -146,6 +146,7 @@ def test_a_tree_that_one_worker_grows_is_the_tree_in_memory_bit_for_bit(monkeypa
             assert same(DaskTreeRegressor(max_bins=160).fit(*parted(*given, rows=rows)), local)
 
 
+@pytest.mark.slow
 def test_partitions_and_workers_change_no_bit() -> None:
     x, y, weights = drawn(5, 400, missing=True, weights=[0.1, 0.7, 0.3], step=1e-5)
     regression, classes = parted(x, y + 1e6, weights, rows=37), parted(x, (y > 3).astype(int) + (y > 6), rows=37)

@@ -240,6 +240,7 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
 # While loops are compiled.
 
 
+@pytest.mark.slow
 def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("numba")
     code = "from splitcrit import TreeClassifier as T; T().fit([[0], [1], [2]], [0, 0, 1]); T().fit([[0], [1]], [0, 1])"

@@ -74,7 +74,14 @@ def numbers(path: Path) -> tuple[np.ndarray, np.ndarray]:
     return x, np.unique([row[-1] for row in rows], return_inverse=True)[1]
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "zoo",
+        "heart_statlog",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in SETS if n not in ("zoo", "heart_statlog")),
+    ],
+)
 def test_the_builders_agree_on_real_data(data: Path, name: str) -> None:
     (path,) = [p for p in data.glob(f"{name}.csv*")]
     x, y = numbers(path)

@@ -65,6 +65,14 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "third_by_invariants": ("24 * mixed", "12 * mixed", {"batch third"}),
 }
 
+FAST = (
+    "uneven_row",
+    "uneven_classes",
+    "signed_square",
+    "independent_row",
+    "third_moment",
+)  # others are slow: all users once
+
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -96,11 +104,12 @@ def test_every_formula_is_edited() -> None:
     assert set(EDITS) == public
 
 
+@pytest.mark.slow
 def test_answers_are_the_same_without_an_edit(copy: Path, before: dict[str, Any]) -> None:
     assert answers(copy) == before
 
 
-@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n not in FAST)) for n in EDITS])
 def test_an_edit_reaches_every_user(name: str, copy: Path, before: dict[str, Any]) -> None:
     old, new, users = EDITS[name]
     path = copy / "splitcrit" / "nulls" / "formulas.py"

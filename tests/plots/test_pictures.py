@@ -38,7 +38,10 @@ def test_pictures_are_there_and_small(name: str) -> None:
     assert held.startswith(b"\x89PNG") and len(held) < 80_000
 
 
-@pytest.mark.parametrize("name", make.blocks())
+SLOW = ("noise", "ranks")  # pictures of many forests
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in make.blocks()])
 def test_the_code_of_a_picture_draws(name: str) -> None:
     import matplotlib.pyplot as plt
 
@@ -70,6 +73,7 @@ def test_a_grey_picture_has_no_colour(tmp_path: Path) -> None:
     assert (image[..., 0] == image[..., 1]).all() and (image[..., 1] == image[..., 2]).all() and image.min() < 0.2
 
 
+@pytest.mark.slow
 def test_what_is_said_of_pruning_and_noise_is_drawn() -> None:
     """The lines of the accuracies, at 0 to 4 wrong labels in ten."""
     import matplotlib.pyplot as plt

@@ -153,6 +153,7 @@ def test_the_sessions_are_found() -> None:
     assert "splitcrit rank patients.csv --target ill" in commands(README)
 
 
+@pytest.mark.slow
 def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     if shutil.which("bash") is None:
         pytest.skip("no bash is installed")

@@ -103,6 +103,7 @@ def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     assert time.perf_counter() - start < 3
 
 
+@pytest.mark.slow
 def test_few_equations_cannot_be_printed() -> None:
     kinds = Identity | Certificate | Smt | Induction
     none = [

@@ -50,6 +50,7 @@ def without_runs(experiment: Experiment, keys: set[tuple[str, ...]]) -> set[tupl
     return {tuple(x for x, key in zip(task, experiment.keys, strict=True) if key != "run") for task in keys}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDED)
 def test_what_is_written_of_the_results_follows_from_them(name: str, tmp_path: Path) -> None:
     experiment = RECORDED[name]

@@ -79,6 +79,7 @@ OTHERWISE: dict[str, dict[str, list[Callable[[Row], None]]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_the_pages(page: dict[str, Any]) -> None:
     words = {key: claim.verdict for key, claim in page["found"].items()}
     assert {paper for paper, _ in words} == set(page["PAPERS"]) == set(OTHERWISE)
@@ -108,6 +109,7 @@ def test_reasons_say_what_the_files_say(page: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", OTHERWISE)
 def test_every_reason_fails_where_the_data_say_otherwise(paper: str, page: dict[str, Any], tmp_path: Path) -> None:
     copied(paper, tmp_path)

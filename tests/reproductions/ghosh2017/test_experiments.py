@@ -32,6 +32,7 @@ def quick(tmp_path_factory):
     return folder, said
 
 
+@pytest.mark.slow
 def test_quick_table1_has_every_cell_and_sane_accuracies(quick):
     folder, said = quick
     found = rows(folder / "table1.csv")
@@ -49,11 +50,13 @@ def test_quick_table1_has_every_cell_and_sane_accuracies(quick):
     assert "checkerboard 2x2 | RF | 1 |" in said[0]
 
 
+@pytest.mark.slow
 def test_quick_twoing_and_gini_agree_in_every_trial(quick):
     found = {(r["data"], r["noise"], r["method"]): r["accuracy"] for r in rows(quick[0] / "table1.csv")}
     assert all(found[d, n, "Twoing"] == found[d, n, "Gini"] for d, n, _ in found)
 
 
+@pytest.mark.slow
 def test_quick_figure1_has_every_curve(quick):
     folder, said = quick
     found = rows(folder / "figure1.csv")
@@ -67,6 +70,7 @@ def test_quick_figure1_has_every_curve(quick):
     assert "| n/16 | 0 % |" in said[1]
 
 
+@pytest.mark.slow
 @WITH_DATA
 def test_quick_table2(tmp_path):
     run(TABLE2, Options(tmp_path, quick=True), show=False)

@@ -197,6 +197,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(BY_NAME))
 def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
     run(BY_NAME[name], Options(tmp_path, data, quick=True), show=False)

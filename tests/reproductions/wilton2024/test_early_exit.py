@@ -63,6 +63,7 @@ def test_the_search_is_the_one_in_fractions(early):
     assert (ended > 20) == early  # it does end early, and only if asked to
 
 
+@pytest.mark.slow
 def test_without_the_early_end_every_split_is_the_best_by_the_criterion_of_the_library():
     rng = np.random.default_rng(1)
     X, y = rng.random((80, 3)), rng.integers(0, 2, 80)

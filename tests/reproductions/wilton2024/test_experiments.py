@@ -36,6 +36,7 @@ def quick(tmp_path_factory):
     return folder, {name: run(EXPERIMENTS[name], Options(folder, quick=True), show=False) for name in names}
 
 
+@pytest.mark.slow
 def test_quick_trees_have_every_cell_and_sane_accuracies(quick):
     folder, said = quick
     found = rows(folder / "trees.csv")
@@ -51,6 +52,7 @@ def test_quick_trees_have_every_cell_and_sane_accuracies(quick):
     assert "| digits | ANE | 1 |" in said["trees"]
 
 
+@pytest.mark.slow
 def test_quick_twoing_grows_the_tree_of_gini_for_two_classes(quick):
     found = {(r["noise"], r["method"]): r for r in rows(quick[0] / "trees.csv") if r["task"] == "binary"}
     for noise in ("0", "40", "10/30"):
@@ -70,6 +72,7 @@ def test_twoing_and_gini_split_alike_node_by_node(model):
         assert np.array_equal(a.tree_.feature, b.tree_.feature) and np.array_equal(a.tree_.threshold, b.tree_.threshold)
 
 
+@pytest.mark.slow
 def test_quick_lam_one_is_the_conservative_tree_and_every_size_is_found(quick):
     means = curves(rows_as_numbers(quick[0] / "figure6.csv"))
     assert {r["lam"] for r in means} == {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
@@ -85,6 +88,7 @@ def rows_as_numbers(path):
     return rows_of(path)
 
 
+@pytest.mark.slow
 def test_quick_halted_nodes_follow_the_rule(quick):
     for row in rows_as_numbers(quick[0] / "halted.csv"):
         assert 0 <= row["outside"] <= row["halted"] <= row["open"]
@@ -125,6 +129,7 @@ def test_a_halted_node_outside_the_zone_has_no_split_that_moves_its_proportions(
     assert nodes_of(tree, X).halted.sum() == nodes_of(tree, X).outside(0.25).sum() == 1
 
 
+@pytest.mark.slow
 def test_quick_budget_tunes_five_values_each(quick):
     assert {len(values) for values, _ in TUNED.values()} == {5}
     for r in rows(quick[0] / "budget.csv"):

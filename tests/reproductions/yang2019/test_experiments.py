@@ -46,6 +46,7 @@ def noisy():
     return X[::2], y[::2], X[1::2], y[1::2]
 
 
+@pytest.mark.slow
 def test_quick_runs_need_no_folder_of_data_and_have_every_cell(quick):
     folder, said = quick
     for name in ("table3", "sampled", "exchanged", "symmetric", "figure1"):
@@ -59,6 +60,7 @@ def test_quick_runs_need_no_folder_of_data_and_have_every_cell(quick):
     assert {r["method"] for r in rows(folder / "figure2.csv")} == set(CRITERIA)
 
 
+@pytest.mark.slow
 def test_quick_noise_has_the_rates_of_the_pair(quick):
     positives = samples("sklearn breast cancer", None)[1].mean()
     for name, (tau_neg, tau_pos) in (("table3", ASYMMETRIC[1]), ("exchanged", ASYMMETRIC[1][::-1])):
@@ -67,6 +69,7 @@ def test_quick_noise_has_the_rates_of_the_pair(quick):
         assert abs(np.mean(found) - expected) < 5 * np.sqrt(0.25 / (569 * 0.8 * len(found)))
 
 
+@pytest.mark.slow
 def test_quick_variants_hold_the_forests_of_table3(quick):
     folder, _ = quick
     table = rows(folder / "table3.csv")

@@ -1,0 +1,197 @@
+"""Sums over the cells of a table whose labels are in random order: mean, variance and covariance, for any functions.
+
+``n`` objects have row labels with totals ``a_i`` and column labels with totals ``b_l``; one set of labels is permuted.
+Let ``S = sum_il g_il(n_il)`` with any functions of a count, ``R_i = sum_j g_ij(n_ij)`` the part of row i and
+``C_l = sum_k g_kl(n_kl)`` that of column l. Then ::
+
+    Cov(S, S') = sum_il Cov( E[R_i | n_il], E[C'_l | n_il] )
+
+a sum over cells, the corners, of the covariance of two functions of one hypergeometric number.
+
+*Why.* ``S S'`` is a sum over ordered pairs of cells (i,j), (k,l). Give each pair to its corner (i,l): all the pairs of a
+corner add up to ``R_i C'_l``. Let A be the set of places that carry label l. ``C'_l`` depends on A alone. Given A, the
+other labels are permuted uniformly among the other places, of which row i has ``a_i - n_il``: the law of ``R_i`` depends
+on A through ``n_il`` alone. So given ``n_il`` the two are independent, and ``E[R_i C'_l] = E[E[R_i | n_il] E[C'_l | n_il]]``.
+
+Main definitions: ``Corners`` (margins with their cell functions), ``Corners.mean``, ``Corners.covariance``; ``window``
+(which counts are looked at), ``chances`` (of a hypergeometric number), ``expectations``.
+Main results: rows that are equal in total and functions are taken once, and so are columns. Each function is split into
+``level + slope (x - c) + rest(x)``; the straight part has expectations without a sum, so that floats add up the small
+rest alone. The same lines run on floats, Fractions and symbols.
+Source: none for the short form; romano2014 and romano2016 have the variance as sums over three nested counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+LOGARITHM = 70.0  # of 2 / LEFT_OUT
+LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
+PLAIN = 50_000  # steps that are taken without compiled code
+
+
+def window(n: int, a: int, b: int, exact: bool) -> tuple[int, int]:
+    """Return the least and the largest count of a cell that are looked at: all in Fractions, likely ones in floats.
+
+    With ``v`` the least of the binomial variances that bound the law, and ``L = 70``, a count is left out if it is more
+    than ``t = L/3 + sqrt(L^2/9 + 2 L v)`` from its mean ``a b / n``. By Bernstein's inequality, which holds for draws
+    without replacement as well, the chance of all that is left out is at most ``2 exp(-L) < 1e-30``. With G the largest
+    of ``|g_il(x)|`` for any count x, the mean of a sum over ``r k`` cells is then off by at most ``2e-30 r k G``, and a
+    covariance by ``1e-29 r k (r + k)^2 G G'``, beside rounding.
+
+    References
+    ----------
+    hoeffding1963, Theorem 4 (the law of draws without replacement is less spread than that of draws with it).
+
+    Examples
+    --------
+    >>> window(1000, 200, 100, False), window(1000, 200, 100, True)
+    ((0, 94), (0, 100))
+    """
+    first, last = max(0, a + b - n), min(a, b)
+    if exact:
+        return first, last
+    p, q, mean = a / n, b / n, a * b / n
+    spread = min(min(a, n - a) * q * (1 - q), min(b, n - b) * p * (1 - p))
+    reach = LOGARITHM / 3 + sqrt(LOGARITHM**2 / 9 + 2 * LOGARITHM * spread)
+    return max(first, floor(mean - reach)), min(last, ceil(mean + reach))
+
+
+def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> Array:
+    """Return the chances of ``first``, ..., ``last`` good ones among ``draws`` of ``n``, given that it is one of these.
+
+    They are products of ratios of neighbours, outward from the largest. ``one`` is 1 in the numbers asked for.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> chances(6, 3, 2, 0, 2, Fraction(1)).tolist()
+    [Fraction(1, 5), Fraction(3, 5), Fraction(1, 5)]
+    """
+    x = np.arange(first, last) * one
+    up, down = (good - x) * (draws - x), (x + 1) * (n - good - draws + 1 + x)
+    top = min(max((good + 1) * (draws + 1) // (n + 2) - first, 0), last - first)
+    left = np.multiply.accumulate((down[:top] / up[:top])[::-1])[::-1]
+    right = np.multiply.accumulate(up[top:] / down[top:])
+    weights = np.concatenate([left, np.array([one]), right])
+    return np.asarray(weights / weights.sum())
+
+
+def expectations(n: int, good: int, draws: Array, first: int, values: Array, one: Any) -> Array:
+    """Return ``E g(X)`` for X good ones among each of ``draws``, with ``values`` of g from ``first`` on.
+
+    Draws for which X lies elsewhere have a chance below ``LEFT_OUT``; X is then the nearest count with a value.
+    """
+    last, found = first + len(values) - 1, []
+    for d in draws.tolist():
+        low, high = (min(max(x, first), last) for x in (d + good - n, min(good, d)))
+        found.append((chances(n, good, d, low, high, one) * values[low - first : high - first + 1]).sum())
+    return np.array(found, dtype=values.dtype)
+
+
+@dataclass(frozen=True)
+class Straight:
+    """A function of the counts from ``first`` on, as ``level + slope (x - centre) + rest``; rest is 0 at the centre."""
+
+    first: int
+    centre: int
+    level: Any
+    slope: Any
+    rest: Array
+
+    @staticmethod
+    def of(first: int, mean: float, values: Array) -> Straight:
+        """Return the function with these values, with a slope that is nearly its tangent at the mean."""
+        at = min(max(round(mean) - first, 0), len(values) - 1)
+        left, right = max(at - 1, 0), min(at + 1, len(values) - 1)
+        slope, level = (values[right] - values[left]) / max(right - left, 1), values[at]
+        rest = values - level - slope * np.arange(-at, len(values) - at)
+        return Straight(first, first + at, level, slope, np.asarray(rest))
+
+
+Line = list[tuple[int, Straight, int]]  # a total, its cell function, and how many such lines there are
+
+
+class Sum:
+    """A sum over cells at fixed margins, its equal rows and columns taken once.
+
+    Parameters
+    ----------
+    rows, columns
+        Totals without zeros.
+    cells
+        ``cells[s][i][l]``, for each of one or two sums, has the values of ``g_il`` over ``window(n, a_i, b_l, exact)``.
+    exact
+        Whether these are Fractions, or symbols.
+    """
+
+    def __init__(self, rows: Sequence[int], columns: Sequence[int], cells: Sequence[Any], exact: bool = False) -> None:
+        self.n, self.exact, self.one = sum(rows), exact, Fraction(1) if exact else 1.0
+        names: dict[Hashable, int] = {}
+
+        def name(values: Array) -> int:
+            return names.setdefault(tuple(values.tolist()) if values.dtype == object else values.tobytes(), len(names))
+
+        named = [[[name(values) for values in row] for row in each] for each in cells]
+        self.rows = _groups([(a, *(tuple(each[i]) for each in named)) for i, a in enumerate(rows)])
+        lines = [(b, *(each[i][l] for each in named for i, _, _ in self.rows)) for l, b in enumerate(columns)]
+        self.columns = _groups(lines)
+        self.cells = [
+            {(i, l): self._straight(a, b, each[i][l]) for i, a, _ in self.rows for l, b, _ in self.columns}
+            for each in cells
+        ]
+
+    def _straight(self, a: int, b: int, values: Array) -> Straight:
+        return Straight.of(window(self.n, a, b, self.exact)[0], a * b / self.n, values)
+
+    def mean(self, which: int = 0) -> Any:
+        """Return the mean of the sum over all orders of the labels."""
+        total = 0 * self.one
+        for i, a, times in self.rows:
+            for l, b, many in self.columns:
+                g = self.cells[which][i, l]
+                p = chances(self.n, b, a, g.first, g.first + len(g.rest) - 1, self.one)
+                straight = g.level + g.slope * (self.one * a * b / self.n - g.centre)
+                total += times * many * (straight + (p * g.rest).sum())
+        return total
+
+    def covariance(self, first: int = 0, second: int = 0) -> Any:
+        """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
+        total, mine, theirs = 0 * self.one, self.cells[first], self.cells[second]
+        for i, a, times in self.rows:
+            for l, b, many in self.columns:
+                low = mine[i, l].first
+                y = np.arange(low, low + len(mine[i, l].rest))
+                row = self._given(a, b, y, mine[i, l], [(c, mine[i, j], t - (j == l)) for j, c, t in self.columns])
+                column = self._given(b, a, y, theirs[i, l], [(c, theirs[k, l], t - (k == i)) for k, c, t in self.rows])
+                p = chances(self.n, b, a, low, low + len(y) - 1, self.one)
+                total += times * many * (p * (row - (p * row).sum()) * (column - (p * column).sum())).sum()
+        return total
+
+    def _given(self, total: int, across: int, y: Array, corner: Straight, others: Line) -> Array:
+        """Return the expected part of a line of this total, but for a constant, given each count of its corner.
+
+        ``across`` is the total of the other line through the corner, whose places the others do not have.
+        """
+        room, slope, rest = self.n - across, corner.slope, corner.rest
+        for good, g, times in others:
+            if times:
+                slope = slope - times * g.slope * (self.one * good / room)
+                if g.rest.any():
+                    rest = rest + times * expectations(room, good, total - y, g.first, g.rest, self.one)
+        return rest + slope * (y - corner.centre)
+
+
+def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
+    """Return the place and the total of each different line, and how often it occurs."""
+    times = Counter(lines)
+    return [(i, line[0], times.pop(line)) for i, line in enumerate(lines) if line in times]
