@@ -2,7 +2,7 @@
 var Scorer = {
   score: ([page, title, anchor, description, score, file, kind]) => {
     if (page.startsWith("generated/theorems/") || page === "generated/kernel" || page === "coverage") return score - 40;
-    if (page === "decisions" || page === "second-design" || page === "changelog" || page === "generated/violations")
+    if (page === "decisions" || page === "design" || page === "changelog" || page === "generated/violations")
       return score - 30;
     if (page === "generated/api/export.compiled") return score - 5;
     if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;

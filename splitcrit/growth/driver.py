@@ -1,7 +1,7 @@
 """The driver: a tree grows level by level, whatever its candidates are and wherever its samples lie.
 
 A source offers the candidates of the open nodes of a level. The driver knows which nodes are open, numbers them, hands
-on the keys of their draws, and writes the tree down; ``docs/second-design.md`` describes the protocol.
+on the keys of their draws, and writes the tree down; ``docs/design.md`` describes the protocol.
 
 Main definitions: ``Source`` (what is asked of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``,
 ``finished``.
