@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -36,7 +37,8 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 LOGARITHM = 70.0  # of 2 / LEFT_OUT
 LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
-PLAIN = 50_000  # steps that are taken without compiled code
+PLAIN = 500_000  # steps that are taken without compiled code
+COMPILED = 100  # steps in the time of a microsecond
 
 
 def window(n: int, a: int, b: int, exact: bool) -> tuple[int, int]:
@@ -74,6 +76,7 @@ def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> A
     Examples
     --------
     >>> from fractions import Fraction
+from functools import cache
     >>> chances(6, 3, 2, 0, 2, Fraction(1)).tolist()
     [Fraction(1, 5), Fraction(3, 5), Fraction(1, 5)]
     """
@@ -87,11 +90,18 @@ def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> A
 
 
 def expectations(n: int, good: int, draws: Array, first: int, values: Array, one: Any) -> Array:
-    """Return ``E g(X)`` for X good ones among each of ``draws``, with ``values`` of g from ``first`` on.
+    """Return ``E g(X)`` for X good ones among each of ``draws`` of ``n``, with ``values`` of g from ``first`` on.
 
-    Draws for which X lies elsewhere have a chance below ``LEFT_OUT``; X is then the nearest count with a value.
+    Draws for which X lies elsewhere are among what is left out; X is then the nearest count with a value.
+
+    Examples
+    --------
+    >>> expectations(6, 3, np.array([0, 1, 2]), 0, np.array([0.0, 1.0, 4.0, 9.0]), 1.0).round(9).tolist()
+    [0.0, 0.5, 1.4]
     """
     last, found = first + len(values) - 1, []
+    if good == n:
+        return np.asarray(values[np.clip(draws - first, 0, last - first)])
     for d in draws.tolist():
         low, high = (min(max(x, first), last) for x in (d + good - n, min(good, d)))
         found.append((chances(n, good, d, low, high, one) * values[low - first : high - first + 1]).sum())
@@ -149,6 +159,9 @@ class Sum:
             {(i, l): self._straight(a, b, each[i][l]) for i, a, _ in self.rows for l, b, _ in self.columns}
             for each in cells
         ]
+        self.expectations = expectations
+        if not exact and steps(rows, columns, exact) > PLAIN and (compiled := _compiled()) is not None:
+            self.expectations = compiled.expectations
 
     def _straight(self, a: int, b: int, values: Array) -> Straight:
         return Straight.of(window(self.n, a, b, self.exact)[0], a * b / self.n, values)
@@ -187,8 +200,32 @@ class Sum:
             if times:
                 slope = slope - times * g.slope * (self.one * good / room)
                 if g.rest.any():
-                    rest = rest + times * expectations(room, good, total - y, g.first, g.rest, self.one)
+                    rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
         return rest + slope * (y - corner.centre)
+
+
+def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:
+    """Return how many terms the covariance of sums over cells adds up, if lines of equal totals are equal.
+
+    Examples
+    --------
+    >>> steps([200] * 5, [100] * 10), steps([2, 3], [1, 4], exact=True)
+    (17860, 20)
+    """
+    a, b, n = Counter(rows), Counter(columns), sum(rows)
+    wide = {(i, l): w[1] - w[0] + 1 for i in a for l in b for w in [window(n, i, l, exact)]}
+    lines = {("row", i): sum(wide[i, l] for l in b) for i in a} | {("column", l): sum(wide[i, l] for i in a) for l in b}
+    return sum(w * (lines["row", i] + lines["column", l]) for (i, l), w in wide.items())
+
+
+@cache
+def _compiled() -> Any:
+    """Return the module with compiled expectations, None without numba."""
+    try:
+        from splitcrit.nulls import corner_compiled
+    except ModuleNotFoundError:
+        return None
+    return corner_compiled
 
 
 def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
