@@ -87,6 +87,7 @@ def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
     assert len(found) == 3 and all(re.fullmatch(r"\w+\.v: \w+", said) for said in found), found
 
 
+@pytest.mark.slow
 @needs_coqc
 def test_a_proof_about_what_is_not_printed_is_refused() -> None:
     one = Checked("value_of_rationals", "rational", "splitcrit.proof.rocq_data.mirror", True)

@@ -77,12 +77,14 @@ def gini() -> Definition:
     return next(d for d in generate.definitions() if d.name == "py_gini")
 
 
+@pytest.mark.slow
 @needs_coqc
 def test_a_list_form_that_says_something_else_is_refused(proofs: Path, tmp_path: Path) -> None:
     (tmp_path / "mirrored.v").write_text(rocq_goals.mirrored([wrong(gini())]))
     assert "evaluated" in rocq_goals.compiled(tmp_path, proofs, "mirrored")["mirrored"]
 
 
+@pytest.mark.slow
 @needs_coqc
 def test_a_printer_that_says_something_else_fails_at_the_goals(proofs: Path, tmp_path: Path) -> None:
     planted = [wrong(gini())]
