@@ -73,7 +73,12 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if ">>>" in page.read_text(encoding=
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=ids)
+STUDIES = ("first-minute-engineer", "noisy-labels")  # pages that compare many forests
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in STUDIES)) for p in WITH_EXAMPLES], ids=ids
+)
 def test_examples_give_the_output_shown(page: Path) -> None:
     if page.stem in NEEDS:
         pytest.importorskip(NEEDS[page.stem], reason=f"the page needs the package {NEEDS[page.stem]}")
