@@ -6,6 +6,8 @@ no decrease of an impurity (``library``).
 
 from splitcrit.criteria.base import Criterion, as_criterion, decrease
 from splitcrit.criteria.library import (
+    chi_square,
+    g_statistic,
     imprecise_gain_ratio,
     imprecise_information_gain,
     normalised,
@@ -20,7 +22,9 @@ from splitcrit.criteria.parameters import replace
 __all__ = [
     "Criterion",
     "as_criterion",
+    "chi_square",
     "decrease",
+    "g_statistic",
     "imprecise_gain_ratio",
     "imprecise_information_gain",
     "normalised",

@@ -9,7 +9,7 @@ Source: wang2024, eqs. (12), (16), (21)-(26).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, final
 
@@ -37,7 +37,7 @@ BLOCK = 8192  # tables computed at a time, so that a block stays in cache
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class NullMoments:
-    """Mean, variance and third central moment of the Gini gain under a null model.
+    """Mean, variance and third central moment of a gain, or of another score, under a null model.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class NullMoments:
         Numbers for one pair of margins, arrays for a batch.
     third
         The third central moment, or None where it was not asked for.
+    method
+        ``"formula"``, or ``"corners"``: a sum over the cells of a table and their counts.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class NullMoments:
     mean: Any
     variance: Any
     third: Any = None
+    method: str = field(default="formula", repr=False)
 
     __repr__ = shortened
     _repr_html_ = described
