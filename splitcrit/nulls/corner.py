@@ -17,8 +17,9 @@ depends on A through ``n_il`` alone. So given ``n_il`` the two are independent, 
 Main definitions: ``CellSums`` (of one or two sums: ``mean``, ``covariance``), ``steps`` (what that costs); ``window``
 (which counts are looked at), ``chances`` (of a hypergeometric number), ``expectations``.
 Main results: rows that are equal in total and functions are taken once, and so are columns. Each function is split into
-``level + slope (x - c) + rest(x)``; the straight part has expectations without a sum, so that floats add up the small
-rest alone. The same lines run on floats, Fractions and symbols.
+``level + slope (x - c) + rest(x)``. The straight part has expectations without a sum; what its slopes have in common in
+a row or a column changes nothing but the mean, and is taken away. So floats add up small numbers, and margins at which
+a sum cannot vary, or hardly, do not lose digits. The same lines run on floats, Fractions and symbols.
 Source: none for the short form; romano2014 and romano2016 have the variance as sums over three nested counts.
 """
 
@@ -128,9 +129,6 @@ class Straight:
         return Straight(first, first + at, level, slope, np.asarray(rest))
 
 
-Line = list[tuple[int, Straight, int]]  # a total, its cell function, and how many such lines there are
-
-
 class CellSums:
     """A sum over cells at fixed margins, its equal rows and columns taken once.
 
@@ -159,12 +157,20 @@ class CellSums:
             {(i, j): self._straight(a, b, each[i][j]) for i, a, _ in self.rows for j, b, _ in self.columns}
             for each in cells
         ]
+        self.slopes = [self._apart(each) for each in self.cells]
         self.expectations = expectations
         if not exact and steps(rows, columns, exact) > PLAIN and (compiled := _compiled()) is not None:
             self.expectations = compiled.expectations
 
     def _straight(self, a: int, b: int, values: Array) -> Straight:
         return Straight.of(window(self.n, a, b, self.exact)[0], a * b / self.n, values)
+
+    def _apart(self, cells: dict[tuple[int, int], Straight]) -> dict[tuple[int, int], Any]:
+        """Return the slopes less what they have in common in a row or a column, whose counts have a known sum."""
+        n, wide, deep = self.one * self.n, self.columns, self.rows
+        row = {i: sum(many * b * cells[i, j].slope for j, b, many in wide) / n for i, _, _ in deep}
+        column = {j: sum(times * a * (cells[i, j].slope - row[i]) for i, a, times in deep) / n for j, _, _ in wide}
+        return {(i, j): g.slope - row[i] - column[j] for (i, j), g in cells.items()}
 
     def mean(self, which: int = 0) -> Any:
         """Return the mean of the sum over all orders of the labels."""
@@ -179,29 +185,32 @@ class CellSums:
 
     def covariance(self, first: int = 0, second: int = 0) -> Any:
         """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
-        total, mine, theirs = 0 * self.one, self.cells[first], self.cells[second]
+        total, mine = 0 * self.one, self.cells[first]
         for i, a, times in self.rows:
             for j, b, many in self.columns:
                 low = mine[i, j].first
                 y = np.arange(low, low + len(mine[i, j].rest))
-                row = self._given(a, b, y, mine[i, j], [(c, mine[i, o], t - (o == j)) for o, c, t in self.columns])
-                column = self._given(b, a, y, theirs[i, j], [(c, theirs[o, j], t - (o == i)) for o, c, t in self.rows])
+                row = self._given(first, i, j, a, b, y, [(c, (i, o), t - (o == j)) for o, c, t in self.columns])
+                column = self._given(second, i, j, b, a, y, [(c, (o, j), t - (o == i)) for o, c, t in self.rows])
                 p = chances(self.n, b, a, low, low + len(y) - 1, self.one)
                 total += times * many * (p * (row - (p * row).sum()) * (column - (p * column).sum())).sum()
         return total
 
-    def _given(self, total: int, across: int, y: Array, corner: Straight, others: Line) -> Array:
-        """Return the expected part of a line of this total, but for a constant, given each count of its corner.
+    def _given(self, which: int, i: int, j: int, total: int, across: int, y: Array, others: list[Any]) -> Array:
+        """Return the expected part of a line of this total, but for a constant, given each count ``y`` of its corner.
 
-        ``across`` is the total of the other line through the corner, whose places the others do not have.
+        ``across`` is the total of the other line through the corner, whose places the others do not have; ``others``
+        are totals of the other lines across, their cells, and how many there are.
         """
-        room, slope, rest = self.n - across, corner.slope, corner.rest
-        for good, g, times in others:
+        cells, slopes, room = self.cells[which], self.slopes[which], self.n - across
+        slope, rest = slopes[i, j], cells[i, j].rest
+        for good, cell, times in others:
             if times:
-                slope = slope - times * g.slope * (self.one * good / room)
+                slope = slope - times * slopes[cell] * (self.one * good / room)
+                g = cells[cell]
                 if g.rest.any():
                     rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
-        return rest + slope * (y - corner.centre)
+        return rest + slope * (y - cells[i, j].centre)
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:

@@ -1,6 +1,6 @@
 """Mean, variance and covariance by chance of every criterion that is a sum over the cells of a table.
 
-Main definitions: ``null_moments``, ``null_covariance``; ``cell_moments`` (for margins already checked).
+Main definitions: ``null_moments``, ``null_covariance``; ``cell_moments`` (for margins that are checked, remembered).
 Main results: exact for the decrease of every impurity that is a sum over classes (Gini, entropy, Matushita, the Bayes
 sum, powers), of every impurity where there are two classes, for chi-square, the G statistic, and any formula of yours
 that adds up functions of one cell each; the formula itself says whether it does (``cells``).
@@ -9,10 +9,14 @@ Source: the corner formula (``corner``), own; wang2024, eqs. (16)-(26) for Gini.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from splitcrit.arguments import PATIENT, affordable, truth
+from splitcrit.arith import Irrational
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -22,6 +26,8 @@ from splitcrit.nulls.margins import margins
 from splitcrit.nulls.null import NullMoments, gini_null
 
 NOISE = 1e-13  # a standard deviation that is less of the largest term is what rounding leaves of 0
+LOSS = 1e-6  # one that is less is found in Fractions, where the formula is rational and that takes few steps
+FEW = 20_000
 
 
 def null_moments(
@@ -120,30 +126,46 @@ def _asked(chosen: list[Criterion], a: list[int], b: list[int], exact: bool, lim
     affordable(work * (2 + sum(a) // 50) if exact else work // COMPILED, limit, noun, "take random tables")
     try:
         if len(chosen) == 1:
-            return cell_moments(chosen[0], tuple(a), tuple(b), exact)
+            return _cell_moments(chosen[0], a, b, exact)
         found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
         return found.covariance(0, 1) if exact else float(found.covariance(0, 1))
     except NoSum:
         names, served = " and ".join(map(repr, chosen)), "importance.gain_moments, for the decrease of any impurity"
-        rule, got = "moments by corners are those of criteria that add up functions of one cell each", names
-        raise ValueError(complaint(rule, got, f"take {served}, or random tables")) from None
+        rule = "moments by corners are those of criteria that add up functions of one cell each"
+        raise ValueError(complaint(rule, names, f"take {served}, or random tables")) from None
 
 
 @lru_cache(4096)
 def cell_moments(
-    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], exact: bool = False
-) -> NullMoments:
-    """Return mean and variance of a criterion for integer totals of equal sum.
+    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], limit: int
+) -> NullMoments | None:
+    """Return mean and variance of a criterion for integer totals of equal sum; None if it is no sum over cells.
 
-    Raises
-    ------
-    NoSum
-        If it is no sum over cells.
+    The variance is None if it would take more than ``limit`` steps.
     """
+    try:
+        return _cell_moments(criterion, rows, columns, False, limit)
+    except NoSum:
+        return None
+
+
+def _cell_moments(
+    criterion: Criterion, rows: Sequence[int], columns: Sequence[int], exact: bool, limit: float = inf
+) -> NullMoments:
     constant, cells = cell_functions(criterion, rows, columns, exact)
-    found = CellSums([x for x in rows if x], [x for x in columns if x], [cells], exact)
-    mean, variance = constant + found.mean(), found.covariance()
+    a, b = [x for x in rows if x], [x for x in columns if x]
+    found = CellSums(a, b, [cells], exact)
+    mean, variance = constant + found.mean(), found.covariance() if steps(a, b, exact) <= limit else None
     if exact:
         return NullMoments(mean, variance, method="corners")
-    least = (NOISE * max(float(abs(values).max()) for row in cells for values in row)) ** 2 * len(cells) * len(cells[0])
-    return NullMoments(float(mean), float(variance) if variance > least else 0.0, method="corners")
+    if variance is not None:
+        scale = len(a) * len(b) * max(float(abs(values).max()) for row in cells for values in row) ** 2
+        if variance < LOSS**2 * scale and steps(a, b, exact=True) <= FEW:  # of digits that the formula itself has lost
+            with suppress(Irrational):
+                return _rounded(_cell_moments(criterion, rows, columns, True))
+        variance = variance if variance > NOISE**2 * scale else 0.0
+    return _rounded(NullMoments(mean, variance))
+
+
+def _rounded(law: NullMoments) -> NullMoments:
+    return NullMoments(float(law.mean), None if law.variance is None else float(law.variance), method="corners")

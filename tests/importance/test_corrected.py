@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import orders
-from splitcrit import Impurity, entropy, gini, impurities, misclassification, sgini
+from splitcrit import Impurity, bayes_sum, entropy, gini, impurities, matushita, misclassification, sgini, sqrt_gini
 from splitcrit.importance import adjusted, gain_moments, standardised
-from splitcrit.importance.chance import drawn_gains, expected_information, seeded_moments
+from splitcrit.importance.chance import drawn_gains, seeded_moments
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
 TABLES = [
@@ -109,15 +109,21 @@ def test_drawn_tables_have_the_margins_and_only_gains_that_can_be() -> None:
 
 def test_equal_margins_are_convolved_up_to_the_limit_and_drawn_beyond() -> None:
     a, b = (5, 6), (4, 7)
-    assert [gain_moments(a, b, entropy, largest=n, rng=0).method for n in (5, 4)] == ["convolution", "monte_carlo"]
+    margins = (*a, 3), (*b, 3)
+    methods = [gain_moments(*margins, misclassification, largest=n, rng=0).method for n in (20, 19)]
+    assert methods == ["convolution", "monte_carlo"]
     assert gain_moments(a, b, gini, largest=1).method == "formula"
+    for impurity in (entropy, matushita, bayes_sum):
+        assert gain_moments(*margins, impurity, largest=1).method == "corners"
+    for impurity in (misclassification, sqrt_gini, impurities.gce(0.5), impurities.variance((0, 3))):
+        assert gain_moments(a, b, impurity, largest=1).method == "corners"
 
 
 def test_the_mean_information_of_all_orders() -> None:
     for table in TABLES:
         mean, _ = orders.mean_and_variance(orders.gains_of_all_orders(table, orders.entropy))
         margins = [tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0)]
-        assert expected_information(*margins) == pytest.approx(float(mean), rel=1e-12)
+        assert gain_moments(*margins, entropy).mean == pytest.approx(float(mean), rel=1e-12)
 
 
 @pytest.mark.parametrize("factor", [1000, 1e-6])

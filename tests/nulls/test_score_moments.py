@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import cell_sums
-from splitcrit import decrease, entropy, gini, gini_null, matushita, misclassification, twoing
-from splitcrit.arith import EXACT, Irrational
+from splitcrit import Impurity, decrease, entropy, gini, gini_null, matushita, misclassification, twoing
+from splitcrit.arith import EXACT, Irrational, total
 from splitcrit.criteria import chi_square, g_statistic, sum_minority
 from splitcrit.nulls import null_covariance, null_moments
 
@@ -95,3 +95,28 @@ MANY = range(1000, 1100)
 def test_bad_input_is_one_sentence(call: Any, error: type[Exception], sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         call()
+
+
+cubes = Impurity("cubes", lambda p, m: 1 - total([x * x * x for x in p]))
+THIN = [
+    ((1, 9999), (4999, 5001)),
+    ((3, 2997), (1, 1498, 1501)),
+    ((1,) * 998 + (2,), (499, 501)),
+    ((500, 501), (1, 1000)),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), THIN)
+def test_margins_at_which_a_sum_hardly_varies_lose_no_digits(a: Any, b: Any) -> None:
+    """The standard deviation is down to 1e-8 of the terms."""
+    for criterion in (decrease(Impurity("same", gini.of)), decrease(cubes), chi_square):
+        found, exact = null_moments(criterion, a, b), null_moments(criterion, a, b, exact=True)
+        assert found.variance == pytest.approx(float(exact.variance), rel=1e-10, abs=0) and exact.variance > 0
+        assert found.mean == pytest.approx(float(exact.mean), rel=1e-10)
+
+
+def test_margins_that_leave_nothing_to_chance_have_no_variance() -> None:
+    for a, b in (((1, 1999), (1000, 1000)), ((1,) * 300, (100, 200)), ((1, 299), (100,) * 3), ((500,) * 9, (1, 4499))):
+        for criterion in (*map(decrease, (entropy, matushita, cubes)), g_statistic):
+            assert null_moments(criterion, a, b).variance == 0, (criterion, a, b)
+    assert null_moments(chi_square, (1, 1999), (1000, 1000)).variance == 0
