@@ -70,7 +70,7 @@ def test_covariances_are_those_of_all_tables() -> None:
 
 
 MARGINS_DIFFER = "row totals and column totals must have the same sum"
-NO_SUM = "criteria that add up functions of one cell each; got"
+NO_SUM = "add up functions of one cell each; got"
 MANY = range(1000, 1100)
 
 
@@ -83,7 +83,7 @@ MANY = range(1000, 1100)
         (lambda: null_moments(entropy, [1], [1]), ValueError, "of at least two observations; got 1"),
         (lambda: null_moments(entropy, [[2, 2]], [2, 2]), ValueError, "that of one table of at least two"),
         (lambda: null_moments(twoing, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} twoing; take importance.gain_moments"),
-        (lambda: null_moments(misclassification, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} decrease.misclassification"),
+        (lambda: null_moments(misclassification, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} decrease.misclass"),
         (lambda: null_moments(twoing, [3, 3, 2], [4, 4]), ValueError, "twoing is defined for tables of 2 rows"),
         (lambda: null_moments(entropy, [3, 3], [2, 4], exact=True), Irrational, "EXACT stays in the rationals"),
         (lambda: null_moments(entropy, [3, 3], [2, 4], exact=2), TypeError, "exact is True or False"),
