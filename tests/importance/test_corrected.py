@@ -9,8 +9,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cell_sums
 import orders
-from splitcrit import Impurity, bayes_sum, entropy, gini, impurities, matushita, misclassification, sgini, sqrt_gini
+from splitcrit import (
+    Criterion,
+    Impurity,
+    bayes_sum,
+    entropy,
+    gini,
+    imprecise_information_gain,
+    impurities,
+    matushita,
+    misclassification,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    sgini,
+    sqrt_gini,
+    sum_minority,
+)
+from splitcrit.criteria import chi_square, g_statistic
 from splitcrit.importance import adjusted, gain_moments, standardised
 from splitcrit.importance.chance import drawn_gains, seeded_moments
 
@@ -197,3 +214,35 @@ def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
     node = 5 / 7 * 2 / 7 * (1 + 15 / 7)
     gain = node - (5 / 7 * 4 / 25 * (1 + 12 / 5) + 2 / 7 * 1 / 4 * (1 + 3 / 2))
     assert float(adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)
+
+
+# Criteria that are no decrease of an impurity.
+
+
+@pytest.mark.parametrize(
+    "criterion", [chi_square, g_statistic, normalised(entropy), one_vs_rest_pairwise_gain], ids=repr
+)
+def test_sums_over_cells_are_corrected_by_all_tables_of_their_margins(criterion: Criterion) -> None:
+    for table in ([[3, 0, 1], [0, 2, 2]], [[1, 2, 0], [0, 1, 4]], [[2, 3], [4, 1]]):
+        rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
+        every = [(float(criterion(np.array(t))), float(p)) for t, p in cell_sums.tables(rows, columns)]
+        mean = sum(p * s for s, p in every)
+        spread = sum(p * (s - mean) ** 2 for s, p in every) ** 0.5
+        score = float(criterion(table))
+        assert float(standardised(criterion)(table)) == pytest.approx((score - mean) / spread, rel=1e-9)
+        if criterion.rows is None:
+            top = float(criterion(np.diag(columns)))
+            assert float(adjusted(criterion)(table)) == pytest.approx((score - mean) / (top - mean), rel=1e-9)
+    assert float(standardised(criterion)(np.zeros((2, 3), dtype=int))) == 0
+
+
+def test_a_score_that_mixes_cells_is_refused_in_a_sentence() -> None:
+    sentence = "adds up functions of one cell each; got imprecise_information_gain.* of a table of 2 rows and 3 classes"
+    with pytest.raises(ValueError, match=sentence):
+        standardised(imprecise_information_gain(1))([[3, 0, 1], [0, 2, 2]])
+    with pytest.raises(ValueError, match="no decrease of an impurity is corrected if it"):
+        adjusted(sum_minority)([[3, 0, 1], [0, 2, 2]])
+    assert repr(standardised(chi_square, seed=3)) == "standardised(chi_square, seed=3)"
+    for wrong in (3, None, "entropy"):
+        with pytest.raises(TypeError, match="a criterion or an impurity is expected"):
+            standardised(wrong)  # type: ignore[arg-type]
