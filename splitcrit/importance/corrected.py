@@ -15,6 +15,7 @@ Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from splitcrit.importance.counted import Array, integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls import NullMoments, sgini
 from splitcrit.nulls.score_moments import cell_moments
+from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments
 from splitcrit.table import Table
 
 SMALL = 1e-13  # of the largest score: what rounding may leave of 0
@@ -53,8 +55,12 @@ class AboveChance:
         if self._formula:
             return sgini.score(t, m)
         counts, shape = integer_tables(t, m, repr(self.criterion))
-        laws = self._laws(counts)
-        mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
+        if counts.shape[1:] == (2, 2) and counts.sum(axis=(1, 2)).max(initial=0) < 1 << BITS:
+            n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
+            mean, unit = _thresholds(self.criterion).of(n, ones, sizes)
+        else:
+            laws = self._laws(counts)
+            mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
         free = unit > 0
         if self.adjusted:
             totals = counts.sum(axis=1)
@@ -89,6 +95,11 @@ class AboveChance:
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
         return sgini(table) if self._formula else on_counts(self, table)
+
+
+@lru_cache(16)
+def _thresholds(criterion: Criterion) -> ThresholdMoments:
+    return ThresholdMoments(criterion)
 
 
 def standardised(criterion: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:

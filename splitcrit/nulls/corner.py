@@ -159,8 +159,8 @@ class CellSums:
         ]
         self.slopes = [self._apart(each) for each in self.cells]
         self.expectations = expectations
-        if not exact and steps(rows, columns, exact) > PLAIN and (compiled := _compiled()) is not None:
-            self.expectations = compiled.expectations
+        if not exact and steps(rows, columns, exact) > PLAIN and (module := compiled()) is not None:
+            self.expectations = module.expectations
 
     def _straight(self, a: int, b: int, values: Array) -> Straight:
         return Straight.of(window(self.n, a, b, self.exact)[0], a * b / self.n, values)
@@ -228,7 +228,7 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
 
 
 @cache
-def _compiled() -> Any:
+def compiled() -> Any:
     """Return the module with compiled expectations, None without numba."""
     try:
         from splitcrit.nulls import corner_compiled
