@@ -21,12 +21,14 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
-from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.arith import FLOAT, Arithmetic, total
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance import SAMPLES, STEPS, seeded_moments
 from splitcrit.importance.counted import Array, integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
+from splitcrit.impurities.forms import NOTHING, Search
+from splitcrit.impurities.known_forms import Standardised
 from splitcrit.nulls import NullMoments, sgini
 from splitcrit.nulls.score_moments import cell_moments
 from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments
@@ -46,6 +48,12 @@ class AboveChance:
     adjusted: bool
     samples: int
     seed: int
+
+    @property
+    def search(self) -> Search:
+        """Its form: that of SGini, or of an impurity that is declared a sum over classes."""
+        form = None if self.adjusted or self.criterion.impurity is None else self.criterion.search.form
+        return sgini.search if self._formula else NOTHING if form is None else Search(Standardised(form))
 
     @property
     def _formula(self) -> bool:
@@ -177,4 +185,9 @@ def _corrected(maker: str, criterion: Any, samples: int, seed: int) -> Criterion
     inner, samples, seed = as_criterion(criterion), whole(samples, "samples", 2), whole(seed, "seed", 0)
     more = f", samples={samples}" * (samples != SAMPLES) + f", seed={seed}" * (seed != 0)
     name = f"{maker}({inner.name if inner.impurity is None else inner.impurity.name}{more})"
-    return Criterion(name, AboveChance(inner, maker == "adjusted", samples, seed), None, inner.rows, inner.classes)
+    score = AboveChance(inner, maker == "adjusted", samples, seed)
+    return Criterion(name, score, None, inner.rows, inner.classes, None if score.adjusted else _size)
+
+
+def _size(counts: Any, m: Arithmetic) -> Any:
+    return total(counts)

@@ -27,6 +27,7 @@ Array = NDArray[Any]
 RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = range(
     13
 )
+STANDARDISED = 13
 KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
 
 

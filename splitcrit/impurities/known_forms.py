@@ -1,7 +1,7 @@
 """The forms of the library's own impurities and criteria: how their scores follow from class counts.
 
 Main definitions: ``squares``, ``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities); ``Crossings``,
-``twoing_form``, ``Levels``, ``Corrected`` (criteria).
+``twoing_form``, ``Levels``, ``Corrected``, ``Standardised`` (criteria).
 """
 
 from __future__ import annotations
@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import FLOAT
-from splitcrit.impurities.forms import CROSSINGS, DIFFERENCE, ERRORS, LEVEL, POWER, RATIO, ROOT, Form, counts_to
+from splitcrit.impurities.forms import (
+    CROSSINGS,
+    DIFFERENCE,
+    ERRORS,
+    LEVEL,
+    POWER,
+    RATIO,
+    ROOT,
+    STANDARDISED,
+    Form,
+    MakeForm,
+    counts_to,
+)
 
 LARGEST_POWER = 1e300
 
@@ -88,6 +100,19 @@ class Levels:
             return None
         table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + s), FLOAT.xlogx(n + s)])
         return Form(LEVEL, FLOAT.xlogx(n), table, power=s)
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """A decrease in standard deviations above chance, of two classes and an impurity that is a sum over classes."""
+
+    form: MakeForm
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        inner = self.form(size, classes) if classes == 2 else None
+        if inner is None or inner.kind not in (RATIO, DIFFERENCE):
+            return None
+        return replace(inner, kind=STANDARDISED, power=float(inner.kind), unit=1.0)
 
 
 @dataclass(frozen=True)
