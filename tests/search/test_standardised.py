@@ -65,7 +65,7 @@ def test_the_root_has_the_threshold_of_the_largest_score() -> None:
             law = null_moments(entropy, np.sum(table, axis=1), np.sum(table, axis=0))
             gain = float(decrease(entropy)(table))
             spread = law.variance**0.5
-                best.append(((gain - law.mean) / spread if spread else 0.0, f, (low + high) / 2))
+            best.append(((gain - law.mean) / spread if spread else 0.0, f, (low + high) / 2))
     score, feature, threshold = max(best)
     tree = TreeClassifier(criterion=standardised(entropy), max_depth=1).fit(x, y).tree_
     assert tree.feature[0] == feature and tree.threshold[0] == pytest.approx(threshold)
