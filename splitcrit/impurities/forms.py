@@ -24,10 +24,8 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
-RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = range(
-    13
-)
-STANDARDISED = 13
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = range(12)
+TAPED, STANDARDISED = 12, 13
 KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
 
 

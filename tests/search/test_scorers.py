@@ -12,7 +12,7 @@ from splitcrit.search.scorers import functions
 
 def test_every_kind_has_functions() -> None:
     kinds = {value for name, value in vars(forms).items() if name.isupper() and isinstance(value, int)}
-    assert kinds == set(range(13))
+    assert kinds == set(range(14))
     for kind in kinds:
         numbers, prepared, scan = functions(kind)
         assert numbers.py_func.__name__.startswith("numbers_") and scan.py_func.__name__.startswith("by_")
