@@ -13,11 +13,11 @@ pytest.importorskip("matplotlib").use("agg")
 
 from matplotlib.figure import Figure  # noqa: E402
 
+from reproductions.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
 from reproductions.results import rows_of  # noqa: E402
 from reproductions.wang2024.cells import cells_of, wins_of  # noqa: E402
 from reproductions.wilton2024.learners import METHODS  # noqa: E402
 from splitcrit import Impurity, losses, plots  # noqa: E402
-from splitcrit.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
 from splitcrit.plots.ranks import plot_critical_difference  # noqa: E402
 from splitcrit.plots.style import at_least  # noqa: E402
 
