@@ -125,7 +125,7 @@ class Straight:
         at = min(max(round(mean) - first, 0), len(values) - 1)
         left, right = max(at - 1, 0), min(at + 1, len(values) - 1)
         slope, level = (values[right] - values[left]) / max(right - left, 1), values[at]
-        rest = values - level - slope * np.arange(-at, len(values) - at)
+        rest = values - level - np.arange(-at, len(values) - at) * slope
         return Straight(first, first + at, level, slope, np.asarray(rest))
 
 
@@ -210,7 +210,7 @@ class CellSums:
                 g = cells[cell]
                 if g.rest.any():
                     rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
-        return rest + slope * (y - cells[i, j].centre)
+        return rest + (y - cells[i, j].centre) * slope
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:
