@@ -1,7 +1,8 @@
-"""The corner formula for the variance of any sum over cells, and the law of a decrease of variance, for every response.
+"""The corner formula for the variance of any sum over cells, and the law of a decrease of variance for every response.
 
-A claim of a pair of margins is one of all functions of its cells at once: their values are unknowns of a polynomial ring,
-in which the formula, the library's own code and the list of all tables give one polynomial. So are the responses.
+A claim about a pair of margins is one about all functions of its cells at once: their values are unknowns of a ring of
+polynomials, in which the formula, the library's own code and the list of all tables give one polynomial. Responses are
+such unknowns as well.
 
 Source: own; romano2014 and romano2016 have the variance as sums over three nested counts; pitman1938, welch1937 and
 mielke1976 have moments of the analysis of variance.
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -20,20 +21,21 @@ from sympy import QQ
 from sympy.polys.rings import ring
 
 from splitcrit.nulls.corner import CellSums
-from splitcrit.nulls.response_moments import Invariants, mean_variance
+from splitcrit.nulls.formulas import LEAST
+from splitcrit.nulls.response_moments import Invariants, mean_variance, third_moment
 from splitcrit.proof import ALL, All, Law, Premise, Theorem
 from splitcrit.proofs.common import partitions, up_to
 from splitcrit.proofs.null.laws import Margins, Totals, arrangements, hypergeometric, margins
 
 GIVEN = Premise(
-    "let A be the places that carry the label l: the sum of column l depends on A alone, and given A the other labels are"
-    " in random order on the other places, so that the sum of row i depends on A through n_il alone (said of"
+    "let A be the places that carry the label l: the sum of column l depends on A alone, and given A the other labels"
+    " are in random order on the other places, so that the sum of row i depends on A through n_il alone (said of"
     " permutations, and not of numbers alone, which is all that a claim of the checker knows)",
     kind="hand",
     widens={"N": ALL},
 )
 SHAPES = Premise(
-    "a product of entries D_uv is a multigraph on the objects, of which a random order sees the shape alone: the moments"
+    "a product of entries D_uv is a multigraph on the objects, of which a random order sees the shape alone: moments"
     " are linear in the invariants of the responses, for every N",
     kind="hand",
     widens={"N": ALL},
@@ -126,7 +128,7 @@ VARIANCE = Theorem(
     key="null.corner_variance_of_cell_sums",
     statement="for any functions of the cells, S = sum g_il(n_il) has over all permutations Var S = sum_il Cov(E[R_i |"
     " n_il], E[C_l | n_il]), R_i and C_l the sums of row i and column l; given n_il, n_ij is hypergeometric with a_i -"
-    " n_il draws from N - b_l, b_j of them marked, and n_kl with b_l - n_il draws from N - a_i, a_k marked; likewise the"
+    " n_il draws from N - b_l, b_j of them marked, and n_kl with b_l - n_il draws from N - a_i, a_k marked; so is the"
     " covariance of two sums; and the library's code gives this, for unknown values of all functions",
     source="own; romano2014, romano2016 (the same variance by three nested sums)",
     holds=All(
@@ -158,16 +160,26 @@ def responses(n: int, outputs: int) -> Any:
     return y - y.sum(axis=0) / n
 
 
+def divisions(objects: Totals, a: Totals) -> Iterator[tuple[Totals, ...]]:
+    """Yield every way to divide objects into rows of these sizes, each of which as many orders give."""
+    if not a:
+        yield ()
+        return
+    for row in combinations(objects, a[0]):
+        for rest in divisions(tuple(u for u in objects if u not in row), a[1:]):
+            yield (row, *rest)
+
+
 @cache
-def gains(a: Totals, outputs: int) -> tuple[Any, ...]:
-    """Return mean and variance of the decrease of variance from the list of all orders."""
-    y, n, ends = responses(sum(a), outputs), sum(a), np.cumsum(a)
-    every = []
-    for order in permutations(range(n)):
-        rows = np.split(y[list(order)], ends[:-1])
-        every.append(sum(((row.sum(axis=0) ** 2).sum() / len(row) for row in rows), 0 * y[0, 0]) / n)
+def gains(a: Totals, outputs: int, order: int = 2) -> tuple[Any, ...]:
+    """Return the first moments of the decrease of variance, central from the second on, from the list of all orders."""
+    y, n = responses(sum(a), outputs), sum(a)
+    every = [
+        sum(((y[list(row)].sum(axis=0) ** 2).sum() / len(row) for row in rows), 0 * y[0, 0]) / n
+        for rows in divisions(tuple(range(n)), a)
+    ]
     mean = sum(every) / len(every)
-    return mean, sum((g - mean) ** 2 for g in every) / len(every)
+    return mean, *(sum((g - mean) ** k for g in every) / len(every) for k in range(2, order + 1))
 
 
 def of_invariants(a: Totals, outputs: int, *, diagonal: bool = True, square: bool = True) -> tuple[Any, Any]:
@@ -185,14 +197,28 @@ def response_law(outputs: int = 1, most: int = 5, **options: Any) -> Any:
     return up_to(most, sizes, lambda a: of_invariants(a, outputs, **options) == gains(a, outputs))
 
 
+def third_is(a: Totals, outputs: int) -> bool:
+    """Tell whether the library's third central moment is that of the list; of three objects and more."""
+    return (
+        sum(a) < LEAST["uneven"]
+        or third_moment(np.array([Fraction(x) for x in a]), responses(sum(a), outputs)) == (gains(a, outputs, 3)[2])
+    )
+
+
 RESPONSES = Law(response_law)
 DECREASE = Theorem(
     key="null.response_variance_of_permutation",
     statement="the decrease of variance by a fixed partition into rows of a_i has over all orders of the responses the"
-    " mean (r - 1) tr D / (N (N - 1)) and a variance that depends on them through tr D, sum D_uu^2 and sum D_uv^2 alone,"
-    " D_uv = <y_u, y_v> of centred responses, by the formulas of the Gini gain; for unknown responses",
+    " mean (r - 1) tr D / (N (N - 1)) and a variance that depends on them through tr D, sum D_uu^2 and sum D_uv^2,"
+    " D_uv = <y_u, y_v> of centred responses, by the formulas of the Gini gain, and so has its third central moment by"
+    " those of the third moment; for unknown responses",
     source="own, after pitman1938, welch1937 and mielke1976",
-    holds=All(numbers=RESPONSES, vectors=response_law(outputs=2, most=4)),
+    holds=All(
+        numbers=RESPONSES,
+        vectors=response_law(outputs=2, most=4),
+        third_of_numbers=up_to(5, sizes, lambda a: third_is(a, 1)),
+        third_of_vectors=up_to(4, sizes, lambda a: third_is(a, 2)),
+    ),
     premises=(SHAPES,),
     fails=(
         RESPONSES.but("fourth powers do not matter", diagonal=False),

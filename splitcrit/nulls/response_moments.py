@@ -11,7 +11,7 @@ and on the rows as those of Gini's gain do: the formulas of `splitcrit.nulls.for
 
 It is no law of a partition that was chosen among many: the best cut of a column has a larger mean.
 
-Main definitions: ``response_moments``; ``Invariants``, ``mean_variance`` (of many partitions at a time).
+Main definitions: ``response_moments``; ``Invariants``, ``mean_variance`` (of many partitions), ``third_moment``.
 Main results: off the diagonal, ``-|y_u - y_v|^2 / 2`` is ``D_uv - (D_uu + D_vv)/2``, and gives the same gain but for a
 constant. Its part without row sums is ``N_uv = D_uv + alpha + h_u + h_v``, with ``alpha = tr D / (n (n - 1))`` and
 ``h_u = (D_uu - tr D / n) / (n - 2)``; the other part is ``f_u + f_v``, with ``f = -n h / 2``. Of the rows, N is
@@ -100,7 +100,7 @@ def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: 
     unit = one if exact else (np.abs(y).max(initial=0.0) or 1.0)
     y, a = y / unit, np.array([one * x for x in sizes])
     mean, variance = mean_variance(a, Invariants.of(y), exact=exact)
-    third = None if order == 2 else _third(a, y) if variance > 0 else 0 * one
+    third = None if order == 2 else third_moment(a, y) if variance > 0 else 0 * one
     found = [None if x is None else x * unit ** (2 * i) for i, x in enumerate((mean, variance, third), 1)]
     return NullMoments(*(x if exact or x is None else float(x) for x in found))
 
@@ -138,7 +138,7 @@ def mean_variance(rows: Array, of: Invariants, *, exact: bool = False) -> tuple[
     return formulas.mean(two, r, n * trace) * (n > 1), np.where(n < LEAST["uneven"], 0 * spread, spread)[()]
 
 
-def _third(a: Array, y: Array) -> Any:
+def third_moment(a: Array, y: Array) -> Any:
     """Return the third central moment for positive row totals and centred responses ``(n, q)``, ``n >= 3``."""
     n = a.sum()
     sizes = tuple(n - i if n - i > 1 else n**0 for i in range(6))
@@ -175,11 +175,11 @@ def _of_responses(y: Array, n: Any) -> tuple[Any, ...]:
 def _of_two_vectors(n: Any, alpha: Any, h: Array, times: Array) -> tuple[Any, tuple[Any, ...], Array]:
     """Return of ``K_uv = alpha + h_u + h_v`` the sum of cubes, traces of its first powers, and ``(K^2)_uu``.
 
-    ``h``, whose sum is 0, has each value so many ``times``.
+    ``h``, whose sum is 0, has its values as often as ``times`` says.
     """
     two, three, whole = (times * h * h).sum(), (times * h**3).sum(), n * alpha
     cubes = n**2 * alpha**3 + 6 * n * alpha * two + 2 * n * three
-    return cubes, (whole, whole**2 + 2 * n * two, whole**3 + 3 * n * whole * two), n * (alpha + h) ** 2 + two
+    return cubes, (whole, whole**2 + 2 * n * two, whole**3 + 3 * n * whole * two), n * (h + alpha) ** 2 + two
 
 
 def _without_diagonal(
@@ -188,7 +188,7 @@ def _without_diagonal(
     """Return ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3`` of ``N``, a matrix less its diagonal.
 
     Of the matrix M ``entries`` is the sum of cubes, ``trace`` that of its cube, ``square`` the diagonal of its square,
-    and ``inner`` is ``f'Mf``; every entry of the vectors counts so many ``times``.
+    and ``inner`` is ``f'Mf``; ``times`` says how often each entry of the vectors counts.
     """
     return (
         entries - (times * diagonal**3).sum(),
