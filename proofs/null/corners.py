@@ -22,7 +22,7 @@ from sympy.polys.rings import ring
 
 from splitcrit.nulls.corner import CellSums
 from splitcrit.nulls.formulas import LEAST
-from splitcrit.nulls.response_moments import Invariants, mean_variance, third_moment
+from splitcrit.nulls.response_law import Invariants, mean_variance, third_moment
 from splitcrit.proof import ALL, All, Law, Premise, Theorem
 from splitcrit.proofs.common import partitions, up_to
 from splitcrit.proofs.null.laws import Margins, Totals, arrangements, hypergeometric, margins

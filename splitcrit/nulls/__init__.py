@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
-    from splitcrit.nulls.response_moments import response_moments
+    from splitcrit.nulls.response_law import response_moments
     from splitcrit.nulls.scan import sgini_scan
     from splitcrit.nulls.score_moments import null_covariance, null_moments
     from splitcrit.nulls.searched import MaxSelected, max_selected
@@ -34,7 +34,7 @@ _HOMES = {
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
-    "response_moments": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
+    "response_law": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
     "standardised": ("gini_gain",), "values": ("agini", "sgini", "significance"),
 }  # fmt: skip
 

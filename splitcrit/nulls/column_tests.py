@@ -39,7 +39,7 @@ from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_d
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
-from splitcrit.nulls.response_moments import Invariants, mean_variance
+from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardised import gini_gain, sgini
 
 Array = NDArray[Any]

@@ -13,7 +13,7 @@ import pytest
 
 from splitcrit import gini_null
 from splitcrit.nulls import response_moments
-from splitcrit.nulls.response_moments import Invariants, mean_variance
+from splitcrit.nulls.response_law import Invariants, mean_variance
 
 Vector = Sequence[Any]
 
