@@ -2,8 +2,9 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-sums over cells, small data, threads, categories, adaptive trees, sparse features, files, multiway trees, selected p-values, vertices,
-trees of tested splits and audits are in modules of these names; what comes first is in ``first``.
+sums over cells (``corners``), small data, threads, categories, adaptive trees, sparse features, files, multiway trees,
+selected p-values, vertices, trees of tested splits and audits are in modules of these names; what comes first is in
+``first``.
 """
 
 from __future__ import annotations
