@@ -199,7 +199,8 @@ class _Sum:
         part = self.parts.get(cell)
         if part is not None and cell not in self.slopes and not self.constant:
             return part
-        return self.constant + self.slopes.get(cell, 0) * self.space.grids[cell] + (0 if part is None else part)
+        straight = self.constant + self.slopes.get(cell, 0) * self.space.grids[cell]
+        return np.asarray(straight if part is None else straight + part)
 
     def _times(self, change: Callable[[Any], Any]) -> _Sum:
         """Return the number with a factor or divisor in all its terms."""

@@ -210,7 +210,7 @@ class CellSums:
                 g = cells[cell]
                 if g.rest.any():
                     rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
-        return rest + (y - cells[i, j].centre) * slope
+        return np.asarray(rest + (y - cells[i, j].centre) * slope)
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:

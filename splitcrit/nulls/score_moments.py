@@ -85,7 +85,8 @@ def null_moments(
     chosen.check(len(a), len(b))
     if chosen.impurity == gini:
         return gini_null(a, b, exact=exact)
-    return _asked([chosen], a, b, exact, limit, "its mean and variance")
+    law: NullMoments = _asked([chosen], a, b, exact, limit, "its mean and variance")
+    return law
 
 
 def null_covariance(

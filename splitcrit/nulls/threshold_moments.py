@@ -58,8 +58,9 @@ class ThresholdMoments:
         """Return mean and standard deviation of thresholds, int64 arrays below ``2**21``; 0 where nothing can vary."""
         if self.criterion.impurity is not None:
             sizes = np.minimum(sizes, n - sizes)  # to a decrease the rows are alike
-        asked, place = np.unique((n << 2 * BITS) | (ones << BITS) | sizes, return_inverse=True)
         keys, means, spreads = self.known
+        packed: Array = (n << 2 * BITS) | (ones << BITS) | sizes
+        asked, place = np.unique(packed, return_inverse=True)
         new = asked[~np.isin(asked, keys, assume_unique=True)]
         if len(new):
             found = self._computed(new >> 2 * BITS, (new >> BITS) & (1 << BITS) - 1, new & (1 << BITS) - 1)
