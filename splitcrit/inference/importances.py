@@ -58,13 +58,13 @@ def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
     sums about the mean of all rows lose digits at a node far from it, measured by its own spread.
     """
     if not numbers:
-        return np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1])
+        return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
     n, first, second, third, fourth = sums.T
     mean = first / _some(n)
     square = np.maximum(second - n * mean**2, 0)
     fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
     law = Invariants(square, np.maximum(fourth, square**2 / _some(n)), square**2)
-    return np.sqrt(np.maximum(response_law(sides, law)[1], 0))
+    return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
 
 
 def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:

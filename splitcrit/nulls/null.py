@@ -57,7 +57,7 @@ class NullMoments:
     mean: Any
     variance: Any
     third: Any = None
-    method: str = field(default="formula", repr=False)
+    method: str = field(default="formula", repr=False, kw_only=True)
 
     __repr__ = shortened
     _repr_html_ = described

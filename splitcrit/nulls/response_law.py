@@ -102,8 +102,7 @@ def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: 
     mean, variance = mean_variance(a, Invariants.of(y), exact=exact)
     third = None if order == 2 else third_moment(a, y) if variance > 0 else 0 * one
     found = [None if x is None else x * unit ** (2 * i) for i, x in enumerate((mean, variance, third), 1)]
-    mean, variance, third = found if exact else [None if x is None else float(x) for x in found]
-    return NullMoments(mean, variance, third)
+    return NullMoments(*(x if exact or x is None else float(x) for x in found))
 
 
 @dataclass(frozen=True)
