@@ -110,14 +110,14 @@ def _thresholds(criterion: Criterion) -> ThresholdMoments:
     return ThresholdMoments(criterion)
 
 
-def standardised(criterion: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
+def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
     """Return the criterion that scores another in standard deviations above its mean by chance.
 
     The equation is ``(score - mean) / sqrt(variance)`` over all orders of the labels, and 0 where the variance is 0.
 
     Parameters
     ----------
-    criterion : Impurity or Criterion
+    impurity : Impurity or Criterion
         An impurity stands for its decrease, by any of which tables are scored: see `gain_moments`. For Gini the score
         is SGini, by formulas. Any other criterion must be a sum over cells, see `splitcrit.nulls.null_moments`.
     samples, seed
@@ -147,10 +147,10 @@ def standardised(criterion: Impurity | Criterion, *, samples: int = SAMPLES, see
     >>> round(float(standardised(entropy)(table)), 4), round(float(standardised(chi_square)(table)), 4)
     (2.5831, 2.4...)
     """
-    return _corrected("standardised", criterion, samples, seed)
+    return _corrected("standardised", impurity, samples, seed)
 
 
-def adjusted(criterion: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
+def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
     """Return the criterion that scores what another has above its mean by chance, as a share of what it could have.
 
     The equation is ``(score - mean) / (top - mean)``: 0 on average for labels in random order, 1 for a feature that
@@ -158,7 +158,7 @@ def adjusted(criterion: Impurity | Criterion, *, samples: int = SAMPLES, seed: i
 
     Parameters
     ----------
-    criterion : Impurity or Criterion
+    impurity : Impurity or Criterion
         See `standardised`.
     samples, seed
         For decreases that are no sums over cells, of tables so large that the mean is estimated from random ones.
@@ -178,7 +178,7 @@ def adjusted(criterion: Impurity | Criterion, *, samples: int = SAMPLES, seed: i
     >>> float(adjusted(gini)([[5, 0], [0, 5]])), round(float(adjusted(entropy)([[3, 0], [1, 6]])), 4)
     (1.0, 0.5268)
     """
-    return _corrected("adjusted", criterion, samples, seed)
+    return _corrected("adjusted", impurity, samples, seed)
 
 
 def _corrected(maker: str, criterion: Any, samples: int, seed: int) -> Criterion:

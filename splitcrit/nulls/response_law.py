@@ -22,6 +22,7 @@ Source: pitman1938 and welch1937 (numbers), mielke1976 (vectors); here by the in
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +41,7 @@ from splitcrit.nulls.permutation import thick_rows, uneven_rows
 
 Array = NDArray[Any]
 NOISE = 1e-13  # of a sum of squares: what rounding leaves of 0
+LARGE = 1e50  # the sixth power of a response is a float
 
 
 def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: bool = False) -> NullMoments:
@@ -85,11 +87,15 @@ def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: 
     >>> response_moments(classes, [3, 7], exact=True) == gini_null([3, 7], [4, 6], exact=True)
     True
     """
-    order, exact = whole(order, "order", 2, 3), truth(exact, "exact")
-    y = finite(responses, "responses", 1 if np.ndim(responses) == 1 else 2)
+    order, exact, axes = whole(order, "order", 2, 3), truth(exact, "exact"), 1
+    with suppress(ValueError):  # of ragged ones, about which there is a sentence
+        axes = np.ndim(responses)
+    y = finite(responses, "responses", 2 if axes == 2 else 1)
+    if not exact and np.abs(y).max(initial=0) > LARGE:
+        raise ValueError(complaint(f"responses are up to {LARGE:g}", f"{np.abs(y).max():g}", "divide them"))
     n, totals = len(y), totals_of(row_totals, "row totals")
     sizes = present(totals.ravel())
-    if sum(sizes) != n or totals.ndim != 1:
+    if sum(sizes) != n or totals.ndim != 1 or n == 0:
         rule, got = "every response is in one row of the partition", f"{n} responses and row totals {shown(row_totals)}"
         raise ValueError(complaint(rule, got, "pass as many responses as the rows hold"))
     one: Any = EXACT.number(1) if exact else 1.0
