@@ -6,12 +6,17 @@ VENV ?= .venv
 ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Loops compiled by numba, machine code only, are kept outside the clone; a file is found by a digest of its source.
+export NUMBA_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/splitcrit-numba
+TIMED := @timed() { name=$$1; start=$$(date +%s); shift; "$$@" || exit; echo "== $$name: $$(($$(date +%s) - start)) s"; }; timed
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help verify rocq rocq-check rocq-mutants test lint format types docs notebooks bench bench-peers bench-gpu mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test test-all compiled lint format types docs notebooks bench bench-peers bench-gpu mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make verify   settle every theorem            make test     run the tests"
+	@echo "make verify   settle every theorem            make test     run the tests, without the slow ones"
+	@echo "make test-all  run every test, with many more examples"
 	@echo "make rocq     compile the proofs in Rocq      make rocq-check  coqchk checks them again"
 	@echo "make rocq-mutants  which proof notices a change of the library's source (a quarter of an hour)"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
@@ -33,19 +38,19 @@ $(VENV)/.made:
 	@"$(PYTHON)" -c 'import ensurepip' 2>/dev/null || { \
 	  echo "an environment needs Python's ensurepip module; got none in $(PYTHON); install it (Debian and Ubuntu: the package python3-venv)" >&2; exit 1; }
 	"$(PYTHON)" -m venv --clear $(VENV)
-	$(PIP) install --upgrade 'pip>=25.1'
+	$(TIMED) "install pip" $(PIP) install --upgrade 'pip>=25.1'
 	@touch $@
 
 $(VENV)/.verify: $(VENV)/.made pyproject.toml
-	$(PIP) install --editable '.[proofs,cli]'
+	$(TIMED) "install for verify" $(PIP) install --editable '.[proofs,cli]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.verify
-	$(PIP) install --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
+	$(TIMED) "install for test" $(PIP) install --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test
-	$(PIP) install --group dev
+	$(TIMED) "install for dev" $(PIP) install --group dev
 	@touch $@
 
 # What the project promises.
@@ -62,8 +67,14 @@ rocq-check: rocq
 rocq-mutants: $(VENV)/.test
 	$(BIN)/python -m splitcrit.proofs.rocq.mutants $(ARGS)
 
-test: $(VENV)/.test
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+test: compiled
+	$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: compiled
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
+
+compiled: $(VENV)/.test
+	$(TIMED) "compile" $(BIN)/splitcrit compile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -104,7 +115,7 @@ lowest: pyproject.toml
 	@$(MAKE) VENV=$(VENV)-lowest $(VENV)-lowest/.made
 	$(VENV)-lowest/bin/python .ci/lowest.py > $(VENV)-lowest/lowest.txt
 	$(VENV)-lowest/bin/python -m pip --quiet install --constraint $(VENV)-lowest/lowest.txt --editable '.[proofs,cli,trees,plots,tables,dask,arrays]' --group test
-	$(VENV)-lowest/bin/python -m pytest $(ARGS)
+	$(VENV)-lowest/bin/python -m pytest -m "not slow" $(ARGS)
 
 all: lint types verify test docs
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from splitcrit import proofs as proofs
     from splitcrit import robustness as robustness
     from splitcrit import table as table
+    from splitcrit import trees as trees
     from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
     from splitcrit.criteria import decrease as decrease
@@ -133,6 +134,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "multiway": (),
     "proof": (),
     "proofs": (),
+    "trees": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 _NEEDS = {  # an extra, and the modules without which a subpackage cannot be imported

@@ -125,8 +125,10 @@ def one_of(value: Any, names: Sequence[str], noun: str) -> str:
     return value
 
 
-def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
+def finite(values: Any, noun: str, axes: int, *, missing: bool = False) -> NDArray[np.float64]:
     """Return a fresh float64 array of finite numbers with this number of axes, or raise one sentence.
+
+    NaN may stand for what is ``missing``.
 
     Raises
     ------
@@ -151,9 +153,10 @@ def finite(values: Any, noun: str, axes: int) -> NDArray[np.float64]:
         raise ValueError(complaint(rule, f"shape {found.shape}", "pass one number each" if axes == 1 else "pass rows"))
     with np.errstate(over="ignore"):
         numbers = found.astype(np.float64)
-    if not np.isfinite(numbers).all():
-        bad = numbers[~np.isfinite(numbers)][0]
-        raise ValueError(complaint(f"{noun} are finite", bad, "drop or fill what is missing"))
+    good = np.isfinite(numbers) | (missing & np.isnan(numbers))
+    if not good.all():
+        rule = f"{noun} are finite or missing" if missing else f"{noun} are finite"
+        raise ValueError(complaint(rule, numbers[~good][0], "drop or fill what is missing"))
     return numbers
 
 

@@ -1,14 +1,16 @@
 """One line to the user while loops are compiled, which happens once; later runs load them from disk.
 
-Main definitions: ``reporting_compilation``.
+Main definitions: ``reporting_compilation``; ``compiled_before``, which needs no numba;
+``numba_is_here``.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,8 @@ from threading import Lock
 from typing import Any
 
 _REPORTING = Lock()
+_OPEN: list[Callable[[], None]] = []  # what begins to listen in the open block, once there is something to hear
+_COMPILER: dict[str, Any] = {}  # what `numba_is_here` was given
 
 
 @contextmanager
@@ -37,22 +41,44 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
         return
     with ExitStack() as stack:
         stack.callback(_REPORTING.release)
-        event = _events()
-        for kind in ((_pause, _line) if aloud else (_pause,)) if event else ():
-            listener = kind(event)()
-            stack.callback(listener.close)
-            stack.enter_context(event.install_listener("numba:compile", listener))
+        stack.callback(_OPEN.clear)
+        _OPEN.append(lambda: _listen(stack, aloud))
+        if _COMPILER:
+            _listen(stack, aloud)
         yield
 
 
+def numba_is_here(parts: Callable[[Any], int], damaged: dict[str, None]) -> None:
+    """Take note that loops can be compiled from now on; `splitcrit.jit` says so when it is first imported.
+
+    ``parts`` counts what is compiled with a function, ``damaged`` holds files of the cache that are no good. Until
+    then nothing here imports numba, so that a call which compiles nothing does not wait for it.
+    """
+    _COMPILER.update(parts=parts, damaged=damaged)
+    for listen in _OPEN:
+        listen()
+
+
+def _listen(stack: ExitStack, aloud: bool) -> None:
+    """Listen to numba until the block ends."""
+    from numba.core import event
+
+    for kind in (_pause, _line) if aloud else (_pause,):
+        listener = kind(event)()
+        stack.callback(listener.close)
+        stack.enter_context(event.install_listener("numba:compile", listener))
+
+
 @cache
-def _events() -> Any:
-    """Return the module by which numba tells what it compiles, None without numba."""
-    try:
-        from numba.core import event
-    except ModuleNotFoundError:
-        return None
-    return event
+def compiled_before(loop: str = "grow_whole") -> bool:
+    """Tell whether some version of a loop lies where numba keeps what it compiled; numba is not imported.
+
+    A version of other code counts, too: whoever asks wants to know about how long a wait would be.
+    """
+    chosen, package = os.environ.get("NUMBA_CACHE_DIR"), Path(__file__).parent
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numba"
+    places = [Path(chosen)] if chosen else [package / "growth" / "__pycache__", user]
+    return any(next(place.glob(f"**/*{loop}-*.nbi"), None) is not None for place in places)
 
 
 @cache
@@ -90,7 +116,7 @@ def _pause(event: Any) -> Any:
 @cache
 def _line(event: Any) -> Any:
     """Return the class of listeners that write the line."""
-    from splitcrit.jit import Keyed, parts
+    parts, files = _COMPILER["parts"], _COMPILER["damaged"]
 
     class Line(event.Listener):  # type: ignore[misc]
         """The loops that are compiled, one after the other, how many functions they have, and the time spent."""
@@ -123,10 +149,10 @@ def _line(event: Any) -> Any:
         def close(self) -> None:
             """Finish the line."""
             if self.total:
-                damaged = ", ".join(sorted({str(Path(path).parent) for path in Keyed.damaged}))
-                damaged = damaged and f"; damaged files made again: {len(Keyed.damaged)} in {damaged}"
+                damaged = ", ".join(sorted({str(Path(path).parent) for path in files}))
+                damaged = damaged and f"; damaged files made again: {len(files)} in {damaged}"
                 self._write(f" ... {self.spent:.1f} s{damaged}\n")
-                Keyed.damaged.clear()
+                files.clear()
 
         def _write(self, text: str) -> None:
             print(text, end="", file=sys.stderr, flush=True)

@@ -1,7 +1,9 @@
 """Compiling with a cache that sees every edit: the name of a cached kernel holds a digest of all the code it reaches.
 
-numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was; and it
-numbers what it keeps, so that two processes that compile at once can take each other's numbers.
+numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was, and a
+second checkout of the same code would compile again; and it numbers what it keeps, so that two processes that compile
+at once can take each other's numbers. Here the digest decides alone, wherever the source lies and whenever it was
+written.
 
 Main definitions: ``kernel`` (a compiled loop, kept on disk), ``addressed`` (one that only compiled loops call),
 ``inlined`` and ``called`` (compiled with its callers), ``digest``, ``parts`` (what is compiled with a function),
@@ -14,28 +16,36 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import os
 import pickle
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
 import numba
 import numpy as np
-from numba.core.caching import IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
+from splitcrit.compile_notice import numba_is_here
+
 Function = Callable[..., Any]
 CONFIG: Any = numba.config
+Chosen: Any
+Chosen, *OTHERS = CompileResultCacheImpl._locator_classes  # ways to find a folder: the user chose it, or others
 COMPILES = not CONFIG.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 DIGEST = hashlib.sha256().digest_size
 WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
 TOLD = (
+    "jit",
+    "export/overloads",
     "growth/permuted_records",
     "growth/recoded_records",
     "growth/records",
@@ -45,6 +55,18 @@ TOLD = (
     "search/double_compiled",
     "search/pointers",
 )  # what numba knows by name or by type, not as a global of a caller
+SETTINGS = (
+    "BOUNDSCHECK",
+    "DEBUGINFO_DEFAULT",
+    "ENABLE_AVX",
+    "EXTEND_VARIABLE_LIFETIMES",
+    "LLVM_REFPRUNE_FLAGS",
+    "LLVM_REFPRUNE_PASS",
+    "LOOP_VECTORIZE",
+    "OPT",
+    "SLP_VECTORIZE",
+    "USING_SVML",
+)  # of numba, by which the same source gives other machine code
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:
@@ -57,14 +79,11 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return functools.partial(kernel, **options)
     if not COMPILES:  # Python's floats with the errors of ``error_model``
         return np.errstate(all="ignore")(function)
-    function.__qualname__ = f"{function.__qualname__}-{digest(function)}"
-    options = OPTIONS | options
     compiling: Any = numba.njit
-    try:
-        made = compiling(cache=True, **options)(function)
-    except RuntimeError:
-        return compiling(**options)(function)
-    made._cache._cache_file.__class__ = Keyed
+    made = compiling(**OPTIONS | options)(function)
+    function.__qualname__ = f"{function.__qualname__}-{digest(made)}"
+    with suppress(RuntimeError):  # no folder can be written to
+        made._cache = Cache(function)
     return made
 
 
@@ -73,12 +92,37 @@ def addressed(function: Function) -> Any:
     return _within(kernel(function, _nrt=False, **WITHIN))
 
 
+class Located(Chosen):  # type: ignore[misc]
+    """A folder inside the one that the user chose: the same one for every module of every checkout."""
+
+    def __init__(self, function: Function, file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = os.path.join(CONFIG.CACHE_DIR, "splitcrit")
+
+
+class Implementation(CompileResultCacheImpl):
+    """How numba finds the folder of a function; beside a module, or in the folder of the user, as numba does."""
+
+    _locator_classes = [Located, *OTHERS]  # noqa: RUF012
+
+
+class Cache(FunctionCache):
+    """What numba keeps of one function, by the digest in its name and the types that it takes."""
+
+    _impl_class = Implementation
+
+    def __init__(self, function: Function) -> None:
+        super().__init__(function)
+        self._cache_file = Keyed(self._cache_path, f"{function.__module__}.{function.__qualname__}", None)
+
+
 class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
-    So a process that overwrites the index of another makes it compile again, never run what was made for other types.
-    A file begins with the digest of the rest, which numba would unpickle whatever it holds; one that is damaged counts
-    as absent, and is told in ``damaged``.
+    The name holds the digest, so that no time or place of a source is asked for, and a process that overwrites the
+    index of another makes it compile again, never run what was made for other types. A file begins with the digest of
+    the rest, which numba would unpickle whatever it holds; one that is damaged counts as absent, and is told in
+    ``damaged``.
     """
 
     damaged: ClassVar[dict[str, None]] = {}
@@ -180,12 +224,18 @@ class Within(CPUDispatcher):
 
 
 def digest(function: Function) -> str:
-    """Return a text that changes with the code of a function, of every function it calls, and with their constants."""
-    texts = [_told_text()]
-    for found in map(plain, _reachable(function)):
-        told = [found.__module__, found.__name__, found.__defaults__, *_told(found.__code__)]
+    """Return a text that changes with all that decides the machine code of a function, but for the processor.
+
+    That is the code of the function and of every function it calls, their constants and the options they are compiled
+    with, numba's settings, and the versions of Python, numpy, numba and LLVM.
+    """
+    versions = [sys.version, np.__version__, numba.__version__, str(ll.llvm_version_info)]
+    texts = [_told_text(), repr([*versions, *(getattr(CONFIG, name, None) for name in SETTINGS)])]
+    for each in _reachable(function):
+        found, options = plain(each), getattr(each, "targetoptions", {})
+        told = [found.__module__, found.__name__, found.__defaults__, sorted(options.items()), *_told(found.__code__)]
         values = ((name, plain(value)) for name, value in _reached(found))
-        told += [each for each in values if isinstance(each[1], int | float | str | tuple | np.generic)]
+        told += [each for each in values if isinstance(each[1], int | float | str | tuple | type | np.generic)]
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
 
@@ -247,3 +297,6 @@ def _names(code: CodeType) -> Iterator[tuple[str, ...]]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _names(constant)
+
+
+numba_is_here(parts, Keyed.damaged)

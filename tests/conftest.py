@@ -1,7 +1,10 @@
-"""Hypothesis profiles and the folder of real data.
+"""Hypothesis profiles, the order of test files, and the folder of real data.
 
 Profiles: `dev` (the default), `ci` (derandomised, chosen where the variable CI is set), `thorough`; the variable
 HYPOTHESIS_PROFILE names one.
+
+Files that take longest run first, so that no process ends long after the others. How many seconds of the processor
+each took is kept in build/durations.json; before the first run, tests/durations.json names the longest.
 """
 
 import os
@@ -10,12 +13,26 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from durations import Durations, durations, longest_first
 from libraries import NAMES, Library, named
+from tiers import mark_slow
 
-settings.register_profile("dev", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("dev", max_examples=40, deadline=None)
+settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch how long tests take."""
+    config.pluginmanager.register(Durations(), "durations")
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow, and put the files that take longest first."""
+    mark_slow(items)
+    items[:] = longest_first(items, durations())
 
 
 @pytest.fixture(scope="session", params=NAMES)

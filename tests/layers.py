@@ -11,8 +11,8 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("frozen", "jit", "display"),
-        ("arguments", "compile_notice", "atomic_files", "frames"),
+        ("frozen", "display", "compile_notice"),
+        ("arguments", "jit", "atomic_files", "frames"),
     ),
     "theory": (
         ("arith",),
@@ -27,6 +27,7 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
     "trees": (
         ("search",),
         ("growth", "discretize", "metrics"),
+        ("trees",),
         ("estimators",),
         ("inference", "multiway"),
         ("distributed",),
@@ -41,10 +42,11 @@ LAYERS = tuple(layer for band in BANDS.values() for layer in band)
 LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 BAND = {name: band for band, layers in BANDS.items() for names in layers for name in names}
 UPWARD = {  # the only imports that go up, each inside the function that needs it
-    ("table/__init__.py", "splitcrit.files.passes"),  # splitcrit.table offers Column and Tables on first use
-    ("table/__init__.py", "splitcrit.files.streamed"),
-    ("table/contingency.py", "splitcrit.files.columns"),  # Table.of(feature=...)
-    ("nulls/feature_counts.py", "splitcrit.files.streamed"),  # a column that is read in parts
+    ("table/__init__.py", "splitcrit.files.two_passes"),  # splitcrit.table offers Column and Tables on first use
+    ("table/__init__.py", "splitcrit.files.many_tables"),
+    ("table/contingency.py", "splitcrit.files.two_passes.crossed_columns"),  # Table.of(feature=...)
+    ("nulls/feature_counts.py", "splitcrit.files.many_tables"),  # a column that is read in parts
+    ("growth/__init__.py", "splitcrit.trees.reference"),  # the old name of the reference builder, until version 0.5
     ("cli/main.py", "splitcrit.experiments"),  # the old name of the reproductions, until version 0.5
     ("proofs/rocq/mutants.py", "splitcrit"),  # where the package lies
 }

@@ -11,13 +11,13 @@ import numpy as np
 
 from splitcrit.arith import total
 from splitcrit.arith.base import shares
-from splitcrit.arith.exact import _Exact
+from splitcrit.arith.rational_numbers import _Exact
 from splitcrit.criteria import gain as gains
 from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
-from splitcrit.impurities.forms import RATIO
-from splitcrit.losses import Loss, margins, responses, simplex
+from splitcrit.impurities.search_declaration import RATIO
+from splitcrit.losses import Loss, margin_losses, response_losses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
@@ -162,16 +162,16 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_gce_loss_whole": lambda q, w, k, **_: simplex._GCE(q)(w, k, STAND),
     "py_ne_loss": lambda lam, wrong, w, k, **_: simplex._NE(lam, wrong)(w, k, STAND),
     "py_pairwise": lambda score_pos, score_neg: simplex.pairwise(score_pos, score_neg, STAND),
-    "py_hinge_0": lambda w: margins._hinge(w, 0, STAND),
-    "py_hinge_1": lambda w: margins._hinge(w, 1, STAND),
-    "py_sign": lambda p: margins._sign(p, STAND),
-    "py_squared_error": lambda v, w, k, **_: responses._Squared(tuple(v))(w, k, STAND),
-    "py_absolute_error": lambda v, w, k, **_: responses._Absolute(tuple(v))(w, k, STAND),
-    "py_mean_response": lambda v, p, **_: responses._Mean(tuple(v))(p, STAND),
+    "py_hinge_0": lambda w: margin_losses._hinge(w, 0, STAND),
+    "py_hinge_1": lambda w: margin_losses._hinge(w, 1, STAND),
+    "py_sign": lambda p: margin_losses._sign(p, STAND),
+    "py_squared_error": lambda v, w, k, **_: response_losses._Squared(tuple(v))(w, k, STAND),
+    "py_absolute_error": lambda v, w, k, **_: response_losses._Absolute(tuple(v))(w, k, STAND),
+    "py_mean_response": lambda v, p, **_: response_losses._Mean(tuple(v))(p, STAND),
     "py_half_log_odds": lambda p, k, **_: simplex._half_log_odds(p, STAND)[k],
     "py_from_square": lambda p, **_: Impurity.from_loss(simplex.square).of(p, STAND),
     "py_from_cross_entropy": lambda p, **_: Impurity.from_loss(simplex.cross_entropy).of(p, STAND),
-    "py_from_squared_error": lambda v, p, **_: Impurity.from_loss(responses.squared_error(tuple(v))).of(p, STAND),
+    "py_from_squared_error": lambda v, p, **_: Impurity.from_loss(response_losses.squared_error(tuple(v))).of(p, STAND),
     "py_gain_ratio": lambda t, **_: criteria.normalised(impurities.entropy).score(t, STAND),
     **{
         f"py_{of}_{part}": blocks(name, place)

@@ -54,6 +54,30 @@ def test_an_edit_of_a_callee_is_seen() -> None:
 @pytest.mark.parametrize("kind", [int, float, str, np.uint64, np.float32])
 def test_an_edit_of_a_constant_is_seen(kind: type) -> None:
     assert of(constant=kind(1)) != of(constant=kind(2))
+    assert of(constant=kind) != of(constant=complex)
+
+
+def test_changed_options_are_seen() -> None:
+    def planted(text: str, **names: object) -> Callable[..., object]:
+        return eval(text, names | {"__name__": "splitcrit.planted"})  # type: ignore[no-any-return]
+
+    parts = [jit.called(planted("lambda x: 1 / x"), error_model=model) for model in ("numpy", "python")]
+    callers = [jit.kernel(planted("lambda x: part(x)", part=part)) for part in parts]
+    assert len({digest(each) for each in [*parts, *callers]}) == 4
+
+
+@pytest.mark.parametrize("name", ["NUMBA_OPT", "NUMBA_BOUNDSCHECK", "NUMBA_SLP_VECTORIZE"])
+def test_changed_settings_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = of()
+    monkeypatch.setattr(jit.CONFIG, name.removeprefix("NUMBA_"), 7)
+    assert of() != before
+
+
+@pytest.mark.parametrize("holder", ["numba.__version__", "numpy.__version__", "llvmlite.binding.llvm_version_info"])
+def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = of()
+    monkeypatch.setattr(holder, "0")
+    assert of() != before
 
 
 def test_the_digest_in_a_name_is_that_of_the_finished_module() -> None:
@@ -63,16 +87,16 @@ def test_the_digest_in_a_name_is_that_of_the_finished_module() -> None:
             for value in vars(import_module(info.name)).values():
                 function = getattr(value, "py_func", None)
                 if function is not None and "-" in function.__qualname__:
-                    assert function.__qualname__.rpartition("-")[2] == digest(function), function.__name__
+                    assert function.__qualname__.rpartition("-")[2] == digest(value), function.__name__
                     found += 1
     assert found > 50
 
 
 def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
-    extends = [path for path in jit.PACKAGE.rglob("*.py") if "numba.extending import intrinsic" in path.read_text()]
+    extends = [path for path in jit.PACKAGE.rglob("*.py") if "from numba.extending import" in path.read_text()]
     known = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in extends}
     records = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in jit.PACKAGE.rglob("*records.py")}
-    assert set(jit.TOLD) == known | records
+    assert set(jit.TOLD) == {"jit"} | known | records
 
 
 KEPT = """
@@ -104,11 +128,16 @@ def total(x):
 
 
 def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **options: Any) -> subprocess.Popen[str]:
-    """A new process with the planted module, and a cache in the folder."""
+    """A new process in a folder with modules that are planted there, and a cache in it."""
     path = os.pathsep.join([str(folder), str(jit.PACKAGE.parent)])
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept or folder / "kept"), "PYTHONPATH": path}
     return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments], env=environment, stdout=subprocess.PIPE, text=True, **options
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        **options,
     )
 
 
@@ -118,6 +147,55 @@ def test_two_processes_that_compile_at_once_keep_what_each_has_made(tmp_path: Pa
     for _ in range(2):
         both = [ran(tmp_path, KEPT, kind, *step) for kind, step in delays.items()]
         assert [process.communicate()[0] for process in both] == ["3\n", "3.0\n"]
+
+
+CLONED = """
+import numpy as np
+from numba.core import event
+from splitcrit.planted_caller import total
+listener = event.RecordingListener()
+with event.install_listener("numba:compile", listener):
+    print(total(np.arange(1, 3)), len(listener.buffer))
+"""
+CALLEE = "from splitcrit.jit import called\n\n@called\ndef part(x):\n    return 2 * x\n"
+CALLER = """from splitcrit.jit import kernel
+from splitcrit.planted_callee import part
+
+@kernel{options}
+def total(x):
+    return part(x[0]) + part(x[1])
+"""
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package without the largest data."""
+    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs", "experiments")
+    return Path(shutil.copytree(jit.PACKAGE, tmp_path_factory.mktemp("copied") / "splitcrit", ignore=left_out))
+
+
+def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "") -> Path:
+    """A copy of the package with a kernel and what it calls, in a folder of its own, written at a time of its own."""
+    package = shutil.copytree(copied, folder / "splitcrit", copy_function=os.link)
+    for name, text in (("callee", callee), ("caller", CALLER.format(options=options))):
+        path = package / f"planted_{name}.py"
+        path.write_text(text)
+        os.utime(path, (len(str(folder)),) * 2)
+    return folder
+
+
+def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is_edited(
+    copied: Path, tmp_path: Path
+) -> None:
+    def answer(folder: Path) -> list[str]:
+        return ran(folder, CLONED, kept=tmp_path / "kept").communicate()[0].split()
+
+    assert answer(clone(copied, tmp_path / "first")) == ["6", "4"]  # two functions, the beginning and end of each
+    kept = sorted((tmp_path / "kept").rglob("*"))
+    assert answer(clone(copied, tmp_path / "elsewhere" / "second")) == ["6", "0"]
+    assert sorted((tmp_path / "kept").rglob("*")) == kept
+    assert answer(clone(copied, tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
+    assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
 
 
 FITTED = """
@@ -134,29 +212,43 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_a_damaged_file_counts_as_absent_and_one_line_says_so(tmp_path: Path) -> None:
-    (tmp_path / "planted.py").write_text(PLANTED)
-    assert ran(tmp_path, FITTED).communicate()[0] == "3\n"
-    running = {}
-    for suffix in ("nbi", "nbc"):
-        for name, damage in DAMAGES.items():
-            kept = shutil.copytree(tmp_path / "kept", tmp_path / f"{suffix} {name}")
-            (path,) = kept.rglob(f"*.{suffix}")
-            path.write_bytes(damage(path.read_bytes()))
-            running[path] = ran(tmp_path, FITTED, kept=kept, stderr=subprocess.PIPE)
-    for path, process in running.items():
-        answer, said = process.communicate()
-        assert (answer, process.returncode) == ("3\n", 0), said
-        assert said.count("\n") == 1 and said.endswith(f" s; damaged files made again: 1 in {path.parent}\n"), said
-        again = ran(tmp_path, FITTED, kept=path.parents[1], stderr=subprocess.PIPE).communicate()
-        assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the planted module and what was compiled of it."""
+    folder = tmp_path_factory.mktemp("planted")
+    (folder / "planted.py").write_text(PLANTED)
+    assert ran(folder, FITTED).communicate()[0] == "3\n"
+    return folder
+
+
+FAST = ("nbi", "truncated"), ("nbc", "one byte")
+DAMAGED = [
+    pytest.param(suffix, name, marks=[pytest.mark.slow] * ((suffix, name) not in FAST))
+    for suffix in ("nbi", "nbc")
+    for name in DAMAGES
+]
+
+
+@pytest.mark.parametrize(("suffix", "name"), DAMAGED)
+def test_a_damaged_file_counts_as_absent_and_one_line_says_so(
+    suffix: str, name: str, compiled: Path, tmp_path: Path
+) -> None:
+    kept = shutil.copytree(compiled / "kept", tmp_path / "kept")
+    (path,) = kept.rglob(f"*.{suffix}")
+    path.write_bytes(DAMAGES[name](path.read_bytes()))
+    process = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE)
+    answer, said = process.communicate()
+    assert (answer, process.returncode) == ("3\n", 0), said
+    assert said.count("\n") == 1 and said.endswith(f" s; damaged files made again: 1 in {path.parent}\n"), said
+    again = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE).communicate()
+    assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
 
 
 def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise RuntimeError("cannot cache function: no locator available")
 
-    monkeypatch.setattr("numba.core.dispatcher.FunctionCache", refused)
+    monkeypatch.setattr(jit, "Cache", refused)
     made = jit.kernel(lambda x: x + 1)
     assert made(1) == 2 and made.stats.cache_path is None
 

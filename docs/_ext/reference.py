@@ -25,7 +25,7 @@ MODULES = {"export": ("export.compiled",)}  # public modules that their subpacka
 GROUPS = {
     "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
     "What chance alone would give": ("nulls", "importance", "inference"),
-    "Grow trees": ("estimators", "multiway", "distributed", "discretize", "metrics"),
+    "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
     "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, and code for elsewhere": ("proof", "export", "export.compiled"),
 }
@@ -37,7 +37,7 @@ def subpackages() -> Iterator[tuple[int, str, ModuleType]]:
     """Yield layer, name and module of each subpackage, or public module, that exports names or public functions."""
     for layer, names in enumerate(LAYERS):
         for name in names:
-            if name in ("__main__", "arguments", "atomic_files", "cli", "criterion_names", "frozen", "proofs"):
+            if name in ("__main__", "arguments", "atomic_files", "cli", "criterion_names", "files", "frozen", "proofs"):
                 continue
             for public in (name, *MODULES.get(name, ())):
                 yield layer, public, import_module(f"splitcrit.{public}")

@@ -99,15 +99,15 @@ Definition py_gce_loss_whole K (q : nat) (w : 'I_K -> R) (k : 'I_K) : R :=
 Definition py_ne_loss K (lam wrong : R) (w : 'I_K.+1 -> R) (k : 'I_K.+1) : R :=
   (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then (if (1 <= (w k)) then 0 else wrong) else ((lam * (sqrt (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else ((K.+1%:R - 1) / (K.+1%:R * (if (1 <= (\big[Num.max/(w ord0)]_(j < K.+1) (w j))) then 1 else (1 - (\sum_(j < K.+1) ((w j) * (w j)))))))))) * (1 - (w k)))).
 
-(* splitcrit.losses.responses._Squared *)
+(* splitcrit.losses.response_losses._Squared *)
 Definition py_squared_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
   ((w - (v k)) * (w - (v k))).
 
-(* splitcrit.losses.responses._Absolute *)
+(* splitcrit.losses.response_losses._Absolute *)
 Definition py_absolute_error K (v : 'I_K -> R) (w : R) (k : 'I_K) : R :=
   `|(w - (v k))|.
 
-(* splitcrit.losses.responses._Mean *)
+(* splitcrit.losses.response_losses._Mean *)
 Definition py_mean_response K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (v k))).
 
@@ -123,15 +123,15 @@ Definition py_from_cross_entropy K (p : 'I_K -> R) : R :=
 Definition py_from_squared_error K (v p : 'I_K -> R) : R :=
   (\sum_(k < K) ((p k) * (if ((p k) == 0) then 0 else (((\sum_(k < K) ((p k) * (v k))) - (v k)) * ((\sum_(k < K) ((p k) * (v k))) - (v k)))))).
 
-(* splitcrit.losses.margins._hinge, class 0 *)
+(* splitcrit.losses.margin_losses._hinge, class 0 *)
 Definition py_hinge_0 (w : R) : R :=
   (Num.max 0 (1 - (- w))).
 
-(* splitcrit.losses.margins._hinge, class 1 *)
+(* splitcrit.losses.margin_losses._hinge, class 1 *)
 Definition py_hinge_1 (w : R) : R :=
   (Num.max 0 (1 - w)).
 
-(* splitcrit.losses.margins._sign *)
+(* splitcrit.losses.margin_losses._sign *)
 Definition py_sign (p : 'I_2 -> R) : R :=
   (if ((p 0) <= (p 1)) then 1 else (- 1)).
 

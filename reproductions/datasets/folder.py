@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import summary
-from splitcrit.files.delimited import read_csv
+from splitcrit.files.csv_files import read_csv
 from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
 

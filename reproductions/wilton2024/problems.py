@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
-from splitcrit.noise import Channel, transition_matrix
-from splitcrit.robustness import nearness_matrix
+from splitcrit.noise import Channel, nearness_matrix, transition_matrix
 
 from ..datasets import load
 from ..runner import Options, seed_of

@@ -8,7 +8,7 @@ class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the ration
 ``ARRAY(xp)`` (the arrays of any library with the array API, on their device).
 """
 
-from splitcrit.arith.arrays import (
+from splitcrit.arith.array_libraries import (
     ARRAY,
     EXACT_FLOAT32,
     arithmetic_of,
@@ -21,8 +21,8 @@ from splitcrit.arith.arrays import (
     working_dtype,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
-from splitcrit.arith.exact import EXACT, rational
 from splitcrit.arith.floats import FLOAT, levelled
+from splitcrit.arith.rational_numbers import EXACT, rational
 
 __all__ = [
     "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy",

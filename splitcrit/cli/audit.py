@@ -17,8 +17,7 @@ import numpy as np
 from splitcrit.cli.inputs import at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.files.arrow_files import format_of
-from splitcrit.files.delimited import read_csv
-from splitcrit.files.dialect import START, seems
+from splitcrit.files.csv_files import START, read_csv, seems
 from splitcrit.frozen import complaint
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model

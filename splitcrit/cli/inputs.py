@@ -13,8 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from splitcrit.files.arrow_files import format_of, listed
-from splitcrit.files.delimited import separator
-from splitcrit.files.dialect import COMMA, NAMES
+from splitcrit.files.csv_files import COMMA, NAMES, separator
 from splitcrit.frozen import visible
 
 STANDARD_INPUT = Path("-")

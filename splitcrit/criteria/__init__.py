@@ -1,10 +1,10 @@
 """Criteria: scores of contingency tables, larger is better; one formula for floats, fractions and symbols.
 
-Main definitions: ``Criterion``, ``decrease``, ``as_criterion`` (``base``); ``replace`` (``parameters``); those that are
-no decrease of an impurity (``library``).
+Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace`` (``base``); criteria that are no
+decrease of an impurity (``library``).
 """
 
-from splitcrit.criteria.base import Criterion, as_criterion, decrease
+from splitcrit.criteria.base import Criterion, as_criterion, decrease, replace
 from splitcrit.criteria.library import (
     chi_square,
     g_statistic,
@@ -16,22 +16,10 @@ from splitcrit.criteria.library import (
     sum_minority,
     twoing,
     twoing_superclasses,
-)
-from splitcrit.criteria.parameters import replace
+)  # fmt: skip
 
 __all__ = [
-    "Criterion",
-    "as_criterion",
-    "chi_square",
-    "decrease",
-    "g_statistic",
-    "imprecise_gain_ratio",
-    "imprecise_information_gain",
-    "normalised",
-    "one_vs_rest_pairwise_gain",
-    "pairwise_gain",
-    "replace",
-    "sum_minority",
-    "twoing",
-    "twoing_superclasses",
-]
+    "Criterion", "as_criterion", "chi_square", "decrease", "g_statistic", "imprecise_gain_ratio",
+    "imprecise_information_gain", "normalised", "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority",
+    "twoing", "twoing_superclasses",
+]  # fmt: skip

@@ -1,39 +1,54 @@
 """What a criterion is: a score of contingency tables, larger is better.
 
-Main definitions: ``Criterion``, ``decrease``, ``as_criterion``.
+Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import is_number, of_kind, whole
-from splitcrit.arith import (
-    ARRAY,
-    EXACT,
-    FLOAT,
-    Arithmetic,
-    arithmetic_of,
-    blockwise,
-    is_lazy,
-    levelled,
-    of_other_library,
-)
+from splitcrit.arguments import is_number, of_kind, truth, whole
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic
+from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
+from splitcrit.arith.floats import levelled
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
-from splitcrit.criteria.parameters import replace
-from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, shown
+from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import NOTHING, Search
+from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.losses.formulas import answer
+from splitcrit.losses.evaluation import answer
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
 from splitcrit.table.crossing import Missing
+
+# The fields that declare something beside the formula, with their values where nothing is declared. Up to 0.3 they were
+# attributes of the score, which are read until 0.5.
+DECLARED: dict[str, Any] = {
+    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None, "evaluations": 0,
+    "of_features": None,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _OfScore:
+    """What a method of a score returns, as a function of the score."""
+
+    method: str
+
+    def __call__(self, score: Any, x: Any) -> Any:
+        return getattr(score, self.method)(x)
+
+
+def _unbound(score: Any, name: str) -> Callable[[Any, Any], Any]:
+    """Return an attribute of a score as a function of the score, that of its class where it is a method."""
+    method = getattr(score, name)
+    return method.__func__ if getattr(method, "__self__", None) is score else _OfScore(name)
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,8 +61,7 @@ class Criterion:
         The text that makes the criterion; it is what the criterion prints as.
     score : callable
         ``score(t, m)`` with ``t[i][k]`` the count of class ``k`` in row ``i`` and ``m`` the arithmetic; ``t[i][k]``
-        may be one number or an array of a batch. A score of counts may have a method ``of_table(table)``, which is
-        used when the criterion is called on a table (of numpy counts, unless its attribute ``any_library`` is true).
+        may be one number or an array of a batch.
     impurity : Impurity, optional
         The impurity whose decrease the score is.
     rows, classes : int, optional
@@ -60,12 +74,32 @@ class Criterion:
         of any size are then scored without overflow. None, where there is no such power.
     search : Search, optional
         What a search of splits may know beside the formula; for a decrease that of the impurity, such as
-        `splitcrit.impurities.by_sums`. A score with parameters may have an attribute ``search`` that follows them.
+        `splitcrit.impurities.by_sums`.
+    of_table : callable, optional
+        ``of_table(score, table)`` scores a `Table`, or a batch of them, in place of the formula when the criterion is
+        called on one; a method of the score's class, say. It says that samples are counted: the null law is one of
+        permuted labels, and weights are refused.
+    any_library : bool
+        Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
+    response_loss : ResponseLoss, optional
+        The loss of responses that the criterion is from, by which regression trees grow.
+    evaluations : int
+        How many tables a score that draws random ones, or sums over all, scores for one; 0 of a formula.
+    of_features : callable, optional
+        ``of_features(score, tables)`` scores the tables of all features of a ranking together, where one spread serves
+        all.
+    remake : callable, optional
+        ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
+        them: the impurity, ``search`` and the fields after it.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not what it should be.
+
+    Notes
+    -----
+    Two criteria are equal if all fields but ``remake`` are.
 
     Examples
     --------
@@ -84,15 +118,32 @@ class Criterion:
     scale: Callable[[Any, Arithmetic], Any] | None = None
     degree: int | None = None
     search: Search = NOTHING
+    of_table: Callable[[Any, Table], Any] | None = None
+    any_library: bool = False
+    response_loss: ResponseLoss | None = None
+    evaluations: int = 0
+    of_features: Callable[[Any, Sequence[Table]], Any] | None = None
+    remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        if read := self._read_score():
+            kind = type(self.score).__name__
+            rule = f"from release 0.5 on {' and '.join(read)} must be passed to Criterion"
+            remedy = ", ".join(f"{name}={kind if name.startswith('of_') else 'score'}.{name}" for name in read)
+            said = complaint(rule, f"attributes of the score {kind}", f"pass {remedy}")
+            warnings.warn(said, DeprecationWarning, stacklevel=3)
         of_kind(self.search, Search, "a criterion declares a Search", "pass one, such as that of by_sums")
-        if self.search == NOTHING:
-            object.__setattr__(self, "search", getattr(self.score, "search", NOTHING))
         of_kind(self.name, str, "a criterion has a text as its name", "pass the text that makes it")
         of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
-        of_kind(self.scale, Callable | None, "the scale of a criterion is a function", "pass scale(counts, m), or None")
+        for call in ("scale(counts, m)", "of_table(score, table)", "of_features(score, tables)", "remake(score)"):
+            what = call.partition("(")[0]
+            rule = f"the {what} of a criterion is a function"
+            of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
+        truth(self.any_library, "any_library")
+        rule = "a criterion of responses is from a ResponseLoss"
+        of_kind(self.response_loss, ResponseLoss | None, rule, "pass it, or None")
+        whole(self.evaluations, "evaluations", 0)
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None and not (
                 is_number(got) and isinstance(got, int | np.integer) and least <= got < LARGEST
@@ -103,10 +154,24 @@ class Criterion:
     __getstate__ = guarded_state
     __copy__ = __deepcopy__ = itself
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        if "of_table" not in state:  # pickled by 0.3
+            self._read_score()
+
+    def _read_score(self) -> list[str]:
+        """Take over what only attributes of the score declare; return their names."""
+        found = {name: getattr(self.score, name, default) for name, default in DECLARED.items()}
+        read = [n for n, default in DECLARED.items() if getattr(self, n) is default and found[n] is not default]
+        vars(self).update({n: _unbound(self.score, n) if n.startswith("of_") else found[n] for n in read})
+        if read and self.remake is None:
+            vars(self)["remake"] = _of_attributes
+        return read
+
     @property
     def counting(self) -> bool:
         """Whether counts of samples are scored, not weights: the null law is one of permuted samples."""
-        return self.search.divided.counting if self.search.divided else hasattr(self.score, "of_table")
+        return self.search.divided.counting if self.search.divided else self.of_table is not None
 
     def __call__(self, table: Any, label: Any = None, *, missing: Missing = "error", **parameters: Any) -> Any:
         """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``, or of a feature and its label.
@@ -130,9 +195,7 @@ class Criterion:
             return Criterion.from_loss(self.response_loss.of(table.class_names))(table)
         if of_other_library(table.counts):
             return self._of_arrays(table)
-        if (of_table := getattr(self.score, "of_table", None)) is not None:
-            return of_table(table)
-        return self._of_numbers(table)
+        return self._of_numbers(table) if self.of_table is None else self.of_table(self.score, table)
 
     def _of_numbers(self, table: Table) -> Any:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
@@ -148,19 +211,14 @@ class Criterion:
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
         return found
 
-    @property
-    def drawn_tables(self) -> int:
-        """How many random tables the score of a table draws; 0 of a formula."""
-        return int(getattr(self.score, "evaluations", 0))
-
     def _of_arrays(self, table: Table) -> Any:
         """Return the scores of counts in an array of another library: a promise for Dask."""
         if is_lazy(table.counts):
             return blockwise(self, table.counts)
-        if hasattr(self.score, "of_table"):
-            if not getattr(self.score, "any_library", False):
+        if self.of_table is not None:
+            if not self.any_library:
                 on_host(table.counts, self.name)
-            return self.score.of_table(table)
+            return self.of_table(self.score, table)
         m = arithmetic_of(table.counts)
         assert isinstance(m, ARRAY)
         return self.score(m.cells(table.counts), m)
@@ -180,11 +238,6 @@ class Criterion:
         if self.response_loss is not None:
             return Criterion.from_loss(self.response_loss.of(table.class_names)).exact(table)
         return answer(self.name, self.score, table.exact(), EXACT, ())
-
-    @property
-    def response_loss(self) -> ResponseLoss | None:
-        """The loss of responses that this is from; None of a criterion of classes."""
-        return self.score.loss if isinstance(self.score, ResponseDecrease) else None
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""
@@ -224,7 +277,7 @@ class Criterion:
         """
         name = f"Criterion.from_loss({getattr(loss, 'name', '')})"
         if isinstance(loss, ResponseLoss):
-            return Criterion(name, ResponseDecrease(loss), degree=0)
+            return Criterion(name, ResponseDecrease(loss), degree=0, response_loss=loss, remake=_of_responses)
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=name)
 
 
@@ -264,7 +317,21 @@ def decrease(impurity: Impurity) -> Criterion:
     Fraction(1, 12)
     """
     of_kind(impurity, Impurity, "a decrease is that of an impurity", "pass an Impurity, such as splitcrit.gini")
-    return Criterion(f"decrease({impurity.name})", Decrease(impurity), impurity, degree=0, search=impurity.search)
+    name, score = f"decrease({impurity.name})", Decrease(impurity)
+    return Criterion(name, score, impurity, degree=0, search=impurity.search, remake=_of_decrease)
+
+
+def _of_decrease(score: Decrease) -> Criterion:
+    return decrease(score.impurity)
+
+
+def _of_responses(score: ResponseDecrease) -> Criterion:
+    return Criterion.from_loss(score.loss)
+
+
+def _of_attributes(score: Any) -> Criterion:
+    """Return the criterion of a score whose attributes declare what `Criterion` is to be given, by whatever name."""
+    return Criterion("", score)
 
 
 def as_criterion(value: Any) -> Criterion:
@@ -280,3 +347,53 @@ def as_criterion(value: Any) -> Criterion:
     rule = "a criterion or an impurity is expected"
     of_kind(value, Impurity, rule, "pass a value such as splitcrit.gini or splitcrit.twoing")
     return decrease(value)
+
+
+def replace(value: Any, **changes: Any) -> Any:
+    """Return a criterion (or any frozen value) with some of its parameters changed.
+
+    Parameters
+    ----------
+    value : Criterion, or any frozen dataclass
+    **changes
+        Parameters of the criterion's score, or fields of the value.
+
+    Raises
+    ------
+    TypeError
+        If the value has no such parameter; the known ones are listed.
+
+    Examples
+    --------
+    >>> from splitcrit import agini
+    >>> replace(agini, alpha=0.2)
+    replace(agini, alpha=0.2)
+    """
+    if (fields := _fields(value)) is None:
+        rule = "replace changes parameters of a criterion or another frozen value"
+        raise TypeError(complaint(rule, shown(value), "pass a value such as splitcrit.agini"))
+    known = [name for name in _fields(value.score) or () if name != "score"] if isinstance(value, Criterion) else []
+    if set(changes) <= set(fields).difference(known):
+        anew = {**DECLARED, "remake": None} if isinstance(value, Criterion) and "score" in changes else {}
+        return dataclasses.replace(value, **(anew | changes))
+    if not set(changes) <= set(known):
+        rule = f"{value!r} has the parameters {', '.join(known) or 'none'}"
+        raise TypeError(complaint(rule, ", ".join(sorted(changes)), "pass a parameter it has"))
+    for key, change in changes.items():
+        if not printable(change):
+            raise ValueError(complaint("a parameter can be printed", f"{key} of {shown(change)}", "pass another"))
+    name = f"replace({value.name}, {', '.join(f'{key}={change!r}' for key, change in changes.items())})"
+    score = dataclasses.replace(value.score, **changes)
+    if value.remake is None:
+        following = {key: change for key, change in changes.items() if key in fields}
+    else:
+        made = value.remake(score)
+        following = {key: getattr(made, key) for key in ("impurity", *DECLARED)}
+    return dataclasses.replace(value, name=name, score=score, **following)
+
+
+def _fields(value: Any) -> list[str] | None:
+    """Return the names of the fields of a frozen value; None of anything else."""
+    if isinstance(value, type) or not dataclasses.is_dataclass(value):
+        return None
+    return [field.name for field in dataclasses.fields(value)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
@@ -48,18 +49,13 @@ def facts() -> tuple[dict[str, Any], ...]:
     >>> {fact["verdict"] for fact in facts()} <= {"holds", "fails", "bounded"}
     True
     """
-    return tuple({entry: _copied(value) for entry, value in fact.items()} for fact in _facts())
+    return tuple(map(deepcopy, _facts()))
 
 
 @lru_cache(maxsize=1)
 def _facts() -> tuple[dict[str, Any], ...]:
     text = files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8")
     return tuple(json.loads(text))
-
-
-def _copied(value: Any) -> Any:
-    """Return nested lists that whoever reads the facts may change."""
-    return list(map(_copied, value)) if isinstance(value, list) else value
 
 
 def _fraction(text: str) -> Fraction | None:
@@ -189,11 +185,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     """
     of_kind(property, str, "a property is asked for by its name", "pass one of the table of properties")
     rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(GROUPS)
-    asked: int | str
-    if isinstance(classes, int | np.integer) and not isinstance(classes, bool):
-        asked = int(classes)
-    else:
-        asked = of_kind(classes, str, rule, remedy)
+    number = isinstance(classes, int | np.integer) and not isinstance(classes, bool)
+    asked = int(classes) if number else of_kind(classes, str, rule, remedy)
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
         raise ValueError(complaint(rule, shown(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name

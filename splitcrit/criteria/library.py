@@ -10,7 +10,7 @@ Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and S
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,8 @@ from splitcrit.criteria.base import Criterion, as_criterion
 from splitcrit.criteria.gain import Decrease
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, entropy, gini, misclassification
-from splitcrit.impurities.forms import Search
-from splitcrit.impurities.known_forms import Crossings, Levels, twoing_form
+from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
+from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
@@ -153,11 +153,6 @@ class Normalised:
     score: Criterion
     guarded: bool = False
 
-    @property
-    def search(self) -> Search:
-        """The criterion that is divided, and whether thresholds below the average of a node are left out."""
-        return Search(divided=self.score, guarded=self.guarded)
-
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         sizes = [total(row) for row in t]
         whole = total(sizes)
@@ -196,8 +191,13 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     inner = as_criterion(criterion)
     of_kind(guarded, bool | np.bool_, "guarded is True or False", "pass one of them")
     name = f"normalised({inner.impurity.name if inner.impurity else inner.name}{', guarded=True' if guarded else ''})"
-    score = Normalised(inner, bool(guarded))
-    return Criterion(name, score, None, inner.rows, inner.classes, degree=inner.degree)
+    score, search = Normalised(inner, bool(guarded)), Search(divided=inner, guarded=bool(guarded))
+    rows, classes, degree = inner.rows, inner.classes, inner.degree
+    return Criterion(name, score, None, rows, classes, degree=degree, search=search, remake=_of_ratio)
+
+
+def _of_ratio(score: Normalised) -> Criterion:
+    return normalised(score.score, guarded=score.guarded)
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,12 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     0.130812
     """
     s = real(s, "the hidden sample size s is positive and finite", "use s = 1", lambda x: x > 0)
-    return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s), search=Search(Levels(s)))
+    name, search = f"imprecise_information_gain(s={s!r})", Search(CredalEntropy(s))
+    return Criterion(name, ImpreciseGain(s), search=search, remake=_of_imprecise_gain)
+
+
+def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:
+    return imprecise_information_gain(score.s)
 
 
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
@@ -270,5 +275,4 @@ def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     imprecise_gain_ratio(s=1)
     """
     inner = imprecise_information_gain(s)
-    name = f"imprecise_gain_ratio({inner.name.partition('(')[2]}"
-    return Criterion(name, Normalised(inner))
+    return replace(normalised(inner), name=f"imprecise_gain_ratio({inner.name.partition('(')[2]}")

@@ -21,8 +21,8 @@ from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.standardised import standardised_scores
 from splitcrit.discretize.twofold import Double, running
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import SGINI
-from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.known_forms import ChanceCorrected
+from splitcrit.impurities.search_declaration import SGINI
 
 Array = NDArray[Any]
 
@@ -51,7 +51,7 @@ def cut_scores(
     if len(hierarchy.cuts) == 0:
         return np.empty(0)
     divided, form = criterion.search.divided, criterion.search.form
-    if isinstance(form, Corrected) and form.kind == SGINI:
+    if isinstance(form, ChanceCorrected) and form.kind == SGINI:
         return standardised_scores(hierarchy, compiled)
     if criterion.impurity is not None:
         return _decreases(criterion.impurity, hierarchy)

@@ -9,7 +9,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -17,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.estimators.columns import called, columns_of, names_of, stacked
-from splitcrit.files.held import held_column
 from splitcrit.frozen import complaint
+from splitcrit.table.object_values import read_objects
 from splitcrit.table.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
 
 Array = NDArray[Any]
 MANY = 20  # fewer levels are never too many
 BY_DTYPE, NAMED = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
-TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary"}
+TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 
 
 class ManyLevelsWarning(UserWarning):
@@ -66,12 +65,24 @@ def coding_of(given: Any, x: Any) -> Coding | None:
     mask = mask_of(given, columns, x)
     if not mask.any():
         return None
+    levels = levels_of(given, mask, columns, names)
+    categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
+    return Coding(stacked(columns, {f: level.codes for f, level in levels.items()}, names), categories, mask)
+
+
+def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | None) -> dict[int, Levels]:
+    """Return the levels of the features that are categorical by ``mask``, the code of each row among them.
+
+    Raises
+    ------
+    ValueError
+        If one has too many categories.
+    """
     found = ((int(f), columns[f]) for f in np.flatnonzero(mask))
     levels = {f: _counted(column) or with_missing_row(observed(coded(column, "feature"))) for f, column in found}
     refuse_many(levels, names, isinstance(given, str))
     warn_of_many(levels, names)
-    categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
-    return Coding(stacked(columns, {f: level.codes for f, level in levels.items()}, names), categories, mask)
+    return levels
 
 
 def _counted(column: Any) -> Levels | None:
@@ -182,10 +193,14 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
 
 
 def _is_text(column: Any) -> bool:
-    """Tell whether the dtype of a data frame's column is categorical or text; objects but numbers and dates are."""
+    """Tell whether a column of a data frame is one of categories or texts; of objects, if they have no order and are
+    not only truth values."""
     dtype = getattr(column, "dtype", getattr(column, "type", None))
     if str(dtype) == "object":
         some = next((each for each in column if not is_missing(each)), None)
-        if hasattr(some, "year") or (isinstance(some, Real | Decimal) and held_column(column, "").kind == "ordered"):
-            return False
+        if isinstance(some, str):
+            return True
+        found = read_objects(list(column))
+        truths = all(isinstance(x, bool | np.bool_) or is_missing(x) for x in found.objects)
+        return not (found.kind == "ordered" or truths)
     return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT

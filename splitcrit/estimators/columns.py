@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.files.arrow_columns import in_order
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import values_of
-from splitcrit.table.value_codes import is_missing
 from splitcrit.training_inputs import numbers
 
 Array = NDArray[Any]
@@ -44,7 +44,7 @@ def columns_of(x: Any) -> list[Any]:
         if values.ndim != 2:
             rule, got = "features are a table of rows and columns", f"{values.ndim} dimensions"
             raise ValueError(complaint(rule, got, "Reshape your data, X.reshape(-1, 1) for one feature"))
-        columns = list(np.asarray(values).T)
+        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
     shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
     if 0 in shape:
         got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
@@ -138,10 +138,14 @@ def stacked(columns: list[Any], codes: dict[int, Array], names: list[str] | None
 
 
 def floats_of(column: Any) -> Array:
-    """Return a column in float64; what is missing among objects is nan."""
+    """Return a column of numbers, of texts that are some, or of truth values in float64; what is missing is nan."""
     values = values_of(column)
-    entries = [np.nan if is_missing(x) else x for x in values.tolist()] if values.dtype == object else values
-    return np.asarray(entries, dtype=float)
+    if values.dtype.kind not in "OUS":
+        return np.asarray(values, dtype=float)
+    held = in_order(column, "")
+    if held.kind != "ordered" or held.values.dtype.kind in "Mm":
+        raise ValueError("could not convert what is no number to float")
+    return np.where(held.present, held.values, np.nan).astype(float)
 
 
 def _floats(column: Any, name: str) -> Array:

@@ -41,6 +41,7 @@ from splitcrit.growth.whole import Ranks
 from splitcrit.search import Columns, engine
 from splitcrit.search.columns import MANY
 from splitcrit.search.scoring import own_impurity
+from splitcrit.trees.small import grown_small
 
 Array = NDArray[Any]
 Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
@@ -169,10 +170,13 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
 
 
 def _grown(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown:
-    """Return the tree of a training set, which is not sorted where one loop grows random splits."""
+    """Return the tree of a training set, by the reference builder where it is small."""
     if sparse.is_sparse(training.x):
         data = training.y, classes, criterion, growing, training.weights
         return grow_sparse(Sparse.of(training.x), *data)
+    small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
+    if small is not None:
+        return small
     alone = growing.random and growing.recoding is None and not growing.looks_ahead
     ranks = Ranks.of(training.x, random=True) if alone else None
     if ranks is not None:

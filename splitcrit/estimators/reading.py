@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from splitcrit.estimators import sparse
+from splitcrit.estimators.columns import columns_of
+from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
+from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.training_inputs import Parameters, column, numbers, unmasked
 
 Array = NDArray[Any]
@@ -74,6 +77,7 @@ class Reader(Parameters):
         if x is not X:
             validate_data(self, X, skip_check_array=True)  # the names of its features
         names = getattr(self, "feature_names_in_", range(found.shape[1]))
+        _keep_apart(x, found, names)
         self._missing = _missing_in(found, names, self.__sklearn_tags__().input_tags.allow_nan)
         return found, responses_of(y) if numeric else y
 
@@ -96,6 +100,22 @@ def _plain(x: Any, y: Any) -> bool:
     if not (type(x) is type(y) is np.ndarray and x.ndim == 2 and x.size and y.shape == x.shape[:1]):
         return False
     return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
+
+
+def _keep_apart(x: Any, found: Array, names: Any) -> None:
+    """Raise ValueError if float32 makes one of integers beyond 2**53 that differ, as of most identities."""
+    if getattr(getattr(x, "dtype", None), "kind", "") in ("f", "b"):
+        return
+    large = np.flatnonzero((np.abs(found) >= EXACT_FLOAT).any(axis=0))
+    for j in large.tolist():
+        values, _ = magnitudes(in_order(columns_of(x)[j], names[j]))
+        if values.dtype.kind in "iuO":
+            levels = np.unique(values)
+            same = np.flatnonzero((np.diff(levels.astype(np.float32)) == 0) & (np.abs(levels[1:]) >= EXACT_FLOAT))
+            if len(same):
+                rule = "integers of a feature beyond 2**53 differ in float32 as well"
+                got = f"{levels[same[0]]} and {levels[same[0] + 1]} in column {names[j]}"
+                raise ValueError(complaint(rule, got, "pass ranks, or what they exceed their least by, or categories"))
 
 
 def responses_of(y: Array) -> Array:

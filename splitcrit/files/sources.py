@@ -10,19 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from splitcrit.files.arrow import pyarrow
+from splitcrit.files.arrow_columns import pyarrow
 from splitcrit.files.arrow_files import format_of, listed, pieces, schema_of_files
-from splitcrit.files.csv_columns import Watch, csv_columns
-from splitcrit.files.csv_streamed import csv_pieces, kinds_of
-from splitcrit.files.held import held_column, held_columns
-from splitcrit.files.readers import BATCH, Batches, Delimited, Memory, Partitions, Source, Typed
-from splitcrit.files.resumed import Kept
+from splitcrit.files.csv_files import Watch, csv_columns, csv_pieces, kinds_of
+from splitcrit.files.in_memory import held_column, held_columns
+from splitcrit.files.resume import ResumeFolder
+from splitcrit.files.row_parts import BATCH, ColumnSource, from_csv, from_dask, in_memory, piecewise, typed
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
 
 
-def source_of(data: Any, watch: Watch | None = None, kept: Kept | None = None) -> Source:
+def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None) -> ColumnSource:
     """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
@@ -36,11 +35,11 @@ def source_of(data: Any, watch: Watch | None = None, kept: Kept | None = None) -
         rule = "what is counted is resumed file by file"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
-        return Partitions(pyarrow().Schema.from_pandas(data._meta, preserve_index=False), data)
+        return from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
-        return Memory(held_columns(data))
+        return in_memory(held_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
-        return Batches(data.schema, lambda columns: _scanned(data, columns), data.count_rows())
+        return typed(data.schema, lambda columns: _scanned(data, columns), data.count_rows())
     if hasattr(data, "__arrow_c_stream__"):
         return _stream(data)
     rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
@@ -53,21 +52,22 @@ def paths_of(data: Any) -> list[Path]:
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
-def _of_files(paths: Sequence[Path], watch: Watch | None, kept: Kept | None) -> Source:
+def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None) -> ColumnSource:
     """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     found = listed(paths)
     if kept is not None:
         kept.check(found)
     if format_of(found[0]) != "csv":
         files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        return Typed(files.schema, pieces(files, BATCH), files.rows)
+        parts = pieces(files, BATCH)
+        return typed(files.schema, lambda columns: piecewise(parts, columns), files.rows, pieces=parts)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
-        return Memory(csv_columns(found, watch))
+        return in_memory(csv_columns(found, watch))
     kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return Delimited(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
+    return from_csv(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
 
 
-def labelled(data: Any, label: Any) -> tuple[Source, Any]:
+def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
     """Return the source that data and a vector of labels are, and the name that the label has there."""
     if hasattr(data, "to_delayed"):
         name = _free(data.columns)
@@ -85,7 +85,7 @@ def labelled(data: Any, label: Any) -> tuple[Source, Any]:
     if len(held) != rows:
         got = f"{rows} rows and {len(held)} labels"
         raise ValueError(complaint("features and label must have one length", got, "pass one label for each row"))
-    return Memory({**columns, name: held}), name
+    return in_memory({**columns, name: held}), name
 
 
 def _is_frame(data: Any) -> bool:
@@ -111,7 +111,7 @@ def _one_column(error: Exception) -> str:
     return complaint(rule, error, "pass a table or a data frame, not one column")
 
 
-def _stream(data: Any) -> Batches:
+def _stream(data: Any) -> ColumnSource:
     """Return a stream that is opened once for each pass."""
     pa = pyarrow()
     once = isinstance(data, pa.RecordBatchReader)
@@ -124,4 +124,4 @@ def _stream(data: Any) -> Batches:
         reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)
         return (batch.select(columns) for batch in reader)
 
-    return Batches(opened[0].schema, read, getattr(data, "num_rows", None), again=not once)
+    return typed(opened[0].schema, read, getattr(data, "num_rows", None), again=not once)

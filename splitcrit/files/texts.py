@@ -1,22 +1,27 @@
-"""What the texts of a column are: numbers, dates or words; one rule for files, frames and arrays.
+"""What texts are: numbers, dates or words; one rule for files, frames and arrays. And which columns may be labels.
 
 A column of texts is one of numbers (or of ISO 8601 dates) if every text in it is one, but for those that are empty or
 stand for a missing value. The common marks of a missing value, such as ``NA`` and ``?``, stand for one in a column that
 otherwise holds numbers or dates; among words they are words, unless they are named.
 
-Main definitions: ``numbers``, ``read_numbers``, ``distinct``, ``dates``, ``ordered``, ``Texts``.
+Main definitions: ``numbers``, ``read_numbers``, ``distinct`` (of a block of a file), ``dates``, ``ordered``, ``Texts``;
+``check_target``, ``MeasuredTarget``, ``are_numbers``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.arguments import as_float
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT, Array
 from splitcrit.table.integers import as_numbers
@@ -34,6 +39,8 @@ WRITTEN: dict[Kind, re.Pattern[str]] = {  # words that are no words, but numbers
     "other date": re.compile(DAY + r"([ T]\d{1,2}:\d{2}(:\d{2})?)?"),
 }
 LIKE: dict[Kind, Kind] = {"decimal comma": "number", "other date": "date"}
+MANY, FEW = 100, 10  # more numbers than that, with fewer rows each on average, are no classes
+REMEDY = "cut it into classes first, at its quantiles for one, or fit a TreeRegressor, whose measure is of regression"
 
 
 def numbers(texts: Iterable[str]) -> Array:
@@ -65,39 +72,87 @@ def numbers(texts: Iterable[str]) -> Array:
     return found
 
 
-def read_numbers(cells: Sequence[str]) -> Read | None:
-    """Return cells as numbers, and which of them are some, not empty; None if one is no number.
+def read_numbers(cells: Any) -> Read | None:
+    """Return cells, texts or an Arrow array of texts, as numbers, and which of them are some, not empty.
+
+    None if one is no number. Arrow casts only where its rule gives what Python's gives.
 
     Examples
     --------
     >>> read_numbers(["1", " ", "3"])
     (array([1, 0, 3]), array([ True, False,  True]))
     """
-    try:
+    if not isinstance(cells, list | tuple):
+        found = _cast_where_it_can(cells)
+        return read_numbers(cells.to_pylist()) if found is None else found
+    with suppress(ValueError):
         return numbers(cells), np.ones(len(cells), dtype=bool)
-    except ValueError:
-        pass
     texts = stripped(cells)
     present = np.array([text is not None for text in texts], dtype=bool)
     try:
-        found = numbers(text for text in texts if text is not None)
+        return _spread(numbers(text for text in texts if text is not None), present)
     except ValueError:
         return None
-    values = np.zeros(len(cells), dtype=found.dtype)
+
+
+def _spread(found: Array, present: Array) -> Read:
+    """Return the values that are present among gaps."""
+    values = np.zeros(len(present), dtype=found.dtype)
     values[present] = found
     return values, present
 
 
-def distinct(texts: Sequence[str]) -> tuple[list[str], Array]:
-    """Return the distinct texts, the first one first, and for every text the place of its like.
+def _cast_where_it_can(cells: Any) -> Read | None:
+    """Return an Arrow array of texts as numbers, and which of them are not empty; None if Python has to tell."""
+    from pyarrow import ArrowInvalid
+    from pyarrow.compute import not_equal
+
+    with suppress(ArrowInvalid):
+        found = _cast(cells)
+        return None if found is None else _spread(found, np.ones(len(cells), dtype=bool))  # a copy: Arrow's memory goes
+    there = not_equal(cells, "")
+    with suppress(ArrowInvalid):
+        found = _cast(cells.filter(there))
+        return None if found is None else _spread(found, there.to_numpy(zero_copy_only=False))
+    return None
+
+
+def _cast(cells: Any) -> Array | None:
+    """Return texts as int64 where all are integers that fit, else as float64; None where Python's rule may differ, as
+    it does among numbers that float64 does not keep apart.
+
+    What is no number to Arrow may be one to Python, which knows ``1_0``, spaces and other digits; ``nan`` is a number
+    to Arrow alone, and so is the integer ``0x1``, and ``+1`` is an integer to Python alone.
+    """
+    from pyarrow import ArrowInvalid
+    from pyarrow.compute import any as some
+    from pyarrow.compute import match_substring
+
+    found = cells.cast("float64").to_numpy()
+    if np.isnan(found).any():
+        return None
+    large = bool((np.abs(found) >= EXACT_FLOAT).any())
+    if not (large or (found == np.floor(found)).all()):
+        return np.asarray(found)
+    try:
+        return np.asarray(cells.cast("int64").to_numpy())
+    except ArrowInvalid:
+        return None if large or some(match_substring(cells, "+")).as_py() else np.asarray(found)
+
+
+def distinct(cells: Any) -> tuple[list[str], Array]:
+    """Return the distinct texts among cells, the first one first, and for every cell the place of its text.
 
     Examples
     --------
     >>> distinct(["b", "a", "b"])
     (['b', 'a'], array([0, 1, 0]))
     """
-    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    return list(places), np.fromiter(map(places.__getitem__, texts), dtype=np.int64, count=len(texts))
+    if not isinstance(cells, list | tuple):
+        found = cells.dictionary_encode()
+        return found.dictionary.to_pylist(), found.indices.to_numpy()
+    places = {text: place for place, text in enumerate(dict.fromkeys(cells))}
+    return list(places), np.fromiter(map(places.__getitem__, cells), dtype=np.int64, count=len(cells))
 
 
 def dates(texts: Iterable[str]) -> Array:
@@ -159,22 +214,22 @@ def _first_places(codes: Array, size: int) -> Array:
     return places
 
 
-def ordered(names: list[str | None], kind: str) -> tuple[Array, Array]:
+def ordered(names: list[str | None], kind: str) -> Read:
     """Return texts of a kind as numbers or dates, and which of them are some: not missing and no mark of it."""
     present = np.array([not (name is None or _is_mark(name)) for name in names], dtype=bool)
     read = READERS[kind](str(name) for name, held in zip(names, present, strict=True) if held)
-    values = np.zeros(len(names), dtype=read.dtype)
-    values[present] = read
-    return values, present
+    return _spread(read, present)
 
 
 class Texts:
     """What the texts of a column turned out to be, so far.
 
-    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands.
+    It keeps the number of rows of each kind and of each mark, and where the first of each kind stands. Texts that are
+    ``words`` are nothing else, whatever they spell.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, words: bool = False) -> None:
+        self.words = words
         self.rows: Counter[str] = Counter()  # rows of each kind
         self.marks: Counter[str] = Counter()  # rows of each text that may stand for a missing value
         self.first: dict[str, tuple[int, str]] = {}  # row and text of the first of each kind
@@ -182,7 +237,7 @@ class Texts:
     @property
     def kind(self) -> Kind:
         """What all texts are that stand for no missing value; words if they are of several kinds."""
-        return next((kind for kind in ORDERED if set(self.rows) == {kind}), "word")
+        return next((kind for kind in ORDERED if set(self.rows) == {kind} and not self.words), "word")
 
     @property
     def spoiler(self) -> tuple[Kind, int, str] | None:
@@ -190,12 +245,12 @@ class Texts:
 
         Where nearly all are numbers or dates, some of them in another spelling, the kind is this, with its first text.
         """
-        present = sum(self.rows.values())
-        for kind in ORDERED:
+        present = 0 if self.words else sum(self.rows.values())
+        for kind in ORDERED if present else ():
             if NEARLY * present <= self.rows[kind] < present:
                 return kind, *min(at for other, at in self.first.items() if other != kind)
         for kind, like in LIKE.items():
-            if self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
+            if present and self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
                 return kind, *self.first[kind]
         return None
 
@@ -236,3 +291,45 @@ def stripped(names: Iterable[Any]) -> list[str | None]:
 
 def _is_mark(text: str | None) -> bool:
     return text is not None and text.lower() in MARKS
+
+
+class MeasuredTarget(ValueError):
+    """A label holds measured numbers, and no classes."""
+
+
+def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
+    """Raise a ValueError if nearly all values of a label are measured numbers: fractions, or many that are rare.
+
+    Examples
+    --------
+    >>> check_target("price", (0.5, 1.25), 10)
+    Traceback (most recent call last):
+    splitcrit.files.texts.MeasuredTarget: a label is a class; got numbers such as 0.5 in 'price'; cut it into ...
+    """
+    found = np.array([number for name in names for number in _number(name)])
+    if not len(found) or len(found) < NEARLY * len(names):
+        return
+    fraction = next((x for x in found.tolist() if x != np.floor(x)), None)
+    if fraction is not None:
+        raise MeasuredTarget(complaint("a label is a class", f"numbers such as {fraction} in {label!r}", REMEDY))
+    if len(found) > MANY and rows < FEW * len(found):
+        got = f"{len(found)} numbers in {label!r}, {rows / len(found):.1f} rows each on average"
+        raise MeasuredTarget(complaint("a label is a class", got, REMEDY))
+
+
+def are_numbers(names: Iterable[Any]) -> bool:
+    """Return whether nearly all names of a label are numbers."""
+    listed = [name for name in names if name is not None]
+    return sum(len(_number(name)) for name in listed) >= NEARLY * len(listed) > 0
+
+
+def _number(name: Any) -> list[float]:
+    """Return a name as a number, nothing if it is none."""
+    if isinstance(name, bool | np.bool_ | np.timedelta64):
+        return []
+    if isinstance(name, int | float | np.number | Fraction | Decimal):
+        return [as_float(name)]
+    try:
+        return [as_float(number) for number in numbers([name])] if isinstance(name, str) else []
+    except ValueError:
+        return []

@@ -22,7 +22,7 @@ from splitcrit.growth.permuted_records import Categories, PathNode
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
-from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.search import Columns, Level, Limits, best_splits, plain, regression_plain, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.plain import nodes_of

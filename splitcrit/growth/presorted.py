@@ -22,7 +22,7 @@ from splitcrit.growth.recoded import grown_recoded
 from splitcrit.growth.selection import node_counts, selecting
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import grown_whole
-from splitcrit.impurities.forms import Form
+from splitcrit.impurities.search_declaration import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
 from splitcrit.search.forms import Sides
 from splitcrit.search.thresholds import random_splits

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.jit import called, kernel
 from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan

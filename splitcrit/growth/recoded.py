@@ -19,7 +19,7 @@ from splitcrit.growth.recoded_records import Coded
 from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.whole import Ranks, told, written
-from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.records import Data, Orders, Scratch

@@ -18,7 +18,7 @@ from splitcrit.growth.records import Listed, Rules, Tries
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import Ranks
-from splitcrit.losses.declared import ResponseLoss
+from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search import Columns, Limits, plain, regression
 from splitcrit.search import engine as loops
 from splitcrit.search.declared import refuse_wrong

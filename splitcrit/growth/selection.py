@@ -2,8 +2,8 @@
 
 The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
 
-Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` (nodes of a level), ``narrowed``
-(one node), ``surprising`` (is a node split?).
+Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` (nodes of a level),
+``tested_feature`` (one node), ``surprising`` (is a node split?).
 """
 
 from __future__ import annotations
@@ -87,22 +87,17 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
     return found
 
 
-def narrowed(
-    score: MaxSelected | None, candidates: list[Any], x: Array, hot: Array, order: Any, stopping: Stopping
-) -> tuple[list[Any], bool | None]:
-    """Return the candidates of the feature chosen in one node, and whether it is split; all and None without a score.
+def tested_feature(score: MaxSelected, x: Array, hot: Array, order: Any, stopping: Stopping) -> tuple[int, bool]:
+    """Return the feature chosen in one node, -1 if none has a threshold, and whether the node is split by it.
 
     ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
     """
-    if score is None or not candidates:
-        return candidates, None
     counts = [np.array([hot[x[:, f] == v].sum(axis=0) for v in np.unique(x[:, f])]) for f in order]
     best = first_best([score.tested(table, stopping.min_samples_leaf) for table in counts])
     if best is None:
-        return [], None
-    kept = [c for c in candidates if c.feature == order[best]]
+        return -1, False
     test = score.tested(counts[best], stopping.min_samples_leaf, mid=False)
-    return kept, bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
+    return int(order[best]), bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
 
 
 def node_counts(columns: Columns, level: Level, node: int, feature: int) -> Array:

@@ -24,8 +24,8 @@ from splitcrit.growth.sparse_level import SparseLevel
 from splitcrit.growth.sparse_records import LOW, Cells, Held, Space
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import is_expandable, told, written
-from splitcrit.impurities.forms import DIFFERENCE, RATIO, ROOT
-from splitcrit.losses.declared import ResponseLoss
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
+from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
 
 Array = NDArray[Any]

@@ -20,7 +20,7 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
-from splitcrit.impurities.forms import TAPED
+from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.search import plain
 from splitcrit.search.columns import Columns, by_column
 from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined

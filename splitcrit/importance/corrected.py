@@ -27,8 +27,8 @@ from splitcrit.frozen import complaint
 from splitcrit.importance.chance import SAMPLES, STEPS, seeded_moments
 from splitcrit.importance.counted import Array, integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
-from splitcrit.impurities.forms import NOTHING, Search
 from splitcrit.impurities.known_forms import Standardised
+from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.nulls import NullMoments, sgini
 from splitcrit.nulls.score_moments import cell_moments
 from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments
@@ -183,10 +183,19 @@ def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: in
 
 def _corrected(maker: str, criterion: Any, samples: int, seed: int) -> Criterion:
     inner, samples, seed = as_criterion(criterion), whole(samples, "samples", 2), whole(seed, "seed", 0)
-    more = f", samples={samples}" * (samples != SAMPLES) + f", seed={seed}" * (seed != 0)
-    name = f"{maker}({inner.name if inner.impurity is None else inner.impurity.name}{more})"
-    score = AboveChance(inner, maker == "adjusted", samples, seed)
-    return Criterion(name, score, None, inner.rows, inner.classes, None if score.adjusted else _size)
+    return _criterion(AboveChance(inner, maker == "adjusted", samples, seed))
+
+
+def _criterion(score: AboveChance) -> Criterion:
+    inner = score.criterion
+    samples = f", samples={score.samples}" if score.samples != SAMPLES else ""
+    seed = f", seed={score.seed}" if score.seed != 0 else ""
+    of = inner.name if inner.impurity is None else inner.impurity.name
+    name = f"{'adjusted' if score.adjusted else 'standardised'}({of}{samples}{seed})"
+    scale = None if score.adjusted else _size
+    return Criterion(
+        name, score, None, inner.rows, inner.classes, scale, None, score.search, AboveChance.of_table, remake=_criterion
+    )
 
 
 def _size(counts: Any, m: Arithmetic) -> Any:

@@ -12,11 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.criteria import as_criterion, decrease
+from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.importance.corrected import adjusted, standardised
 from splitcrit.importance.counted import Array
-from splitcrit.importance.permuted import Permuted, air, pimp
+from splitcrit.importance.permuted import air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.extremes import Statistic
@@ -85,16 +85,14 @@ class _Times:
 
 
 @dataclass(frozen=True)
-class _SharedSpread:
-    """PIMP as printed: the mean spread of all features is the least spread of each."""
+class _Together:
+    """The scores of tables of which one says something of the others."""
 
-    pimp: Permuted
+    criterion: Criterion
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        counts = [table.integers() for table in tables]
-        found = [float(decrease(self.pimp.impurity)(table)) for table in tables]
-        least = float(np.mean([self.pimp.by_chance(table)[1] for table in counts])) if counts else 0.0
-        return np.array([self.pimp.one(table, gain, least) for table, gain in zip(counts, found, strict=True)])
+        assert self.criterion.of_features is not None
+        return np.asarray(self.criterion.of_features(self.criterion.score, tables))
 
 
 @dataclass(frozen=True)
@@ -122,14 +120,12 @@ def measure_of(value: Any) -> Measure:
     if isinstance(value, Measure):
         return value
     criterion = as_criterion(value)
-    score, tested = criterion.score, criterion.search.tested
-    if tested is not None:
+    if (tested := criterion.search.tested) is not None:
         chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    if isinstance(score, Permuted):
-        scored = _SharedSpread(score) if score.law == "normal" else _OneByOne(criterion)
-        return Measure(criterion.name, scored, _Times(score.evaluations), score.deterministic)
-    return Measure(criterion.name, _OneByOne(criterion), _Times(1))
+    scored = _OneByOne(criterion) if criterion.of_features is None else _Together(criterion)
+    number = max(1, criterion.evaluations)
+    return Measure(criterion.name, scored, _Times(number), deterministic=number == 1)
 
 
 def max_selected(statistic: Statistic = "sgini", *, min_leaf: int = 1, samples: int = 9999, seed: int = 0) -> Measure:

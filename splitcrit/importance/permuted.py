@@ -9,6 +9,7 @@ Source: wang2024, eq. (27) and Section 5.1.2, after nembrini2018 and altmann2010
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic
-from splitcrit.criteria import Criterion
+from splitcrit.criteria import Criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.counted import Array, checked, gains, integer_tables, on_counts, seeded
@@ -46,11 +47,6 @@ class Permuted:
     def evaluations(self) -> int:
         """How many tables are scored for one."""
         return 1 + (self.permutations or 0)
-
-    @property
-    def deterministic(self) -> bool:
-        """Whether no seed matters."""
-        return self.permutations is None
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         counts, shape = integer_tables(t, m, "AIR" if self.law is None else "PIMP")
@@ -90,6 +86,19 @@ class Permuted:
         """Return the score of counts."""
         return on_counts(self, table)
 
+    def of_features(self, tables: Sequence[Table]) -> Array:
+        """Return the scores of features together: the mean spread of all is the least spread of each normal law."""
+        counts = [table.integers() for table in tables]
+        found = [float(decrease(self.impurity)(table)) for table in tables]
+        shared = self.law == "normal" and counts
+        least = float(np.mean([self.by_chance(table)[1] for table in counts])) if shared else 0.0
+        return np.array([self.one(table, gain, least) for table, gain in zip(counts, found, strict=True)])
+
+
+def _criterion(score: Permuted, name: str = "") -> Criterion:
+    return Criterion(name, score, of_table=Permuted.of_table, evaluations=score.evaluations,
+                     of_features=Permuted.of_features, remake=_criterion)  # fmt: skip
+
 
 def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:
     """Return the actual impurity reduction: the gain less that of the feature with its values permuted.
@@ -119,7 +128,7 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     seed = checked(impurity, seed)
     _drawn(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
-    return Criterion(name, Permuted(impurity, permutations, None, seed))
+    return _criterion(Permuted(impurity, permutations, None, seed), name)
 
 
 def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
@@ -162,7 +171,7 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
     more = f"permutations={permutations}, law={law!r}, seed={seed}"
-    return Criterion(f"pimp({impurity.name}, {more})", Permuted(impurity, permutations, law, seed))
+    return _criterion(Permuted(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
 
 
 def _drawn(permutations: int | None, least: int) -> None:

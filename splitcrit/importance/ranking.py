@@ -14,19 +14,25 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import PATIENT, finite, one_of, whole
-from splitcrit.files.cells import NaValues, encoded
-from splitcrit.files.columns import counted_source, crossed, source_for, wanted_columns
-from splitcrit.files.csv_columns import Watch
-from splitcrit.files.passes import MANY, Reading, counted
-from splitcrit.files.readers import Memory
-from splitcrit.files.remarks import remarks
-from splitcrit.files.resumed import Kept
-from splitcrit.files.streamed import tables_of
-from splitcrit.files.target import MeasuredTarget, check_target
+from splitcrit.files.arrow_columns import NaValues, encoded
+from splitcrit.files.csv_files import Watch
+from splitcrit.files.many_tables import remarks, tables_of
+from splitcrit.files.resume import ResumeFolder
+from splitcrit.files.row_parts import ColumnSource
+from splitcrit.files.texts import MeasuredTarget, check_target
+from splitcrit.files.two_passes import (
+    MANY,
+    ReadingOptions,
+    counted,
+    counted_source,
+    crossed,
+    source_for,
+    wanted_columns,
+)
 from splitcrit.frozen import complaint
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
-from splitcrit.importance.numeric_targets import CutTarget, columns_tested, target_cuts
+from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
@@ -37,7 +43,7 @@ from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
 from splitcrit.table.naming import listed as names_in
-from splitcrit.table.value_codes import MISSING
+from splitcrit.table.value_codes import MISSING, is_ordered
 from splitcrit.training_inputs import numbers
 
 COARSE = 16  # bins of the measures that score whole tables
@@ -181,38 +187,37 @@ def _named(label: Any) -> str:
     return label if isinstance(label, str) else "the label"
 
 
-def _declared_orders(data: Any) -> frozenset[Any]:
-    """Return the columns of a frame or mapping whose categories have a declared order."""
-    names = list(data) if isinstance(data, Mapping) else list(getattr(data, "columns", ()))
-    return frozenset(n for n in names if getattr(getattr(data[n], "dtype", None), "ordered", False))
+def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
+    """Return the columns whose categories have a declared order."""
+    if isinstance(given, Mapping) or hasattr(given, "dtypes"):
+        names = given if isinstance(given, Mapping) else given.columns
+        return frozenset(name for name in names if is_ordered(given[name]))
+    return frozenset(name for name in source.names if source.declared(name))
 
 
 def _of_classes(
     data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: int, seed: int
 ) -> Ranking:
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
-    how = Reading(BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], Kept.of(reading["resume"]))
+    how = ReadingOptions(
+        BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], ResumeFolder.of(reading["resume"]),
+        categorical,
+    )  # fmt: skip
     source, name = source_for(data, label, how)
-    if isinstance(source, Memory) and name in source.columns:
+    if name in source.columns:
         names, codes = encoded(source.columns[name], how.na_values)
         check_target(name, tuple(x for x in names if x is not None), len(codes))
-    dropped = names_in(reading["drop"], "dropped")
-    wanted = wanted_columns(source, name, None, dropped)
-    parts = []
-    if not categorical.issuperset(wanted):
-        parts.append(tables_of(counted_source(source, name, None, (*dropped, *categorical), "row", how)))
-    if not categorical.isdisjoint(wanted):
-        named = [x for x in wanted if x in categorical]
-        parts.append(tables_of(counted_source(source, name, named, (), "row", how._replace(bins=None, kept=None))))
-    found = Tables(
-        parts[0].rows, {k: v for part in parts for k, v in part.tables.items()},
-        {k: v for part in parts for k, v in part.cuts.items()}, tuple(x for part in parts for x in part.left_out),
-        {k: v for part in parts for k, v in part.columns.items()},
-    )  # fmt: skip
+    found = tables_of(counted_source(source, name, None, names_in(reading["drop"], "dropped"), "row", how))
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
     return _tested(
-        found, categorical, _declared_orders(data), f"{_named(label)}, classes " + _listed(classes), draws, limit, seed
+        found,
+        categorical,
+        _declared_orders(data, source),
+        f"{_named(label)}, classes " + _listed(classes),
+        draws,
+        limit,
+        seed,
     )
 
 
@@ -321,7 +326,9 @@ def _words(
 
 
 def _day(value: Any) -> str:
-    """Return a date, or a category, in words; midnight is left out."""
+    """Return a date, a duration or a category in words; midnight is left out."""
+    if isinstance(value, np.timedelta64):
+        return str(value.astype("timedelta64[us]").item())
     return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
 
 
@@ -346,11 +353,11 @@ def _of_numbers(
             "cut the target into classes, or leave out resume=",
         )
         raise ValueError(complaint(rule, f"numbers in {_named(label)!r}", remedy))
-    reading = Reading(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"])
+    reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
     source, name = source_for(data, label, reading)
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
-    orders = _declared_orders(data)
-    if not isinstance(source, Memory):
+    orders = _declared_orders(data, source)
+    if not source.columns:
         return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
     features, read = [], {}
     for feature, how, test in columns_tested(source, name, wanted, reading, categorical, orders, draws, limit, seed):
@@ -370,7 +377,7 @@ def _of_numbers(
     return _ranking(features, found, f"{_named(label)}, numbers")
 
 
-def _constant(source: Memory, name: Any) -> bool:
+def _constant(source: ColumnSource, name: Any) -> bool:
     return len(np.unique(encoded(source.columns[name])[1])) < 2
 
 
@@ -379,7 +386,7 @@ def _of_parts(
     label: Any,
     wanted: list[Any],
     categorical: frozenset[Any],
-    reading: Reading,
+    reading: ReadingOptions,
     draws: int,
     limit: int,
     seed: int,
@@ -396,29 +403,17 @@ def _of_parts(
     class_means = np.bincount(class_of, sample, len(cuts) + 1) / np.maximum(
         np.bincount(class_of, minlength=len(cuts) + 1), 1
     )
-    whole_source: Any = CutTarget(source, label, cuts, reading.na_values)
-    features, columns, left_out, rows = [], {}, [], 0
-    plain = reading._replace(bins=None)
-    for names, how in (
-        ([n for n in wanted if n not in categorical], reading),
-        ([n for n in wanted if n in categorical], plain),
-    ):
-        if not names:
-            continue
-        found = counted(whole_source, label, names, how)
-        rows = found.rows
-        left_out += [name for name in names if name not in found.tallies]
-        for name, tally in found.tallies.items():
-            table = Table(*crossed(name, tally, found.classes, "row")).dropped()
-            means = class_means[list(table.class_names)]
-            kind = "category" if name in categorical else found.columns[name].kind
-            features.append(
-                _by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit)
-            )
-            columns[name] = found.columns[name]
-    _check(rows, len(cuts) + 1, "one value", str(label))
+    found = counted(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
+    features = []
+    for name, tally in found.tallies.items():
+        table = Table(*crossed(name, tally, found.classes, "row")).dropped()
+        means = class_means[list(table.class_names)]
+        kind = "category" if name in categorical else found.columns[name].kind
+        features.append(_by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit))
+    left_out = tuple(name for name in wanted if name not in found.tallies)
+    _check(found.rows, len(cuts) + 1, "one value", str(label))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    return _ranking(features, Tables(rows, {}, {}, tuple(left_out), columns), f"{label}, numbers", said)
+    return _ranking(features, Tables(found.rows, {}, {}, left_out, found.columns), f"{label}, numbers", said)
 
 
 def _by_quantiles(

@@ -1,16 +1,14 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
 Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
-(``deviance``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity may
-declare for a search of splits (``forms``).
+(``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity
+may declare for a search of splits (``search_declaration``).
 """
 
-from typing import TYPE_CHECKING, Any
+import sys
 
-from splitcrit.frozen import on_first_use
+from splitcrit.impurities import poisson_impurity, search_declaration
 from splitcrit.impurities.base import Impurity, Risk, scaled
-from splitcrit.impurities.deviance import poisson
-from splitcrit.impurities.forms import Search, by_sums
 from splitcrit.impurities.library import (
     absolute_deviation,
     bayes_sum,
@@ -23,33 +21,16 @@ from splitcrit.impurities.library import (
     shannon_entropy,
     sqrt_gini,
     variance,
-)
-
-if TYPE_CHECKING:
-    from splitcrit.impurities.numeric import NumericRisk
+)  # fmt: skip
+from splitcrit.impurities.numeric import NumericRisk
+from splitcrit.impurities.poisson_impurity import poisson
+from splitcrit.impurities.search_declaration import Search, by_sums
 
 __all__ = [
-    "Impurity",
-    "NumericRisk",
-    "Risk",
-    "Search",
-    "absolute_deviation",
-    "bayes_sum",
-    "by_sums",
-    "entropy",
-    "gce",
-    "gini",
-    "matushita",
-    "misclassification",
-    "ne",
-    "poisson",
-    "scaled",
-    "shannon_entropy",
-    "sqrt_gini",
-    "variance",
-]
+    "Impurity", "NumericRisk", "Risk", "Search", "absolute_deviation", "bayes_sum", "by_sums", "entropy", "gce", "gini",
+    "matushita", "misclassification", "ne", "poisson", "scaled", "shannon_entropy", "sqrt_gini", "variance",
+]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    """Import the numerical minimum on first use: no impurity of the library needs it."""
-    return on_first_use(globals(), name, {"numeric": ("NumericRisk",)})
+# Modules that pickles of 0.3 name, until 0.5.
+_FORMER = {"deviance": poisson_impurity, "forms": search_declaration}
+sys.modules.update({f"{__name__}.{name}": module for name, module in _FORMER.items()})

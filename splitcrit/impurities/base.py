@@ -15,22 +15,14 @@ import numpy as np
 
 from splitcrit import losses
 from splitcrit.arguments import of_kind, real
-from splitcrit.arith import (
-    ARRAY,
-    EXACT,
-    FLOAT,
-    Arithmetic,
-    arithmetic_of,
-    blockwise,
-    is_lazy,
-    levelled,
-    of_other_library,
-    total,
-)
+from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, total
+from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
+from splitcrit.arith.floats import levelled
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
-from splitcrit.impurities.forms import NOTHING, Search, Times
+from splitcrit.impurities.numeric import NumericRisk
+from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
-from splitcrit.losses.formulas import answer
+from splitcrit.losses.evaluation import answer
 from splitcrit.table.counting import real_array
 
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
@@ -187,12 +179,11 @@ class Impurity:
         >>> float(Impurity.from_loss(square)([1, 3]))
         0.375
         """
-        from splitcrit.impurities.numeric import NumericRisk
-
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
-        of = Risk(loss) if loss.act is not None else NumericRisk(loss)
-        search = Search(zone=1 if loss in CONSERVATIVE else None, error=getattr(of, "error", 0.0))
-        return Impurity(f"Impurity.from_loss({loss.name})", of, loss, search)
+        name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
+        if loss.act is not None:
+            return Impurity(name, Risk(loss), loss, Search(zone=zone))
+        return Impurity(name, NumericRisk(loss), loss, Search(zone=zone, error=NumericRisk.error))
 
 
 @dataclass(frozen=True)

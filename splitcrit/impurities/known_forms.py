@@ -1,7 +1,7 @@
 """The forms of the library's own impurities and criteria: how their scores follow from class counts.
 
 Main definitions: ``squares``, ``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities); ``Crossings``,
-``twoing_form``, ``Levels``, ``Corrected``, ``Standardised`` (criteria).
+``twoing_form``, ``CredalEntropy``, ``ChanceCorrected``, ``Standardised`` (criteria).
 """
 
 from __future__ import annotations
@@ -12,19 +12,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import FLOAT
-from splitcrit.impurities.forms import (
-    CROSSINGS,
-    DIFFERENCE,
-    ERRORS,
-    LEVEL,
-    POWER,
-    RATIO,
-    ROOT,
-    STANDARDISED,
-    Form,
-    MakeForm,
-    counts_to,
-)
+from splitcrit.impurities import search_declaration as kinds
+from splitcrit.impurities.search_declaration import Form, MakeForm, counts_to
 
 LARGEST_POWER = 1e300
 
@@ -32,19 +21,19 @@ LARGEST_POWER = 1e300
 def squares(size: int, classes: int) -> Form:
     """Return the form of Gini's impurity: ``S/n`` with ``S`` the sum of squares, of the sides more than of the node."""
     n = counts_to(size)
-    return Form(RATIO, n * n, 1 / np.maximum(n, 1))
+    return Form(kinds.RATIO, n * n, 1 / np.maximum(n, 1))
 
 
 def logarithms(size: int, classes: int) -> Form:
     """Return the form of the entropy: ``sum n_k log n_k - n log n``."""
     table = FLOAT.xlogx(counts_to(size))
-    return Form(DIFFERENCE, table, table)
+    return Form(kinds.DIFFERENCE, table, table)
 
 
 def roots(size: int, classes: int) -> Form:
     """Return the form of the square root of Gini's impurity: ``-sqrt(n^2 - S)``."""
     n = counts_to(size)
-    return Form(ROOT, n * n, n * n, float(np.sqrt((classes - 1) / classes)))
+    return Form(kinds.ROOT, n * n, n * n, float(np.sqrt((classes - 1) / classes)))
 
 
 @dataclass(frozen=True)
@@ -56,7 +45,7 @@ class Errors:
     def __call__(self, size: int, classes: int) -> Form:
         n = counts_to(size)
         power = len(n) if self.lam is None else float(self.lam) * float(np.sqrt((classes - 1) / classes))
-        return Form(ERRORS, n * n, n * n, power=float(power))
+        return Form(kinds.ERRORS, n * n, n * n, power=float(power))
 
 
 @dataclass(frozen=True)
@@ -69,7 +58,7 @@ class Powers:
         n, q = counts_to(size), float(self.q)
         if np.log(n[-1]) / (1 - q) + np.log(classes) >= np.log(LARGEST_POWER):
             return None
-        return Form(POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
+        return Form(kinds.POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
 
 
 @dataclass(frozen=True)
@@ -80,7 +69,7 @@ class Crossings:
 
     def __call__(self, size: int, classes: int) -> Form:
         n = counts_to(size)
-        return Form(CROSSINGS, n * n, 1 / np.maximum(n, 1), power=self.power)
+        return Form(kinds.CROSSINGS, n * n, 1 / np.maximum(n, 1), power=self.power)
 
 
 def twoing_form(size: int, classes: int) -> Form:
@@ -89,7 +78,7 @@ def twoing_form(size: int, classes: int) -> Form:
 
 
 @dataclass(frozen=True)
-class Levels:
+class CredalEntropy:
     """The largest entropy when ``s <= 1`` samples may fall anywhere; tables of ``n log n`` and of ``n + s``."""
 
     s: Any
@@ -99,7 +88,7 @@ class Levels:
         if s > 1:
             return None
         table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + s), FLOAT.xlogx(n + s)])
-        return Form(LEVEL, FLOAT.xlogx(n), table, power=s)
+        return Form(kinds.LEVEL, FLOAT.xlogx(n), table, power=s)
 
 
 @dataclass(frozen=True)
@@ -110,13 +99,13 @@ class Standardised:
 
     def __call__(self, size: int, classes: int) -> Form | None:
         inner = self.form(size, classes) if classes == 2 else None
-        if inner is None or inner.kind not in (RATIO, DIFFERENCE):
+        if inner is None or inner.kind not in (kinds.RATIO, kinds.DIFFERENCE):
             return None
-        return replace(inner, kind=STANDARDISED, power=float(inner.kind), unit=1.0)
+        return replace(inner, kind=kinds.STANDARDISED, power=float(inner.kind), unit=1.0)
 
 
 @dataclass(frozen=True)
-class Corrected:
+class ChanceCorrected:
     """A Gini gain corrected for chance: the kind, and the probability by whose odds the variance is divided."""
 
     kind: int
@@ -124,3 +113,6 @@ class Corrected:
 
     def __call__(self, size: int, classes: int) -> Form:
         return replace(squares(size, classes), kind=self.kind, power=float((1 - self.alpha) / self.alpha))
+
+
+Corrected, Levels = ChanceCorrected, CredalEntropy  # in pickles of 0.3, until 0.5

@@ -17,9 +17,9 @@ from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
-from splitcrit.impurities.forms import Search
 from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
-from splitcrit.losses.responses import responses
+from splitcrit.impurities.search_declaration import Search
+from splitcrit.losses.response_losses import responses
 from splitcrit.losses.simplex import order
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, one_of, whole, wholes
-from splitcrit.files.csv_columns import Watch
+from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.inference.chances import by_discoveries, chances
 from splitcrit.inference.importances import chance_means, chance_spreads, mdi_oob, split_gains, ufi

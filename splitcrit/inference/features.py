@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.coding import coding_of
-from splitcrit.estimators.columns import columns_of, floats_of, names_of
+from splitcrit.estimators.coding import levels_of, mask_of
+from splitcrit.estimators.columns import columns_of, names_of
+from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import EXACT_FLOAT
-from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
-from splitcrit.table.value_codes import MISSING
-from splitcrit.training_inputs import numbers
+from splitcrit.table.integers import is_beyond, middle
+from splitcrit.table.value_codes import MISSING, Levels, is_ordered
 
 Array = NDArray[Any]
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
@@ -33,7 +32,7 @@ class Feature:
     name
         What it is called.
     kind
-        ``"numeric"``, ``"ordered"`` (categories in a declared order) or ``"categories"``.
+        ``"numeric"``, ``"ordered"`` (dates, and categories in a declared order) or ``"categories"``.
     levels
         The values that occur, ``(r,)``, in order.
     codes
@@ -81,54 +80,50 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
 def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     """Return the features of a data frame, an array or nested lists.
 
-    Numeric are all columns that ``categorical`` does not name; with None those of a data frame whose dtype is
-    categorical or text are named. With ``missing="row"`` missing values are a last value of their own.
+    Categories are the columns that ``categorical`` names; with None those of a data frame whose dtype is categorical or
+    text. Others are numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value
+    of their own.
 
     Raises
     ------
     ValueError, TypeError
-        If columns are no numbers and not named, or infinite, or there are none.
+        If columns are neither and not named, or infinite, or there are none.
     """
-    columns = columns_of(x)
-    coding = coding_of("from_dtype" if categorical is None else categorical, x)
-    if coding is None:
-        with numbers(x):
-            values, mask = np.column_stack([floats_of(column) for column in columns]), None
-    else:
-        values, mask = coding.x, coding.mask
-    if np.isinf(values).any():
-        rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"
-        raise ValueError(complaint(rule, "an infinite one", remedy))
+    columns, given = columns_of(x), "from_dtype" if categorical is None else categorical
     names = names_of(x) or [f"x{j}" for j in range(len(columns))]
-    found = []
-    for j, column in enumerate(columns):
-        if mask is None or coding is None or not mask[j]:
-            found.append(_numeric(names[j], column, values[:, j], missing))
-        else:
-            found.append(_categories(names[j], column, values[:, j], coding.categories[j] or [], missing))
-    return found
+    levels = levels_of(given, mask_of(given, columns, x), columns, names_of(x))
+    return [
+        _categories(name, column, levels[j], missing) if j in levels else _ordered(name, column, missing)
+        for j, (name, column) in enumerate(zip(names, columns, strict=True))
+    ]
 
 
-def _numeric(name: str, column: Any, values: Array, missing: str) -> Feature:
-    """Return a feature of numbers, given in float64 too; missing values are none, or a last level, larger than all."""
-    there = ~np.isnan(values)
-    held = values[there]
-    if (np.abs(held) >= EXACT_FLOAT).any() and (given := values_of(column)).dtype.kind in "iuO":
-        held = as_numbers(given[there].tolist())  # integers that float64 does not keep apart
-    levels, places = np.unique(held, return_inverse=True)
-    codes = np.full(len(values), -1)
-    codes[there] = places
-    if missing == "row" and not there.all():
-        codes[~there] = len(levels)
-        levels = np.append(levels.astype(object) if is_beyond(levels) else levels, np.inf)
-    return Feature(name, NUMERIC, levels, codes)
+def _ordered(name: str, column: Any, missing: str) -> Feature:
+    """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
+    held = in_order(column, name)
+    if held.kind != "ordered":
+        rule, remedy = "features are numbers, dates or categories", "encode it, or name it in categorical_features"
+        raise ValueError(complaint(rule, f"{held.names[0]!r} in column {name!r}", remedy))
+    values, present = magnitudes(held)
+    dated = values.dtype.kind in "Mm"
+    if not dated and (values.max(initial=0) == np.inf or values.min(initial=0) == -np.inf):
+        rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"
+        raise ValueError(complaint(rule, f"an infinite one in column {name!r}", remedy))
+    levels, places = np.unique(values, return_inverse=True)
+    codes = np.full(len(present), -1)
+    codes[present] = places
+    if missing == "row" and not present.all():
+        codes[~present] = len(levels)
+        levels = levels.astype(object) if dated or is_beyond(levels) else levels
+        levels = np.append(levels, MISSING if dated else np.inf)
+    return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
 
 
-def _categories(name: str, column: Any, values: Array, categories: list[Any], missing: str) -> Feature:
+def _categories(name: str, column: Any, found: Levels, missing: str) -> Feature:
     """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
-    ordered = bool(getattr(getattr(column, "dtype", None), "ordered", False))
-    levels = np.fromiter(categories, dtype=object, count=len(categories))
-    codes = values.astype(np.int64)
+    ordered = is_ordered(column)
+    levels = np.fromiter(found.names, dtype=object, count=len(found.names))
+    codes = found.codes
     if ordered and missing == "side" and len(levels) and isinstance(levels[-1], str) and levels[-1] == MISSING:
         codes = np.where(codes == len(levels) - 1, -1, codes)
     return of_codes(name, ORDERED if ordered else CATEGORIES, levels, codes)

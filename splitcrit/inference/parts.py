@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.files.arrow import framed
-from splitcrit.files.cells import encoded, magnitudes, vector
-from splitcrit.files.csv_columns import Watch
-from splitcrit.files.resumed import Kept
-from splitcrit.files.saved import named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.files.arrow_columns import encoded, framed, magnitudes, vector
+from splitcrit.files.csv_files import Watch
+from splitcrit.files.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
 from splitcrit.files.sources import source_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, coded
@@ -44,13 +42,13 @@ def sums_of_parts(
     ValueError
         If the target or a feature of the model is no column, or a row has no label.
     """
-    kept, total = Kept.of(resume), _Growing(model, fitted)
+    kept, total = ResumeFolder.of(resume), _Growing(model, fitted)
     source = source_of(data, watch, kept)
     if target not in source.names:
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
-    read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)  # type: ignore[union-attr]
+    read = source.read if kept is None else lambda wanted: _left(kept, source.pieces, total, wanted)
     for batch in read([*columns, target]):
         if batch.num_rows:
             total.add(columns, batch, target)
@@ -77,7 +75,7 @@ def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
     return [given[name.replace(" ", "_")] for name in features]
 
 
-def _left(kept: Kept, pieces: Any, total: _Growing, wanted: list[Any]) -> Iterator[Any]:
+def _left(kept: ResumeFolder, pieces: Any, total: _Growing, wanted: list[Any]) -> Iterator[Any]:
     """Yield the batches of the pieces that an earlier run has not read."""
     path, digest = kept.folder / "audit.npz", total.digest([*wanted, *paths_of(pieces)])
     done = 0

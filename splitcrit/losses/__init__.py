@@ -3,18 +3,31 @@
 Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)`` of one of these.
 
 Main definitions: ``Loss``, ``risk``, ``scaled`` (``base``); losses of a class distribution, and of a number or a
-yes-or-no per class (``simplex``); margin losses for two classes (``margins``); regression (``responses``, and
-``ResponseLoss``, which a user writes).
+yes-or-no per class (``simplex``); margin losses for two classes (``margin_losses``); regression (``response_losses``,
+and ``ResponseLoss``, which a user writes).
 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
 """
 
-from typing import TYPE_CHECKING, Any
+import sys
 
-from splitcrit.frozen import on_first_use
+from splitcrit.losses import margin_losses, response_losses, user_losses
 from splitcrit.losses.base import Loss, majority, risk, scaled
-from splitcrit.losses.declared import ResponseLoss
-from splitcrit.losses.responses import absolute_error, poisson, squared_error
+from splitcrit.losses.margin_losses import (
+    distribution_loss,
+    exponential,
+    exponential_cdf,
+    hinge,
+    logistic,
+    logistic_cdf,
+    margin_zero_one,
+    negative_exponential,
+    ramp,
+    sigmoid,
+    step_cdf,
+    uniform_cdf,
+)  # fmt: skip
+from splitcrit.losses.response_losses import absolute_error, poisson, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
     cross_entropy,
@@ -28,27 +41,8 @@ from splitcrit.losses.simplex import (
     square,
     zero_one,
 )  # fmt: skip
+from splitcrit.losses.user_losses import ResponseLoss
 
-if TYPE_CHECKING:
-    from splitcrit.losses.margins import (
-        distribution_loss,
-        exponential,
-        exponential_cdf,
-        hinge,
-        logistic,
-        logistic_cdf,
-        margin_zero_one,
-        negative_exponential,
-        ramp,
-        sigmoid,
-        step_cdf,
-        uniform_cdf,
-    )  # fmt: skip
-
-_MARGINS = (
-    "distribution_loss", "exponential", "exponential_cdf", "hinge", "logistic", "logistic_cdf", "margin_zero_one",
-    "negative_exponential", "ramp", "sigmoid", "step_cdf", "uniform_cdf",
-)  # fmt: skip
 __all__ = [
     "Loss", "ResponseLoss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential",
     "exponential_cdf", "gce", "hinge", "infinity_norm", "logistic", "logistic_cdf", "mae", "majority",
@@ -56,7 +50,6 @@ __all__ = [
     "sigmoid", "sqrt_gini", "square", "squared_error", "step_cdf", "uniform_cdf", "zero_one",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    """Import the margin losses on first use: no impurity of the library is made of one."""
-    return on_first_use(globals(), name, {"margins": _MARGINS})
+# Modules that pickles of 0.3 name, until 0.5.
+_FORMER = {"margins": margin_losses, "responses": response_losses, "declared": user_losses}
+sys.modules.update({f"{__name__}.{name}": module for name, module in _FORMER.items()})

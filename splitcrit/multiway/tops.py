@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.standardised import laws_of
 from splitcrit.frozen import complaint
-from splitcrit.impurities.forms import SGINI
-from splitcrit.impurities.known_forms import Corrected
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
+from splitcrit.nulls import sgini
 from splitcrit.search import engine, plain
 from splitcrit.search.scoring import band
 
@@ -31,7 +30,7 @@ def best_scores(training: Training, order: Array, counts: Array, criterion: Crit
     """
     (d, n), m = order.shape, len(counts)
     sizes = counts.sum(axis=1)
-    if rules.linkage == "single" and criterion.search.form == Corrected(SGINI) and engine(rules.compiled) is not plain:
+    if rules.linkage == "single" and criterion.search.form == sgini.search.form and engine(rules.compiled) is not plain:
         return _standardised(training, order, counts, 2 * band(criterion, counts.astype(float)), rules)
     begin = np.cumsum(sizes) - sizes
     tops = np.full(d * m, -np.inf)

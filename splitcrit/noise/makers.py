@@ -11,9 +11,9 @@ import numpy as np
 
 from splitcrit.frozen import printable, shown
 from splitcrit.noise.channel import Channel
-from splitcrit.noise.transitions import ClassConditional, Given, Identity, PairFlip, Symmetric, rate, stochastic
+from splitcrit.noise.transitions import ClassConditional, Given, NoNoise, PairFlip, Symmetric, rate, stochastic
 
-identity = Channel("identity", Identity())
+identity = Channel("identity", NoNoise())
 
 
 def _call(maker: str, **rates: Any) -> str:

@@ -37,15 +37,10 @@ def shares_of(p: Any) -> Any:
     if not (listed.ndim if isinstance(listed, np.ndarray) else True) or not len(listed):
         raise ValueError(complaint(RULE, "none", REMEDY))
     if isinstance(listed, np.ndarray) and listed.dtype.kind in "iuf":
-        return _floats(listed)
+        if (bad := ~np.isfinite(listed)).any():
+            raise ValueError(complaint(RULE, shown(listed[bad][0].item()), REMEDY))
+        return listed.astype(np.float64)
     for entry in listed.ravel().tolist() if isinstance(listed, np.ndarray) else listed:
         if not isinstance(entry, np.ndarray) and not of_other_library(entry):
             real(entry, RULE, REMEDY)
     return listed
-
-
-def _floats(p: Any) -> Any:
-    bad = ~np.isfinite(p)
-    if bad.any():
-        raise ValueError(complaint(RULE, shown(p[bad][0].item()), REMEDY))
-    return p.astype(np.float64)

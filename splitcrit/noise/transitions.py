@@ -1,6 +1,6 @@
 """Transition matrices as frozen functions of the number of classes: row j is ``P(noisy = k | true = j)``.
 
-Main definitions: ``Identity``, ``Symmetric``, ``ClassConditional``, ``PairFlip``, ``Given``, ``Composed``; ``rate``,
+Main definitions: ``NoNoise``, ``Symmetric``, ``ClassConditional``, ``PairFlip``, ``Given``, ``Composed``; ``rate``,
 ``stochastic`` (the checks of their makers). Entries may be floats, Fractions or symbols: only ``+ - * /`` are used.
 """
 
@@ -26,7 +26,7 @@ TOLERANCE = 1e-12
 
 @final
 @dataclass(frozen=True)
-class Identity:
+class NoNoise:
     """Every label stays what it is."""
 
     def __call__(self, K: int) -> Rows:
@@ -124,12 +124,11 @@ def stochastic(rows: Any) -> Rows:
         got = f"{len(listed)} rows of lengths {shown(lengths)}"
         raise ValueError(complaint("a transition matrix must be square", got, "pass K rows of K entries"))
     checked = tuple(
-        tuple(rate(entry, f"at row {j}, column {k}") for k, entry in enumerate(row)) for j, row in enumerate(listed)
+        tuple(rate(x, f"at row {j}, column {k}") for k, x in enumerate(row)) for j, row in enumerate(listed)
     )
     for j, row in enumerate(checked):
         if not _sums_to_one(row):
-            got = f"{sum(row)} in row {j}"
-            remedy = "let row j hold P(noisy = k | true = j)"
+            got, remedy = f"{sum(row)} in row {j}", "let row j hold P(noisy = k | true = j)"
             raise ValueError(complaint("each row of a transition matrix must sum to 1", got, remedy))
     return checked
 
@@ -144,3 +143,6 @@ def _sums_to_one(row: tuple[Any, ...]) -> bool:
 def _at_least_two(K: int, noun: str) -> None:
     if K < 2:
         raise ValueError(complaint(f"{noun} needs at least two classes", f"{K}", "pass the classes that could occur"))
+
+
+Identity = NoNoise  # in pickles of 0.3, until 0.5

@@ -16,6 +16,7 @@ from splitcrit.arguments import one_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
+from splitcrit.table.integers import values_of
 from splitcrit.table.value_codes import MISSING
 
 Array = NDArray[Any]
@@ -41,7 +42,7 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     one_of(missing, SIDES, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
-    known = label is None or declared is not None or np.asarray(table).dtype.kind in "biufmM"
+    known = label is None or declared is not None or values_of(table).dtype.kind in "biufmM"
     if not known:
         _ordered(found)
     counts = found.integers()
@@ -54,7 +55,7 @@ def column_counts(
     data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
 ) -> FeatureCounts:  # fmt: skip
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
-    from splitcrit.files.streamed import Tables
+    from splitcrit.files.many_tables import Tables
 
     one_of(missing, SIDES, "missing")
     given: Any = "error" if missing == "error" else "row"

@@ -17,7 +17,7 @@ from splitcrit.arguments import one_of, whole
 from splitcrit.arith import Arithmetic, total
 from splitcrit.criteria import Criterion, decrease, pairwise_gain
 from splitcrit.impurities import gini
-from splitcrit.impurities.forms import Search
+from splitcrit.impurities.search_declaration import Search
 from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
 from splitcrit.nulls.standardised import counted
@@ -45,7 +45,7 @@ class MaxSelected:
 
     @property
     def search(self) -> Search:
-        """Features are compared by ``tested``."""
+        """What `Criterion` reads, until 0.5, where it is not given."""
         return Search(tested=self)
 
     @property
@@ -76,4 +76,9 @@ def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
-max_selected = Criterion("max_selected", MaxSelected(), rows=2, scale=_size)
+def _max_selected(score: MaxSelected) -> Criterion:
+    return Criterion("max_selected", score, rows=2, scale=_size, search=Search(tested=score),
+                     of_table=MaxSelected.of_table, remake=_max_selected)  # fmt: skip
+
+
+max_selected = _max_selected(MaxSelected())

@@ -23,8 +23,8 @@ from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint
-from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
-from splitcrit.impurities.known_forms import Corrected
+from splitcrit.impurities.known_forms import ChanceCorrected
+from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
@@ -50,8 +50,7 @@ def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
 class SGini:
     """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
 
-    any_library: ClassVar[bool] = True
-    search: ClassVar[Search] = Search(Corrected(SGINI))
+    any_library: ClassVar[bool] = True  # read from scores that were pickled by 0.3
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         if m is FLOAT or isinstance(m, ARRAY):
@@ -72,16 +71,10 @@ class AGini:
 
     alpha: Any = 0.1
     model: Model = "multinomial"
-    any_library: ClassVar[bool] = True
+    any_library: ClassVar[bool] = True  # read from scores that were pickled by 0.3
 
     def __post_init__(self) -> None:
         check_model(self.model)
-
-    @property
-    def search(self) -> Search:
-        """Its form: gain, mean and a multiple of the variance."""
-        kind = AGINI_PERMUTED if self.model == "permutation" else AGINI
-        return Search(Corrected(kind, self.alpha))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         odds = (1 - self.alpha) / self.alpha
@@ -109,8 +102,6 @@ class AGini:
 class Significance:
     """``-log p``, ``p = Q(mean^2 / variance, gain mean / variance)`` with multinomial moments; 0 where that is 1."""
 
-    search: ClassVar[Search] = Search(Corrected(TAIL))
-
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         if m is not FLOAT:
             rule = f"{m.name} has no incomplete gamma function"
@@ -129,6 +120,14 @@ def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
-sgini = Criterion("sgini", SGini(), scale=_size)
-agini = Criterion("agini", AGini(), scale=gini_of_node)
-significance = Criterion("significance", Significance(), scale=_size)
+def _agini(score: AGini) -> Criterion:
+    search = Search(ChanceCorrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha))
+    return Criterion("agini", score, scale=gini_of_node, search=search, of_table=AGini.of_table, any_library=True,
+                     remake=_agini)  # fmt: skip
+
+
+STANDARDISED, SURPRISING = Search(ChanceCorrected(SGINI)), Search(ChanceCorrected(TAIL))
+
+sgini = Criterion("sgini", SGini(), scale=_size, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
+agini = _agini(AGini())
+significance = Criterion("significance", Significance(), scale=_size, search=SURPRISING, of_table=Significance.of_table)

@@ -93,17 +93,17 @@ def _limited() -> Iterator[None]:
     def stop(number: int, frame: Any) -> None:
         raise _TooSlow
 
-    before = signal.signal(signal.SIGALRM, stop) if timed else None
+    before = signal.signal(signal.SIGVTALRM, stop) if timed else None
     try:
         if timed:
-            signal.setitimer(signal.ITIMER_REAL, SECONDS)
+            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         yield
     except Exception:  # whatever a formula meets that was not made for symbols
         return
     finally:
         if timed:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
 
 
 def _formula(claim: Claim, where: str) -> list[Shown]:

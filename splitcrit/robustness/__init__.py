@@ -1,15 +1,18 @@
 """Label noise at finite samples: exact probabilities, the published bounds beside them, and corrections.
 
 Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; ``expected_gain``; ``corrected``,
-``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``margin_rates``, ``nearness_matrix``;
-``tree_agreement``.
+``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``tree_agreement``.
 """
 
+import warnings
+from typing import Any
+
+from splitcrit import noise
+from splitcrit.frozen import complaint
 from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
 from splitcrit.robustness.bounds import MajorityBounds, majority_bounds
 from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
-from splitcrit.robustness.generators import flipped, margin_rates, nearness_matrix
 from splitcrit.robustness.majority import majority_failure, majority_failure_by_example
 from splitcrit.robustness.order import OrderFailure, order_failure
 from splitcrit.robustness.order_bounds import OrderBounds, order_bounds
@@ -19,8 +22,17 @@ from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [
     "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderBounds", "OrderFailure", "PhaseDiagram",
-    "SamplesNeeded", "Tolerance", "TreeAgreement", "corrected", "estimated_rates", "expected_gain", "flipped",
+    "SamplesNeeded", "Tolerance", "TreeAgreement", "corrected", "estimated_rates", "expected_gain",
     "leaf_labels", "leaf_threshold", "majority_bounds", "majority_failure", "majority_failure_by_example",
-    "margin_rates", "nearness_matrix", "order_bounds", "order_failure", "phase_diagram", "samples_needed",
+    "order_bounds", "order_failure", "phase_diagram", "samples_needed",
     "symmetric_flips", "tolerance", "tree_agreement",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Names that moved to `splitcrit.noise`, until 0.5."""
+    if name not in ("flipped", "margin_rates", "nearness_matrix"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    said = complaint(f"from release 0.5 on {name} is in splitcrit.noise", __name__, f"import splitcrit.noise.{name}")
+    warnings.warn(said, DeprecationWarning, stacklevel=2)
+    return getattr(noise, name)

@@ -5,7 +5,7 @@ Main definitions: ``corrected``, ``leaf_labels``, ``leaf_threshold``, ``estimate
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -17,6 +17,7 @@ from splitcrit.arguments import between, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint, shown
+from splitcrit.impurities import Search
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
@@ -113,7 +114,23 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     """
     chosen, noise = as_criterion(criterion), channel_of(channel)
     name = f"corrected({chosen.name}, {noise.name})"
-    return replace(chosen, name=name, score=Corrected(chosen.score, noise), impurity=None)
+    known = chosen.search  # how the score follows from counts is not said of the corrected one
+    search = Search(
+        divided=None if known.divided is None else corrected(known.divided, noise),
+        guarded=known.guarded,
+        tested=known.tested,
+        negative=known.negative,
+    )
+    return Criterion(
+        name,
+        Corrected(chosen.score, noise),
+        rows=chosen.rows,
+        classes=chosen.classes,
+        scale=chosen.scale,
+        degree=chosen.degree,
+        search=search,
+        evaluations=chosen.evaluations,
+    )
 
 
 def leaf_threshold(channel: Channel) -> Any:

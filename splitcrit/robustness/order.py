@@ -106,7 +106,7 @@ def _lost(order: Array, clean: int, ties: str) -> Array:
 
 def _price(criterion: Criterion) -> int:
     """Return the steps of scoring two tables: many, where a score draws random tables for each; a formula is free."""
-    return 2 * (50 + 20 * criterion.drawn_tables) if criterion.drawn_tables else 0
+    return 2 * (50 + 20 * criterion.evaluations) if criterion.evaluations else 0
 
 
 def _steps(cells: Array, rates: Rates, price: int) -> int:

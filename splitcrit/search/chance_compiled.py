@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.impurities.forms import AGINI, AGINI_PERMUTED, SGINI, TAIL
+from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL
 from splitcrit.jit import addressed, called
 from splitcrit.search.formulas_compiled import class_law, independent_spread, spread
 from splitcrit.search.scoring import TIE

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
-from splitcrit.losses.declared import Formula, ResponseLoss
-from splitcrit.losses.formulas import answer
+from splitcrit.losses.evaluation import answer
+from splitcrit.losses.user_losses import Formula, ResponseLoss
 from splitcrit.search import regression_plain
 from splitcrit.search.plain import nodes_of
 from splitcrit.search.regression_plain import Level, Scored, lowered

@@ -17,7 +17,7 @@ from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.forms import LOOKED_UP, TAPED, Form
+from splitcrit.impurities.search_declaration import LOOKED_UP, TAPED, Form
 from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.forms import Form
+from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.bounding import bounded
 from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
-from splitcrit.losses.declared import ResponseLoss
+from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.declared import Declared

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from splitcrit.impurities.forms import (
+from splitcrit.impurities.search_declaration import (
     AGINI,
     AGINI_PERMUTED,
     CROSSINGS,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.losses.formulas import REMEDY, answer
+from splitcrit.losses.evaluation import REMEDY, answer
 from splitcrit.search.tapes import Tape
 
 Array = NDArray[Any]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.impurities.forms import DIFFERENCE, RATIO
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO
 from splitcrit.jit import addressed, called, inlined
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, counted_in, parted, summed

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.impurities.forms import Form
+from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.forms import Sides, usable_form
 from splitcrit.search.level_search import LevelSearch

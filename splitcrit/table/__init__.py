@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.table.contingency import Table
 
 if TYPE_CHECKING:
-    from splitcrit.files.passes import Column
-    from splitcrit.files.streamed import Tables
+    from splitcrit.files.many_tables import Tables
+    from splitcrit.files.two_passes import Column
 
 __all__ = ["Column", "Table", "Tables"]
 
@@ -20,7 +20,7 @@ __all__ = ["Column", "Table", "Tables"]
 def __getattr__(name: str) -> Any:
     """Import what counts data in parts on first use: a table of counts needs none of it."""
     if name == "Column":
-        return import_module("splitcrit.files.passes").Column
+        return import_module("splitcrit.files.two_passes").Column
     if name == "Tables":
-        return import_module("splitcrit.files.streamed").Tables
+        return import_module("splitcrit.files.many_tables").Tables
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

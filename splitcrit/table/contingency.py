@@ -104,7 +104,7 @@ class Table:
         """
         one_of(missing, MISSING_CHOICES, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
-            from splitcrit.files.columns import crossed_columns
+            from splitcrit.files.two_passes import crossed_columns
 
             return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:

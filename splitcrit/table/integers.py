@@ -94,9 +94,14 @@ def joined(parts: Sequence[Array]) -> Array:
 
 
 def values_of(vector: Any) -> Array:
-    """Return a vector as an array; the entries of a list are its objects, and so are integers among gaps."""
+    """Return a vector as an array; the entries of a list are its objects, and so are integers among gaps.
+
+    Long doubles are objects as well, which are read as floats or integers.
+    """
     if isinstance(vector, list | tuple):
         return np.fromiter(vector, dtype=object, count=len(vector))
+    if getattr(vector, "dtype", None) == np.longdouble and np.longdouble != np.float64:
+        return np.asarray(vector).astype(object)
     kind = str(getattr(vector, "dtype", getattr(vector, "type", ""))).lower()
     listed = getattr(vector, "to_list", None) or getattr(vector, "to_pylist", None)
     if listed is None or not kind.startswith(("int", "uint")):

@@ -8,6 +8,7 @@ lists, numpy arrays, pandas, polars and pyarrow columns), ``in_order`` (numbers 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ import numpy as np
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.counting import Array
 from splitcrit.table.integers import values_of
+from splitcrit.table.object_values import is_missing as is_missing
+from splitcrit.table.object_values import read_objects
 
 MISSING = "(missing)"
 
@@ -31,9 +34,10 @@ def coded(vector: Any, noun: str) -> Levels:
     """Return the levels of a vector; declared categories keep their order, whether observed or not."""
     values = _one_dimensional(vector, noun)
     declared = declared_by(vector)
-    if declared is None and values.dtype.kind in "biufUSMm":
-        return _sorted_levels(values, _gaps(vector, values))
-    return _hashed_levels(values, _gaps(vector, values), declared, noun)
+    if declared is not None:
+        return _declared_levels(values, _gaps(vector, values), declared)
+    coding = _sorted_levels if values.dtype.kind in "biufUSMm" else partial(_object_levels, noun=noun)
+    return coding(values, _gaps(vector, values))
 
 
 def with_missing_row(levels: Levels) -> Levels:
@@ -95,6 +99,12 @@ def declared_by(vector: Any) -> tuple[Any, ...] | None:
     return tuple(listed()) if listed else None
 
 
+def is_ordered(vector: Any) -> bool:
+    """Tell whether the dtype of a vector declares an order of its categories, as an enumeration of polars does."""
+    dtype = getattr(vector, "dtype", None)
+    return bool(getattr(dtype, "ordered", type(dtype).__name__ == "Enum"))
+
+
 def _gaps(vector: Any, values: Array) -> Array:
     """Return where values are missing by their dtype: masked, nan or NaT."""
     gaps: Array = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else np.zeros(values.shape, dtype=bool)
@@ -110,29 +120,22 @@ def _sorted_levels(values: Array, gaps: Array) -> Levels:
     return Levels(tuple(names) if names.dtype.kind in "Mm" else tuple(names.tolist()), codes)
 
 
-def _hashed_levels(values: Array, gaps: Array, declared: tuple[Any, ...] | None, noun: str) -> Levels:
-    """Code objects by a dictionary: one pass, no comparison of unlike types."""
-    entries = values.tolist()
-    try:
-        distinct = dict.fromkeys(entries if not gaps.any() else values[~gaps].tolist())
-    except TypeError as error:
-        rule = f"{noun} values must be hashable"
-        raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
-    absent = {name: -1 for name in distinct if is_missing(name)}
-    names = in_order(name for name in distinct if name not in absent) if declared is None else declared
-    place = {name: i for i, name in enumerate(names)} | absent
-    codes = np.fromiter((place.get(entry, -1) for entry in entries), dtype=np.intp, count=len(entries))
-    codes[gaps] = -1
-    return Levels(names, codes)
+def _declared_levels(values: Array, gaps: Array, declared: tuple[Any, ...]) -> Levels:
+    place = {name: i for i, name in enumerate(declared)}
+    codes = np.fromiter((place.get(entry, -1) for entry in values.tolist()), dtype=np.intp, count=len(values))
+    return Levels(declared, np.where(gaps, -1, codes))
 
 
-def is_missing(value: Any) -> bool:
-    """A value is missing if it is None, differs from itself (nan, NaT), or cannot say whether it does (NA)."""
-    if value is None or value is np.ma.masked:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ArithmeticError):  # a signalling nan of decimal
-        return True
-    except ValueError:  # an array
-        return False
+def _object_levels(values: Array, gaps: Array, noun: str) -> Levels:
+    """Code objects, each distinct one read once."""
+    found = read_objects([None if gap else x for x, gap in zip(values.tolist(), gaps.tolist(), strict=True)], noun)
+    if found.kind == "ordered":
+        names, places = _sorted_levels(found.values, ~found.present)
+        return Levels(names, places[found.codes])
+    first: dict[Any, Any] = {}  # of equal objects
+    for value, name, held in zip(found.values, found.objects, found.present, strict=True):
+        if held:
+            first.setdefault(value, name)
+    place = {value: i for i, value in enumerate(in_order(first.values()))}
+    places = [place[first[x]] if held else -1 for x, held in zip(found.values, found.present, strict=True)]
+    return Levels(tuple(place), np.array(places, dtype=np.intp)[found.codes])

@@ -42,6 +42,7 @@ def test_gains_and_scores_are_those_of_numpy(r: int, k: int, high: int, library:
         np.testing.assert_allclose(found, known, rtol=1e-11, atol=1e-13 * np.abs(known).max(), err_msg=repr(statistic))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("r", "k", "high"), SHAPES)
 @pytest.mark.parametrize(("model", "order"), [("permutation", 2), ("permutation", 3), ("multinomial", 2)])
 def test_null_moments_are_those_of_numpy(r: int, k: int, high: int, model: Any, order: int, library: Library) -> None:

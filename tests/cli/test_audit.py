@@ -74,6 +74,7 @@ def test_the_figures_are_those_of_the_library(
     assert ("no p-values" in said.out) if library == "xgboost" else ("training rows, and those out of bag" in said.err)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
 def test_files_in_a_folder_are_audited_as_one_file(

@@ -79,7 +79,7 @@ def test_loops_are_counted_as_they_are_compiled(tmp_path: Path) -> None:
     assert first["kept"] == 0 < first["all"] and first["writable"] and first["folder"].startswith(str(tmp_path))
     assert not any(tmp_path.rglob("*.nbi"))
     run(tmp_path, "from splitcrit.nulls import selected_pvalue; selected_pvalue([1., 2., 3.], [0, 1, 1])")
-    kept = [path for path in tmp_path.rglob("*.nbi") if path.parent.name.startswith(("nulls", "search"))]
+    kept = [path for path in tmp_path.rglob("*.nbi") if path.name.startswith(("splitcrit.nulls", "splitcrit.search"))]
     second = json.loads(run(tmp_path, seen))["loops"]
     assert second["all"] == first["all"] and 0 < second["kept"] <= len(kept)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
-from splitcrit.files.dialect import NAMES
+from splitcrit.files.csv_files import NAMES
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
 

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.cli.progress import rows_counted
-from splitcrit.files import csv_columns, delimited
+from splitcrit.files import csv_files
 
 pytest.importorskip("rich")
 
@@ -60,7 +60,6 @@ def test_a_file_is_followed_while_it_is_read(
     (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(6000)))
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert capsys.readouterr().err == ""  # a small file
-    monkeypatch.setattr(csv_columns, "TOLD", 2000)
-    monkeypatch.setattr(delimited, "CHARACTERS", 4096)
+    monkeypatch.setattr(csv_files, "TOLD", 2000)
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert "6000/6000" in capsys.readouterr().err  # begun while the file was read: the table itself is one part

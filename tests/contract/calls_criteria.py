@@ -11,8 +11,9 @@ from contract.arguments import choice, formula, given, integer, number, rng, siz
 from contract.calls_losses import SQUARES
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
 from contract.roles import Role, counts, few_odd, observations, totals, vector
-from splitcrit import criteria, impurities, losses, noise, nulls
+from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
+from splitcrit.importance import pimp
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
 TWO = np.arange(12) // 4 % 2
@@ -50,6 +51,11 @@ def made(maker: Any, **roles: Role) -> Entry:
     return Entry(maker, roles, needed, lambda found: float(found(TABLE)), rounds=4)
 
 
+def first_cell(score: Any, table: Any) -> Any:
+    """A score of tables, beside a formula."""
+    return table.counts[..., 0, 0] / 100
+
+
 CRITERIA = {
     "criteria.chi_square": scored(criteria.chi_square, scale_free=False),
     "criteria.g_statistic": scored(criteria.g_statistic, scale_free=False),
@@ -85,6 +91,12 @@ CRITERIA = {
             "scale": formula(criteria.twoing.scale, none="either"),
             "degree": integer(1, none="either"),
             "search": thing(criteria.twoing.search, losses.square),
+            "of_table": formula(first_cell, none="either"),
+            "any_library": truth(),
+            "response_loss": thing(SQUARES, impurities.gini, none="either"),
+            "evaluations": integer(2),
+            "of_features": formula(pimp().of_features, none="either"),
+            "remake": formula(nulls.agini.remake, none="either"),
         },
         needed=("name", "score"),
         read=lambda found: float(found(TABLE)),
@@ -131,7 +143,12 @@ MOMENTS = {
     "nulls.significance": scored(nulls.significance, scale_free=False),
     "nulls.max_selected": of_a_table(nulls.max_selected, counts(2, 2), feature=TWO, rounds=2),
     "nulls.MaxSelected": Entry(
-        lambda **options: Criterion("mine", nulls.MaxSelected(**options)),
+        lambda **options: Criterion(
+            "mine",
+            score := nulls.MaxSelected(**options),
+            search=impurities.Search(tested=score),
+            of_table=nulls.MaxSelected.of_table,
+        ),
         {"statistic": choice("sgini", "gini"), "samples": size(20), "seed": integer(3)},
         read=lambda found: float(found([[5, 1], [2, 6]])),
     ),
@@ -237,6 +254,24 @@ MOMENTS = {
             "limit": integer(10**6),
         },
         needed=("score", "n", "ones"),
+    ),
+    "trees.split_scores": Entry(
+        lambda values, codes, weights=None: trees.split_scores(values, codes, impurities.gini, weights),
+        {
+            "codes": CODES.beside(values=np.arange(14.0)),
+            "values": vector(
+                lambda rng: np.arange(14.0),
+                odd=few_odd,
+                nan="either",
+                nan_in_float16="either",
+                nullable_with_a_hole="either",
+            ).beside(codes=np.arange(14) % 3),
+            "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either").beside(
+                values=np.arange(14.0), codes=np.arange(14) % 3
+            ),
+        },
+        read=lambda found: np.concatenate([found.threshold, found.score]),
+        nan=True,
     ),
     "nulls.sgini_scan": Entry(
         nulls.sgini_scan,

@@ -74,17 +74,6 @@ ROBUSTNESS = {
         laws={"table": (rows_reversed,)},
         rounds=2,
     ),
-    "robustness.flipped": Entry(
-        lambda codes, rates, classes=None, rng=3: robustness.flipped(codes, rates, classes=classes, rng=rng),
-        {
-            "codes": vector(lambda rng: rng.permutation(np.arange(8) % 3), negative=True, odd=few_odd),
-            "rates": vector(lambda rng: rng.integers(0, 16, 8) / 16, negative=True, odd=few_odd),
-            "classes": integer(3, none="either"),
-            "rng": rng(),
-        },
-        needed=("codes", "rates"),
-        rounds=2,
-    ),
     "robustness.leaf_labels": Entry(
         robustness.leaf_labels,
         {"counts": counts(3, 3, odd=few_odd, no_entries="either"), "channel": CHANNEL},
@@ -113,27 +102,6 @@ ROBUSTNESS = {
         },
         needed=("labels", "rates"),
         rounds=2,
-    ),
-    "robustness.margin_rates": Entry(
-        robustness.margin_rates,
-        {
-            "margin": vector(lambda rng: rng.integers(1, 9, 6), odd=few_odd),
-            "top": number(),
-            "scale": number(1.5, none="either"),
-        },
-        needed=("margin",),
-        rounds=2,
-    ),
-    "robustness.nearness_matrix": Entry(
-        robustness.nearness_matrix,
-        {
-            "X": vector(lambda rng: np.arange(12).reshape(6, 2) ** 2 % 17, odd=few_odd),
-            "codes": vector(lambda rng: np.array([0, 0, 1, 1, 2, 2]), odd=few_odd, negative=True),
-            "stay": vector(lambda rng: np.array([8, 12]) / 16, odd=few_odd, negative=True),
-            "ridge": number(0.25),
-        },
-        needed=("X", "codes"),
-        rounds=1,
     ),
     "robustness.order_bounds": Entry(
         robustness.order_bounds,

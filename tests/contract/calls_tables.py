@@ -135,6 +135,38 @@ NOISE = {
         {"rows": MATRIX},
         read=law,
     ),
+    "noise.flipped": Entry(
+        lambda codes, rates, classes=None, rng=3: noise.flipped(codes, rates, classes=classes, rng=rng),
+        {
+            "codes": vector(lambda rng: rng.permutation(np.arange(8) % 3), negative=True, odd=few_odd),
+            "rates": vector(lambda rng: rng.integers(0, 16, 8) / 16, negative=True, odd=few_odd),
+            "classes": integer(3, none="either"),
+            "rng": rng(),
+        },
+        needed=("codes", "rates"),
+        rounds=2,
+    ),
+    "noise.margin_rates": Entry(
+        noise.margin_rates,
+        {
+            "margin": vector(lambda rng: rng.integers(1, 9, 6), odd=few_odd),
+            "top": number(),
+            "scale": number(1.5, none="either"),
+        },
+        needed=("margin",),
+        rounds=2,
+    ),
+    "noise.nearness_matrix": Entry(
+        noise.nearness_matrix,
+        {
+            "X": vector(lambda rng: np.arange(12).reshape(6, 2) ** 2 % 17, odd=few_odd),
+            "codes": vector(lambda rng: np.array([0, 0, 1, 1, 2, 2]), odd=few_odd, negative=True),
+            "stay": vector(lambda rng: np.array([8, 12]) / 16, odd=few_odd, negative=True),
+            "ridge": number(0.25),
+        },
+        needed=("X", "codes"),
+        rounds=1,
+    ),
     "noise.Channel": Entry(lambda channel: noise.compose(symmetric(0.25), channel), {"channel": CHANNEL}, read=law),
     "noise.Channel.matrix": Entry(symmetric(0.25).matrix, {"K": integer(3)}, rounds=1),
     "noise.Channel.on_distribution": Entry(

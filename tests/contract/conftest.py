@@ -10,12 +10,18 @@ import pytest
 from contract.entries import KEY
 
 
+def counted(line: str) -> int:
+    """How many cases a line tells of."""
+    return int(re.findall(r"(\d+) cases", line)[0])
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     reports = [r for kind in ("passed", "failed") for r in terminalreporter.stats.get(kind, ()) if r.when == "call"]
-    lines = sorted(text for report in reports for key, text in report.user_properties if key == KEY)
-    if not lines:
+    told = [str(text) for report in reports for key, text in report.user_properties if key == KEY]
+    by_name = {text.split()[0]: text for text in sorted(told, key=counted)}  # of few cases and all of them, all
+    if not (lines := sorted(by_name.values())):
         return
-    cases = sum(int(number) for line in lines for number in re.findall(r"(\d+) cases", line))
+    cases = sum(map(counted, lines))
     terminalreporter.section("contract")
     if (cache := getattr(config, "cache", None)) is not None:
         path = cache.mkdir(KEY) / "report.txt"

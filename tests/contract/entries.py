@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +22,7 @@ from contract.judge import SECONDS, Call, Law, Verdict, judge
 from contract.roles import Role
 
 LEAST = 30  # cases of a name
+FEW = 3  # cases of a kind that `make test` tries of a parameter
 KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
 
@@ -69,6 +70,13 @@ class Entry:
             found = list(self.all_cases(name, self.rounds * -(-LEAST // len(found))))
         step = max(1, min(self.every, len(found) // LEAST)) if THOROUGH == 1 else 1
         return iter(found[::step])
+
+    def few_cases(self, name: str) -> Iterator[tuple[str, dict[str, Any], Case]]:
+        """Three cases of each parameter that must be answered, three that must be refused, three that may be either."""
+        groups: dict[tuple[str, str], list[tuple[str, dict[str, Any], Case]]] = defaultdict(list)
+        for parameter, plain, case in self.cases(name):
+            groups[parameter, case.expect].append((parameter, plain, case))
+        return (one for group in groups.values() for one in group[:: -(-len(group) // FEW)])
 
     def all_cases(self, name: str, rounds: int) -> Iterator[tuple[str, dict[str, Any], Case]]:
         """Every case, however costly."""
@@ -118,12 +126,12 @@ class Tally:
         return f"{self.name:44} {self.cases:5} cases; {read}/{total} answered of what must be; {counted}"
 
 
-def tried(name: str, entry: Entry) -> Tally:
-    """Try all cases of an entry, after a call that warms up what is compiled."""
+def tried(name: str, entry: Entry, few: bool = False) -> Tally:
+    """Try all cases of an entry, or few, after a call that warms up what is compiled."""
     tally = Tally(name)
     if entry.warm:
         rng = np.random.default_rng(0)
         entry.read(entry.function(**{each: entry.roles[each].plain(rng) for each in entry.needed}))
-    for parameter, plain, case in entry.cases(name):
+    for parameter, plain, case in entry.few_cases(name) if few else entry.cases(name):
         tally.add(parameter, case, judge(entry.call(parameter, plain), case))
     return tally

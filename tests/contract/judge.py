@@ -99,7 +99,7 @@ def watched(call: Call, value: Any) -> Any:
 
 @contextmanager
 def watchdog(seconds: float) -> Iterator[None]:
-    """Raise `Overran` in the main thread after this number of seconds, where the system has such signals."""
+    """Raise `Overran` in the main thread after so many seconds of the processor, where the system has such signals."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -107,13 +107,13 @@ def watchdog(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: Any) -> None:
         raise Overran(f"longer than {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager

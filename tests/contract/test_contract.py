@@ -39,6 +39,9 @@ APART = {
     "export.vectors",
     "impurities.Search",
     "impurities.by_sums",
+    "trees.ReferenceNode",
+    "trees.SplitScores",
+    "trees.reference_tree",  # takes what the estimators have checked, and is tried through them
     # What statements of proofs are made of: it takes functions, terms and extents, no data; tests/proof plants lies.
     *(
         f"proof.{name}"

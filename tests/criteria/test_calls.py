@@ -162,8 +162,9 @@ def test_fields_change_without_a_new_name() -> None:
     changed = replace(decrease(gini), rows=2, name="mine")
     assert changed == dataclasses.replace(decrease(gini), rows=2, name="mine")
     assert replace(gini, name="other").of is gini.of
-    other = replace(normalised(gini), score=sgini.score)
-    assert other.score == sgini.score and other.name == "normalised(gini)"
+    other = replace(agini, score=twoing.score)
+    assert other.score is twoing.score and other.name == "agini" and float(other(TABLES[0])) == float(twoing(TABLES[0]))
+    assert other.search == twoing.search.__class__() and not other.counting
     assert replace(normalised(gini), guarded=True).score.guarded
 
 

@@ -83,6 +83,7 @@ def swaps(criterion: Criterion, one: Any, other: Any, noise: str, classes: int, 
     return leads[0] > CLOSE and leads[1] < -CLOSE
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("noise", KINDS)
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 4])

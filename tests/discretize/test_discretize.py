@@ -116,6 +116,7 @@ def test_both_engines_agree() -> None:
 # Scores.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
 @pytest.mark.parametrize("method", [*LINKAGES, "apart"])
 @pytest.mark.parametrize("compiled", [True, False])
@@ -301,6 +302,7 @@ def test_test_rows_change_nothing() -> None:
 # The contract.
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks([ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3)])
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]

@@ -75,6 +75,7 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
     assert np.allclose(mine.predict(other), local.predict(other), rtol=1e-12)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ["gini", "sgini"])

@@ -82,6 +82,7 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
     assert len(sizes) <= 1 + 2 * len(x) // most
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("bins", [5, 16])
 @pytest.mark.parametrize("missing", [False, True])
 def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(

@@ -41,6 +41,7 @@ def problem(n: int = 200) -> tuple[Any, Any]:
     return x, np.array(["no", "perhaps", "yes"])[np.digitize(np.nan_to_num(x[:, 0]) + rng.normal(size=n), [8, 16])]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini"])
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap: bool) -> None:
@@ -59,6 +60,7 @@ def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap
     assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("bootstrap", [True, False])
 @pytest.mark.parametrize("kind", ["counts", "any", "ones"])
 def test_weighted_trees_are_those_in_memory(kind: str, bootstrap: bool) -> None:
@@ -147,7 +149,7 @@ def test_fractions_are_refused_where_counts_are_scored() -> None:
     assert DaskForestClassifier(2, criterion="sgini", random_state=0).fit(*parted(x, y, weights)).n_classes_ == 3
 
 
-@pytest.mark.parametrize("workers", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("workers", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 4))])
 def test_workers_do_not_matter_whatever_the_criterion(workers: int) -> None:
     x, y = problem(80)
     x = np.nan_to_num(x)

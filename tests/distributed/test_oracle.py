@@ -177,6 +177,7 @@ def check(problem: Problem, criterion: str, sizes: list[int], options: dict[str,
     return expected
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("parts", PARTS)
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 @pytest.mark.parametrize("criterion", GAINS)
@@ -186,6 +187,7 @@ def test_partitions_grow_the_plain_tree(criterion: str, missing: bool, parts: st
         assert len(found) > 2
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("parts", PARTS)
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 @pytest.mark.parametrize("weights", [[0.25, 1.0, 5.0], [0.0, 1.0, 2.0], [3.0]], ids=str)
@@ -203,6 +205,7 @@ def test_one_partition_of_equal_weights_does_not_stand_for_all(first: bool) -> N
     assert check(problem, "gini", [24, 24], {}) != check(drawn, "gini", [24, 24], {})
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
 @pytest.mark.parametrize(
@@ -281,6 +284,7 @@ def test_weights_of_classes_multiply_those_of_rows(weights: Any) -> None:
         assert read(model.tree_) == grower.grown(list(range(48)))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("bins", [2, 3, 5])
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 def test_few_bins_are_columns_of_few_values(bins: int, missing: bool) -> None:

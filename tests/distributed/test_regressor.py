@@ -92,6 +92,7 @@ class Plain:
         return [mine, *self.grown(left, depth + 1), *self.grown(right, depth + 1)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("few", [0, 20])
 @pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
 @pytest.mark.parametrize("weights", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
@@ -110,6 +111,7 @@ def test_partitions_grow_the_plain_tree(weights: Any, missing: bool, few: int, m
         assert few or (tree.value.ravel() == means).all()  # rounded once
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "parameters",
     [

@@ -59,6 +59,7 @@ CHECKED = [
 KINDS = {AdaptiveTreeClassifier: TreeClassifier, AdaptiveForestClassifier: partial(ForestClassifier, 5)}
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     CHECKED,
@@ -89,6 +90,7 @@ def adaptive(kind: type, **parameters: object):  # type: ignore[no-untyped-def]
 # The choice.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("stratify", [True, False])
 def test_the_curve_is_of_plain_estimators_and_the_best_is_refitted(kind: type, stratify: bool, noisy: tuple) -> None:
@@ -111,6 +113,7 @@ def test_the_curve_is_of_plain_estimators_and_the_best_is_refitted(kind: type, s
     assert_array_equal(kept.predict_proba(x), rest.predict_proba(x))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("rules", [{"max_pvalue": 0.01}, {"look_ahead": 3, "min_difference": 0.2}], ids=str)
 def test_rules_about_splits_reach_every_tree(kind: type, rules: dict, noisy: tuple) -> None:

@@ -26,6 +26,7 @@ ROWS = 300
 HASHED = {"check_dtype_object": "a category may be any value that is hashable, so that another error names the rest"}
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     CHECKED, expected_failed_checks=lambda tree: HASHED if tree.categorical_features == [0] else {}

@@ -122,6 +122,7 @@ def check(tree: Any, problem: Problem, risk: Risk, least: int, lightest: Fractio
     return seen
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
 @pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
 @pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("gini", 3), ("misclassification", 3)])
@@ -138,6 +139,7 @@ def test_no_subset_of_a_node_has_a_larger_gain(
         assert check(tree, problem, problem.gini if criterion == "gini" else problem.errors, least, lightest) > 0
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
 @pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error"])

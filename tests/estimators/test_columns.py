@@ -29,6 +29,7 @@ FRAMES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("of", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_words_in_a_frame_are_named_with_their_column_and_what_to_pass(model: Any, of: Any) -> None:

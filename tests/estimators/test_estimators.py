@@ -61,6 +61,7 @@ def counted(estimator):  # type: ignore[no-untyped-def]
     return COUNTED if estimator.criterion in ("sgini", "significance") else {}
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(CHECKED, expected_failed_checks=counted)
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
@@ -243,7 +244,8 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
 @pytest.mark.slow
 def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("numba")
-    code = "from splitcrit import TreeClassifier as T; T().fit([[0], [1], [2]], [0, 0, 1]); T().fit([[0], [1]], [0, 1])"
+    large = "import numpy as np; x = np.random.default_rng(0).random((20000, 20)); "  # more work than compiling
+    code = large + "from splitcrit import TreeClassifier as T; T().fit(x, x[:, 0] > 0.5); T().fit([[0], [1]], [0, 1])"
     said = [
         subprocess.run(
             [sys.executable, "-c", code], cwd=ROOT, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},

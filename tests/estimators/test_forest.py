@@ -40,6 +40,7 @@ def expected(estimator: object) -> dict[str, str]:
     return EXPECTED if estimator.bootstrap else {}
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected)
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
@@ -179,6 +180,7 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
 # Significant splits, and splits that look ahead.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "rules",
     [

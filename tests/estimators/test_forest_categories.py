@@ -28,6 +28,7 @@ CHECKED = [ForestClassifier(3, categorical_features=[0]), ForestRegressor(3, cat
            AdaptiveTreeClassifier(categorical_features=[0], grid=(0, 1))]  # fmt: skip
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(
     CHECKED,
@@ -68,6 +69,7 @@ def same(one: Any, other: Any) -> None:
         assert (split.left, split.right, split.others) == (theirs.left, theirs.right, theirs.others)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rules", [{}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"}], ids=str)
 @pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("entropy", 3), ("sgini", 3)])
 def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(

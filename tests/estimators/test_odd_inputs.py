@@ -160,6 +160,7 @@ BAD_FEATURES: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("case", BAD_FEATURES)
 @pytest.mark.parametrize("model", MODELS, ids=name)
 def test_features_that_do_not_do(model: Any, case: str) -> None:
@@ -208,6 +209,7 @@ NO_CLASSES: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("case", [*BAD_LABELS, *NO_CLASSES])
 @pytest.mark.parametrize("model", MODELS, ids=name)
 def test_labels_that_do_not_do(model: Any, case: str) -> None:
@@ -255,6 +257,7 @@ BAD_WEIGHTS: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("case", BAD_WEIGHTS)
 @pytest.mark.parametrize("model", WEIGHTED, ids=name)
 def test_weights_that_do_not_do(model: Any, case: str) -> None:
@@ -290,6 +293,7 @@ def test_class_weights_that_name_no_class_or_leave_nothing(model: Any) -> None:
 LARGE = [2**31, 2**63 - 1, 2**63, 2**64, 2**70]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("large", LARGE)
 @pytest.mark.parametrize("model", WEIGHTED, ids=name)
 def test_large_numbers_are_as_large_as_the_data(model: Any, large: int) -> None:

@@ -77,6 +77,7 @@ def compare(ours, theirs) -> dict[str, int]:  # type: ignore[no-untyped-def]
     return found
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("name", [name for name in LOADERS if name not in ("diabetes", "friedman")])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -93,6 +94,7 @@ def test_same_tree_but_for_ties(criterion: str, name: str, rules: dict) -> None:
             assert sum(one["pure"] for one in found) == 0
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("rules", RULES[:-1], ids=str)
 @pytest.mark.parametrize("name", ["diabetes", "friedman"])
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.files.cells import NaValues, vector
-from splitcrit.files.held import held_columns
-from splitcrit.files.remarks import remarks
+from splitcrit.files.arrow_columns import NaValues, vector
+from splitcrit.files.in_memory import held_columns
+from splitcrit.files.many_tables import remarks
+from splitcrit.files.partial_counts import ValueCounts
 from splitcrit.files.sources import labelled
-from splitcrit.files.tallies import Tally
-from splitcrit.files.target import check_target
-from splitcrit.files.texts import Texts
+from splitcrit.files.texts import Texts, check_target
 from splitcrit.table import Tables
 from splitcrit.table.value_codes import coded, union
 
@@ -83,7 +82,7 @@ def test_the_first_row_of_a_kind_is_found_in_whatever_order_the_names_stand() ->
 
 
 def test_the_order_that_was_declared_first_stays() -> None:
-    found = Tally(9)
+    found = ValueCounts(9)
     for names in (("b", "a"), ("a", "b"), ("a",)):
         found.declare(names)
         assert found.names() == ("b", "a")

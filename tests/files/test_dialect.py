@@ -16,10 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.files import csv_columns, csv_streamed
-from splitcrit.files.csv_columns import ARROW, STANDARD
-from splitcrit.files.delimited import read_csv, separator
-from splitcrit.files.dialect import NAMES, START, separator_of
+from splitcrit.files import csv_files
+from splitcrit.files.csv_files import NAMES, START, csv_columns, kinds_of, read_csv, separator, separator_of
 
 ROWS = [
     ["size", "name, first", "label"],
@@ -49,17 +47,20 @@ def test_cells_are_the_same_whatever_separates_them(
 
 
 @pytest.mark.parametrize("divider", NAMES)
-def test_both_readers_and_files_in_parts_know_the_separator(tmp_path: Path, divider: str) -> None:
+def test_both_libraries_and_files_in_parts_know_the_separator(
+    tmp_path: Path, divider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("pyarrow")
     path, known = written(tmp_path / "a.csv", PLAIN, divider), written(tmp_path / "b.csv", PLAIN, ",")
-    expected = csv_columns._read([known], STANDARD, None)
-    for reader in (STANDARD, ARROW):
-        found = csv_columns._read([path], reader, None)
+    expected = csv_columns([known])
+    for large in (0, 2**20):
+        monkeypatch.setattr(csv_files, "LARGE", large)
+        found = csv_columns([path])
         assert list(found) == PLAIN[0]
-        for name, held in found.items():
-            assert np.array_equal(held.values, expected[name].values) and held.names == expected[name].names
-    kinds = csv_streamed.kinds_of([path])
-    assert kinds == csv_streamed.kinds_of([known])._replace(readers=kinds.readers) and kinds.rows == len(PLAIN) - 1
+        for name, column in found.items():
+            assert np.array_equal(column.values, expected[name].values) and column.names == expected[name].names
+    kinds = kinds_of([path])
+    assert kinds == kinds_of([known]) and kinds.rows == len(PLAIN) - 1
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_what_is_no_csv_file_is_called_by_its_name(tmp_path: Path, kind: str) ->
     assert f"a CSV file is text; got {path}, which seems to be {said}" in str(refused.value)
     path.write_bytes(gzip.compress(data))
     with pytest.raises(ValueError, match="seems to be"):
-        csv_columns.csv_columns([path])
+        csv_columns([path])
 
 
 class Loaded:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, TreeClassifier, rank_features
 from splitcrit.discretize import clusterings
-from splitcrit.files import csv_columns, sources
+from splitcrit.files import csv_files, sources
 from splitcrit.inference import split_test
 from splitcrit.inference.features import read_features
 from splitcrit.table.integers import as_numbers, joined, middle, values_of
@@ -67,9 +67,10 @@ def from_csv(texts: Cells, folder: Path) -> list[int]:
 
 
 def by_arrow(texts: Cells, folder: Path) -> list[int]:
-    held = csv_columns._read([csv_file(folder, texts)], csv_columns.ARROW, None)["x"]
-    return counted({"x": [x if there else None for x, there in zip(held.values.tolist(), held.present, strict=True)]},
-                   len(texts))  # fmt: skip
+    path = csv_file(folder, texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_files, "LARGE", 0)
+        return of_table(Tables.of(path, "y", missing="row").tables["x"])
 
 
 def in_parts(texts: Cells, folder: Path) -> list[int]:
@@ -222,9 +223,13 @@ def test_objects_that_are_numbers_are_tested_as_numbers(column: Any) -> None:
     assert tree.categories_ is None
 
 
-def test_objects_with_a_word_or_truth_values_are_categories() -> None:
-    for values in ([1, 2, "x", 3] * 5, [True, False] * 10):
-        assert split_test(pd.DataFrame({"x": objects(values)}), Y[:20]).features[0].kind == "categories"
+def test_objects_with_a_word_are_categories_and_truth_values_are_numbers_in_any_dtype() -> None:
+    words = split_test(pd.DataFrame({"x": objects([1, 2, "x", 3] * 5)}), Y[:20]).features[0]
+    assert words.kind == "categories"
+    truths = [True, False, None, True, True] * 4
+    for column in (objects(truths), pd.array(truths, dtype="boolean"), objects([x and 1.0 for x in truths])):
+        found = split_test(pd.DataFrame({"x": column}), Y[:20])
+        assert found.features[0].kind == "numeric" and found.pvalue == split_test([[x] for x in truths], Y[:20]).pvalue
 
 
 def test_parts_and_vectors() -> None:

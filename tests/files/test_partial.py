@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit.files.held import held_columns
-from splitcrit.files.partial import Partial, Plan
-from splitcrit.files.readers import Part
+from splitcrit.files.in_memory import held_columns
+from splitcrit.files.partial_counts import CountingPlan, Partial
+from splitcrit.files.row_parts import RowPart
 
-PLAN = Plan("y", limits={"x": 100}, sampled=("x",), texts={"x": ""})
+PLAN = CountingPlan("y", limits={"x": 100}, sampled=("x",), texts={"x": ""})
 KINDS = {"1": "number", " 2.5": "number", "2024-01-01": "date", "2024-01-01T06:30": "date", "a": "word", "b ": "word"}
 MARKS = ("NA", "?", "nan", "Null")
 GAPS = ("", "  ")
@@ -25,7 +25,7 @@ def part(cells: list[str], labels: str, rows: slice, total: Partial | None = Non
     """Count some of the rows, beside those of a total."""
     found = Partial(PLAN) if total is None else total
     columns = {name: held.take(rows) for name, held in held_columns({"x": cells, "y": list(labels)}).items()}
-    found.add(Part(columns, len(range(len(cells))[rows])), np.random.default_rng(rows.start or 0))
+    found.add(RowPart(columns, len(range(len(cells))[rows])), np.random.default_rng(rows.start or 0))
     return found
 
 
@@ -81,14 +81,14 @@ def test_the_row_without_a_label_is_counted_from_the_first(row: int) -> None:
     with pytest.raises(ValueError, match=f"got a missing value in 'y', row {row + 1}; drop the unlabelled"):
         for start in range(0, 9, 4):
             some = {name: held.take(slice(start, start + 4)) for name, held in columns.items()}
-            found.add(Part(some, min(4, 9 - start)), rng)
+            found.add(RowPart(some, min(4, 9 - start)), rng)
 
 
 def test_a_column_given_up_in_one_part_is_given_up() -> None:
-    plan, rng = Plan("y", limits={"x": 2}), np.random.default_rng(0)
+    plan, rng = CountingPlan("y", limits={"x": 2}), np.random.default_rng(0)
     parts = []
     for cells in (["1"], ["1", "2", "3"], ["2"]):
         parts.append(Partial(plan))
-        parts[-1].add(Part(held_columns({"x": cells, "y": ["p"] * len(cells)}), len(cells)), rng)
+        parts[-1].add(RowPart(held_columns({"x": cells, "y": ["p"] * len(cells)}), len(cells)), rng)
     assert [each.tallies["x"].over for each in parts] == [False, True, False]
     assert all(reduce(Partial.merged, order).tallies["x"].over for order in (parts, parts[::-1]))

@@ -18,9 +18,9 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.files import arrow_files as files
-from splitcrit.files import readers, resumed, sample, saved, sources
-from splitcrit.files.partial import Partial, Plan
-from splitcrit.files.saved import read_partial, write_partial
+from splitcrit.files import partial_counts, resume, row_parts, sources
+from splitcrit.files.partial_counts import CountingPlan, Partial
+from splitcrit.files.resume import read_partial, write_partial
 from splitcrit.importance import rank_features
 from splitcrit.table import Tables
 
@@ -76,9 +76,9 @@ FORMATS: dict[str, Callable[[Path], Path]] = {"parquet": as_parquet, "csv": as_c
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample that is one, pieces and batches that do not end with files."""
-    monkeypatch.setattr(sample, "SAMPLE", 700)
+    monkeypatch.setattr(partial_counts, "SAMPLE", 700)
     monkeypatch.setattr(files, "PIECE", 200)
-    monkeypatch.setattr(readers, "BATCH", 130)
+    monkeypatch.setattr(row_parts, "BATCH", 130)
     monkeypatch.setattr(sources, "BATCH", 130)
 
 
@@ -131,10 +131,10 @@ def test_a_killed_run_goes_on_with_the_same_tables(data: Path, rows: int, tmp_pa
 
 DYING = """
 import os, signal, sys
-from splitcrit.files import arrow_files as files, readers, sample, sources
+from splitcrit.files import arrow_files as files, partial_counts, row_parts, sources
 from splitcrit.table import Tables
 
-sample.SAMPLE, files.PIECE, readers.BATCH, sources.BATCH = 700, 200, 130, 130
+partial_counts.SAMPLE, files.PIECE, row_parts.BATCH, sources.BATCH = 700, 200, 130, 130
 
 def watch(rows, total):
     if rows > 1300:
@@ -256,7 +256,7 @@ NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"
 
 
 def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    plan = Plan("y", {"x": 99, "s": 99}, sampled=("x",), texts={"s": ""})
+    plan = CountingPlan("y", {"x": 99, "s": 99}, sampled=("x",), texts={"s": ""})
     total = Partial(plan)
     total.classes.put(["p", "q"], np.array([[4], [5]]))
     total.tallies["x"].put(NAMES, np.arange(2 * len(NAMES)).reshape(-1, 2))
@@ -274,9 +274,9 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert found.samples["x"].values.tolist() == [1.5, 2.5] and found.samples["x"].whole
     assert vars(found.texts["s"]) == vars(total.texts["s"])
     with pytest.raises(ValueError, match="are those that were written"):
-        read_partial(tmp_path / "counts.npz", Plan("y", {"x": 99}), "d")
+        read_partial(tmp_path / "counts.npz", CountingPlan("y", {"x": 99}), "d")
     with pytest.raises(TypeError, match="counts are kept of numbers, texts, booleans and dates; got complex"):
-        saved.plain(1j)
+        resume.plain(1j)
 
 
 def test_counts_are_written_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,12 +285,12 @@ def test_counts_are_written_now_and_then(tmp_path: Path, monkeypatch: pytest.Mon
     folder.mkdir()
     for i in range(60):
         (folder / f"{i:02}.csv").write_text("x,y\n" + "1,a\n2,b\n" * 5)
-    write = resumed.write_partial
-    monkeypatch.setattr(resumed, "write_partial", lambda *given: (times.append(given[1].rows), write(*given)))
+    write = resume.write_partial
+    monkeypatch.setattr(resume, "write_partial", lambda *given: (times.append(given[1].rows), write(*given)))
     Tables.of(folder, "y", resume=tmp_path / "kept")
     assert times[:8] == [10, 20, 30, 40, 50, 60, 70, 80] and times[-1] == 600 and len(times) < 30
     times.clear()
-    monkeypatch.setattr(resumed, "SPACING", 20)
+    monkeypatch.setattr(resume, "SPACING", 20)
     Tables.of(folder, "y", resume=tmp_path / "again")
     assert times == [10, *range(20, 600, 20), 600] or set(np.diff(times)) <= {10, 20}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from splitcrit.files.sample import FEW_CUTS, below
+from splitcrit.files.partial_counts import FEW_CUTS, below
 
 
 @pytest.mark.parametrize("cuts", [0, 1, FEW_CUTS, FEW_CUTS + 1, 300])

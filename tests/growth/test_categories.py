@@ -80,6 +80,7 @@ def check_every_node(x: np.ndarray, levels: np.ndarray, tree: Any, recoding: Rec
     return seen
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
@@ -103,6 +104,7 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
     assert found > 3
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, compiled: bool) -> None:
@@ -158,6 +160,7 @@ def same_tree(one: Any, other: Any) -> bool:
     return all(np.array_equal(getattr(one, n), getattr(other, n), equal_nan=True) for n in names)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "options",
     [{}, {"max_features": 2, "seed": 5}, {"max_features": 2, "draw": "varying"}, {"splitter": "random", "seed": 1}],

@@ -168,7 +168,7 @@ def attained(ones: int, marked: int, n: int, alpha: float) -> Fraction:
     return Fraction(found, total)
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.2])
+@pytest.mark.parametrize("alpha", [pytest.param(0.05, marks=pytest.mark.slow), 0.2])
 def test_pure_noise_and_one_fixed_split_give_a_leaf_at_the_nominal_rate(alpha: float) -> None:
     """The exact test is discrete: it errs as often as enumeration says, here between half of alpha and alpha."""
     n, marked, ones, runs = 60, 25, 28, 2000

@@ -15,6 +15,7 @@ from splitcrit.growth.whole import Ranks
 from splitcrit.search import Columns, engine
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("n", "values"), [(60, 10**6), (700, 10**6), (700, 40), (5000, 10**6), (5000, 3000)])
 @pytest.mark.parametrize("leaf", [1, 2, 7])
 @pytest.mark.parametrize("drawn", [1, 2])

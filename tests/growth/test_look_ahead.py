@@ -11,10 +11,10 @@ from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
-from splitcrit.growth.reference import Node
 from splitcrit.impurities import gini
 from splitcrit.search import Columns, engine
 from splitcrit.search.scoring import band
+from splitcrit.trees import ReferenceNode as Node
 
 CRITERIA = [*WITH_FORM[:4], twoing, BY_FORMULA[0], BY_FORMULA[3]]
 
@@ -99,6 +99,7 @@ def test_look_ahead_is_what_its_definition_says(problem, criterion: Criterion) -
         assert difference(known, found) == "", criterion
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("options", [{}, {"max_features": 2, "seed": 3}, {"max_leaf_nodes": 9}], ids=str)
 def test_one_split_ahead_is_the_plain_tree(criterion: Criterion, options: dict) -> None:

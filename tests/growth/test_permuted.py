@@ -74,6 +74,7 @@ def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rto
     return int((~np.isnan(found)).sum()), int(np.isnan(found).sum())
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
@@ -95,6 +96,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
     assert total[0] > 20 and (total[1] > 10 or criterion is CRITERIA[2])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
 def test_responses(error: str, kind: str) -> None:

@@ -37,6 +37,7 @@ def grown(seed: int, criterion: Criterion, stopping: Stopping, by_level: bool) -
     return grow(Columns.of(x, y, classes, None, engine()), criterion, growing), recoding
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", [GINI, decrease(impurities.entropy), decrease(impurities.sqrt_gini)], ids=repr)
 @pytest.mark.parametrize("seeds", range(4))
 def test_the_tree_is_that_of_a_search_level_by_level(

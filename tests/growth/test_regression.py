@@ -16,6 +16,7 @@ from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
 from splitcrit.growth.arrays import best_first
 from splitcrit.impurities import poisson
 from splitcrit.search import engine
+from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -81,6 +82,7 @@ def training_sets(draw):
     return x, y, weights, stopping
 
 
+@fewer()
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 @given(
     data=training_sets(), drawn=st.none() | st.integers(1, 2), draw=st.sampled_from(["all", "varying"]),
@@ -98,6 +100,7 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         same(grow_regression(x, y, weights, error, growing, engine=module), expected)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("lost", [0.0, 0.15])
@@ -239,6 +242,7 @@ def test_an_unknown_error_is_named() -> None:
 # Against scikit-learn.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "poisson"])
 @pytest.mark.parametrize("depth", [5, None])
 def test_trees_without_ties_are_those_of_scikit_learn(error, depth, loops) -> None:

@@ -34,6 +34,7 @@ def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
     return x, y, weights
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "poisson"])
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("n", [12, 90, 2500])

@@ -20,6 +20,7 @@ def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.nd
     return x, rng.integers(0, classes, n)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_builders_grow_the_same_tree(statistic: str, seed: int) -> None:

@@ -18,7 +18,7 @@ from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
 from splitcrit.growth.whole import told
-from splitcrit.impurities.forms import TAPED
+from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.search import Columns, engine, plain
 
@@ -122,6 +122,7 @@ def test_a_pvalue_stops_as_on_dense_features() -> None:
     assert 1 < len(tree.left) < 41
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_regression_tree_is_the_dense_tree(seed: int, error: str) -> None:

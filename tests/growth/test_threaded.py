@@ -45,6 +45,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counted
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "criterion", [gini, entropy, gce(0.5), sgini, twoing, decrease(gini), imprecise_information_gain(1)], ids=repr
 )

@@ -15,12 +15,13 @@ import uncompiled
 pytest.importorskip("numba")
 
 
-def test_trees_are_the_same_without_compiling() -> None:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_trees_are_the_same_without_compiling(step: int) -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-W", "error", uncompiled.__file__]
+    command = [sys.executable, "-W", "error", uncompiled.__file__, str(step)]
     answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (answer.returncode, answer.stderr) == (0, "")
-    found, fits = json.loads(answer.stdout), uncompiled.fits()
+    found, fits = json.loads(answer.stdout), uncompiled.every(step)
     assert found.keys() == fits.keys()
     for name, fit in fits.items():
         *parts, verdicts = uncompiled.told(fit())

@@ -93,6 +93,7 @@ def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[Grown]:
     return found + [grow_sparse(cells, y, 3, GINI, Growing(by_level=b, **growing)) for b in (False, True)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("draw", ["all", "varying"])
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
 def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int, draw: str) -> None:
@@ -118,6 +119,7 @@ def test_builders_agree_under_stopping_rules(splitter: str) -> None:
         assert [difference(first, other) for other in others] == [""] * 5
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 def test_builders_of_responses_agree(error: str, splitter: str) -> None:

@@ -16,6 +16,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.importance import air, measure_of, pimp
 from splitcrit.importance.fits import fitted_surprise, gamma_fit, normal_surprise
 from splitcrit.importance.permuted import permuted_gains
+from splitcrit.table import Table
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
 TABLES = [[[3, 0], [1, 3]], [[2, 1], [1, 3]], [[1, 1, 0], [0, 1, 2], [1, 0, 1]]]
@@ -157,8 +158,10 @@ def test_empty_rows_and_columns_and_tables_change_nothing() -> None:
 
 def test_what_scores_cost() -> None:
     for maker in (air, pimp):
-        assert [maker(permutations=n).score.evaluations for n in (None, 5)] == [1, 6]
-        assert [maker(permutations=n).score.deterministic for n in (None, 5)] == [True, False]
+        made = [maker(permutations=n) for n in (None, 5)]
+        assert [criterion.evaluations for criterion in made] == [1, 6]
+        assert [measure_of(criterion).deterministic for criterion in made] == [True, False]
+        assert [measure_of(criterion).evaluations(Table.of(TABLES[0])) for criterion in made] == [1, 6]
 
 
 @pytest.mark.parametrize("maker", [air, pimp])

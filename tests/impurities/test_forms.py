@@ -13,8 +13,8 @@ import pytest
 from splitcrit import Impurity, entropy, gce, gini, losses, misclassification, ne, scaled, shannon_entropy
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import sqrt_gini
-from splitcrit.impurities.forms import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
-from splitcrit.impurities.known_forms import Corrected, Levels, Powers, squares, twoing_form
+from splitcrit.impurities.known_forms import ChanceCorrected, CredalEntropy, Powers, squares, twoing_form
+from splitcrit.impurities.search_declaration import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
 from splitcrit.losses import Loss
 
 SCALED = [
@@ -40,6 +40,7 @@ def of_counts(form: Form, counts: tuple[int, ...]) -> float:
     return form.unit * (n - S**form.power)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("counts", COUNTS)
 @pytest.mark.parametrize("impurity", IMPURITIES, ids=lambda impurity: impurity.name)
 def test_the_form_of_an_impurity_is_its_formula(impurity: Impurity, counts: tuple[int, ...]) -> None:
@@ -75,7 +76,7 @@ def test_twoing_of_two_classes_is_half_of_ginis_gain_with_ginis_ties() -> None:
 
 
 def test_a_variance_is_multiplied_by_the_odds_against_alpha() -> None:
-    form = Corrected(AGINI, Fraction(1, 10))(5, 2)
+    form = ChanceCorrected(AGINI, Fraction(1, 10))(5, 2)
     assert (form.kind, form.power) == (AGINI, 9.0)
     assert form.phi.tolist() == squares(5, 2).phi.tolist()
 
@@ -88,8 +89,8 @@ def test_the_power_of_gce_has_a_table_of_reciprocals() -> None:
 
 def test_the_form_of_levels_ends_at_one_sample() -> None:
     for s in (0, 0.5, 1):
-        assert Levels(s)(5, 2) is not None
-    assert Levels(1.5)(5, 2) is None
+        assert CredalEntropy(s)(5, 2) is not None
+    assert CredalEntropy(1.5)(5, 2) is None
 
 
 def test_a_sum_over_classes_has_times_or_less() -> None:

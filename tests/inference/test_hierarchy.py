@@ -152,6 +152,7 @@ TREES = {
 SHARES = ["halves", "testable", "rows", [1, 0.9, 0.1, 0.5, 0.5, 0.3, 0.7]]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("shares", SHARES, ids=str)
 @pytest.mark.parametrize("name", TREES)
 def test_no_true_null_is_rejected_too_often(name: str, shares: Any) -> None:

@@ -24,6 +24,7 @@ REAL = 2.0 * (X[:, 2] > 0) + RNG.normal(size=400)
 TREES = [DecisionTreeClassifier(max_depth=3), TreeClassifier(criterion="sgini"), None]
 
 
+@pytest.mark.each_value
 @parametrize_with_checks(
     [
         HonestTreeClassifier(),

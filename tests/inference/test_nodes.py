@@ -33,6 +33,7 @@ def frame(names: list[str]) -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(COLUMNS[name][0]).astype(kinds[COLUMNS[name][1]]) for name in names})
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("missing", ["side", "row"])
 @pytest.mark.parametrize("least", [1, 2])
 @pytest.mark.parametrize("name", COLUMNS)
@@ -56,6 +57,7 @@ def test_two_classes_are_exact_by_sgini(name: str) -> None:
         assert split_test(frame([name]), order, correction=None).pvalue == pytest.approx(float(p), rel=1e-9)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("labels", "statistic"), [((0, 0, 1, 1, 2, 2), "gini"), ((1.5, 2, 4, 8, 8, 9.5), "variance")])
 @pytest.mark.parametrize("name", ["apart", "gaps", "categories"])
 def test_more_classes_and_numbers_are_near_what_every_order_gives(
@@ -402,6 +404,7 @@ def design(name: str, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
     return x, DESIGNS[name](rng, y)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("correction", ["bonferroni", "holm", "discrete", "westfall-young", None])
 def test_the_order_of_columns_changes_nothing(name: str, correction: Any) -> None:
@@ -451,8 +454,11 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
     assert abs(first.p - other.p) < 4 * math.hypot(first.standard_error or 0, other.standard_error or 0)
 
 
-@pytest.mark.parametrize("kind", ["three classes", "rare class", "responses", "heavy tails"])
-@pytest.mark.parametrize("n", [20, 60])
+@pytest.mark.parametrize(
+    "kind",
+    ["three classes", "responses", *(pytest.param(k, marks=pytest.mark.slow) for k in ("rare class", "heavy tails"))],
+)
+@pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
     rng, runs, level = np.random.default_rng(n), 300, 0.05
     labels = {

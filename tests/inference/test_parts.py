@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.estimators import TreeClassifier
 from splitcrit.files import arrow_files as files
-from splitcrit.files import readers, sources
+from splitcrit.files import row_parts, sources
 from splitcrit.inference import audit
 
 pa = pytest.importorskip("pyarrow")
@@ -77,9 +77,10 @@ def figures(report: Any) -> list[Any]:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "PIECE", 30)
     monkeypatch.setattr(sources, "BATCH", 7)
-    monkeypatch.setattr(readers, "BATCH", 7)
+    monkeypatch.setattr(row_parts, "BATCH", 7)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("form", ["parquet", "csv", "csv in memory"])
 @pytest.mark.parametrize("name", MODELS)
 def test_an_audit_of_parts_is_that_of_the_rows(

@@ -100,6 +100,7 @@ def features(rng: np.random.Generator, n: int, d: int, values: int | None = None
     return x.astype(np.float32)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("seed", "classes", "values"), [(0, 2, None), (1, 3, 4), (2, 2, 3), (3, 4, None)])
 @pytest.mark.parametrize("loops", [True, False])
 def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(

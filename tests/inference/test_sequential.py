@@ -52,6 +52,7 @@ def test_the_observed_order_must_count() -> None:
     assert not fixed(lambda c, b: (1 + c) / (2 + b), LAWS[2], 3)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("enough", "most"), [(1, 4), (2, 4), (3, 4), (5, 4), (1, 1)])
 def test_draws_that_stop(law: dict[int, Fraction], enough: int, most: int) -> None:

@@ -43,6 +43,7 @@ def whole(model: FittedModel, x: Any) -> None:
         assert (np.bincount(ends, minlength=len(leaf))[leaf] == tree.rows[leaf]).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("categories", [None, [1, 3], [1]], ids=str)
 @pytest.mark.parametrize("kind", LABELS)
@@ -90,6 +91,7 @@ def test_another_version_of_histograms_is_refused() -> None:
         audit(model, X, Y)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(
     "options",
     [{}, {"max_features": 2}, {"max_samples": 0.5}, {"bootstrap": False}, {"bootstrap": False, "max_samples": 0.5},
@@ -166,6 +168,7 @@ def last(name: str) -> Any:
     return LAST[name]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("name", LAST)
 def test_the_last_step_of_a_pipeline_is_audited_on_the_columns_that_the_others_make(name: str, sparse: bool) -> None:

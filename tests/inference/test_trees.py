@@ -26,6 +26,7 @@ def noise(n: int, d: int = 3, seed: int = 0) -> tuple[Any, Any]:
     return rng.random((n, d)), rng.integers(0, 2, n)
 
 
+@pytest.mark.each_value
 @parametrize_with_checks(
     [
         InferenceTreeClassifier(n_permutations=99),

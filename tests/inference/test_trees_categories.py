@@ -75,6 +75,7 @@ def sides(trained: Trained, node: int) -> set[Rows]:
     return {tuple(trained.rows[child].tolist()) for child in (trained.tree.left[node], trained.tree.right[node])}
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("classes", "error"), [(2, ""), (3, ""), (9, "squared_error")])
 def test_permuted_labels_are_scored_and_kept_as_all_subsets_say(classes: int, error: str, compiled: bool) -> None:

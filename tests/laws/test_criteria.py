@@ -61,6 +61,7 @@ def test_refinement_never_lowers_a_decrease_and_empty_rows_change_nothing(librar
     law()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 def test_batch_equals_one_by_one(criterion: Criterion, library: Library) -> None:
     """Bit for bit in numpy; elsewhere a batch may run through wider registers, or other kernels."""

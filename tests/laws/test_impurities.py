@@ -42,6 +42,7 @@ def all_impurities(classes: int) -> list[Impurity]:
     return CLASS_IMPURITIES + responses(classes)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_impurity_is_the_risk_of_its_loss_at_its_best_action(classes: int, library: Library) -> None:
     p = distributions(classes)
@@ -52,6 +53,7 @@ def test_impurity_is_the_risk_of_its_loss_at_its_best_action(classes: int, libra
         np.testing.assert_allclose(value, impurity(p), rtol=1e-12, atol=1e-15, err_msg=repr(impurity))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_no_action_costs_less(classes: int, library: Library) -> None:
     p, w = distributions(classes, 60), distributions(classes, 60)
@@ -82,7 +84,14 @@ def test_margin_losses_have_the_impurity_the_papers_say(loss: Loss, impurity: Im
     np.testing.assert_allclose(risk, library.run(impurity, p), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("loss", [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2], ids=repr)
+SEARCHED = [i.loss for i in CLASS_IMPURITIES[:3]] + list(MARGIN_LOSSES)[:7:2]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [SEARCHED[0], SEARCHED[-1], *(pytest.param(each, marks=pytest.mark.slow) for each in SEARCHED[1:-1])],
+    ids=repr,
+)
 def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
     p = np.concatenate([distributions(2), [[1e-9, 1 - 1e-9], [1 - 3e-5, 3e-5]]])
     known = Impurity.from_loss(loss)(p)
@@ -93,7 +102,14 @@ def test_numerical_minimum_risk_at_two_classes(loss: Loss) -> None:
 
 @pytest.mark.parametrize(
     "loss",
-    [losses.square, losses.cross_entropy, losses.zero_one, losses.mae, losses.gce(0.5), losses.ne(0.5)],
+    [
+        losses.square,
+        losses.zero_one,
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (losses.cross_entropy, losses.mae, losses.gce(0.5), losses.ne(0.5))
+        ),
+    ],
     ids=repr,
 )
 def test_numerical_minimum_risk_at_three_classes(loss: Loss) -> None:
@@ -116,6 +132,7 @@ def test_numerical_minimum_risk_refuses_what_it_cannot_do() -> None:
         NumericRisk(losses.square)([Fraction(1, 2), Fraction(1, 2)], EXACT)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_every_impurity_is_concave_and_zero_at_vertices(classes: int, library: Library) -> None:
     p, q, t = distributions(classes), distributions(classes), RNG.random(len(distributions(classes)))[:, None]

@@ -131,6 +131,7 @@ RULES = [
 ]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"rules {RULES.index(rules)}")
 def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules: Rules) -> None:
@@ -200,6 +201,7 @@ CHECKED = [
 ]
 
 
+@pytest.mark.each_value
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(CHECKED)
 def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
@@ -223,6 +225,7 @@ def test_training_rows_end_in_the_leaves_that_counted_them() -> None:
     assert_array_equal(tree.predict(x), tree.classes_[tree.predict_proba(x).argmax(axis=1)])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("minnum", [2, 5, 20, 1000])
 @pytest.mark.parametrize("parameters", [{}, {"max_pvalue": 0.3, "ties": "parent"}, {"clustering": "once"}], ids=str)
 def test_truncated_trees_are_the_trees_of_larger_minnum(minnum: int, parameters: dict[str, Any]) -> None:

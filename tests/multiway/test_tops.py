@@ -29,6 +29,7 @@ def labels(rng: np.random.Generator, x: np.ndarray, classes: int) -> np.ndarray:
     return np.where(some, (np.abs(x[:, 0]) * 2 + x[:, 1] / 50).astype(int) % classes, rng.integers(0, classes, len(x)))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
 @pytest.mark.parametrize("rules", [Rules(), Rules(d_num=0, max_clusters=6), Rules(d_num=40, minnum=9)], ids=str)
 @pytest.mark.parametrize("classes", [2, 5])

@@ -43,6 +43,7 @@ def tells(bar: Bar, statistic: str, at: Fraction, ties: bool) -> bool:
     return all((lower[m] <= x <= upper[m]) == (s <= at if ties else s < at) for (m, x), s in scores.items())
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 8, 11])
 def test_bars_of_tables_and_of_keys(statistic: str, n: int) -> None:

@@ -89,6 +89,7 @@ def test_variance_is_zero_exactly_where_the_gain_is_constant():
             assert (gini_null([rows], [columns]).variance[0] == 0) == still
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("n", [3, 4, 5, 10, 61, 1000, 10**6 + 3, 10**9, 10**12, 10**12 + 39, 10**15 + 37])
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
 def test_a_batch_in_float64_is_within_1e12_of_the_fractions(n, model):

@@ -40,6 +40,7 @@ def node(kind, n, rng):
     return codes
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["one", "thin", "even", "split", "random"])
 @pytest.mark.parametrize("n", [1000, 10**5, 10**6, 2_097_151])
 def test_large_nodes(kind, n):

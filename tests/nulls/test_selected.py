@@ -66,6 +66,7 @@ def agrees(statistic: str, n: int, b: int, values: np.ndarray, min_leaf: int = 1
     return len(every)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("n", range(2, 13))
 def test_every_arrangement_of_up_to_twelve_labels(statistic: str, n: int) -> None:

@@ -165,6 +165,30 @@ def test_a_weak_test_leaves_a_survivor_and_a_strong_one_does_not(
     assert (tmp_path / "tree" / mutant.path).read_text() == module
 
 
+@pytest.mark.slow
+def test_what_only_a_slow_test_sees_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "START", "spawn")
+    weak = "import pytest\nfrom splitcrit.sums.add import add\ndef test_weak():\n    assert add(2, 0) == 2\n"
+    strong = "@pytest.mark.slow\ndef test_strong():\n    assert add(2, 1) == 3\n"
+    package(tmp_path / "tree", SUM, weak + strong)
+    (mutant,) = [found for found in mutants(SUM.encode(), "splitcrit/sums/add.py") if "a - b" in found.becomes]
+    test = "tests/sums/test_add.py::test_"
+    fast = ("own", judging.by_fast_tests, ([f"{test}weak"], {f"{test}weak": 0.1}))
+    slow = ("slow", judging.by_slow_tests, (["tests/sums/test_add.py"], {}))
+    found = judging.judged(mutant, Tree(tmp_path / "tree"), [fast, slow])
+    assert (found.outcome, found.by) == ("slow", f"{test}strong")
+    assert judging.judged(mutant, Tree(tmp_path / "tree"), [fast]).outcome == "survived"
+
+
+def test_the_counts_of_two_tiers(tmp_path: Path) -> None:
+    mutant = package(tmp_path, SUM, TESTED)
+    outcomes = {"sums": ["own"] * 3 + ["slow", "survived"], "none": ["survived"]}
+    judged = [(area, mutant, Judgement(outcome)) for area, found in outcomes.items() for outcome in found]
+    assert report.tiers(judged).splitlines()[1:] == ["sums,5,3,1,1,75", "none,1,0,0,1,"]
+    (line,) = report.survivors([("sums", mutant, Judgement("slow", "a test"))], [])
+    assert line.endswith("Killed by the slow test `a test`.")
+
+
 def test_what_is_known_holds_while_the_module_does_and_survivors_while_their_tests_do(tmp_path: Path) -> None:
     mutant = package(tmp_path, SUM, TESTED)
     path = tmp_path / "results.jsonl"

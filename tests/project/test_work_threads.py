@@ -76,7 +76,7 @@ def test_quiet_samples_go_before_fast_ones(script: Any, monkeypatch: Any) -> Non
 def test_actions_run_at_the_same_time(script: Any) -> None:
     import threading
 
-    barrier = threading.Barrier(2, timeout=10)
+    barrier = threading.Barrier(2, timeout=600)
     script.at_once(barrier.wait, barrier.wait)()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -96,11 +95,12 @@ def test_what_cannot_be_run_on_symbols_or_be_read_is_left_out() -> None:
 
 def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "SECONDS", 0.05)
-    start = time.perf_counter()
-    assert said(All(Identity({"x": "real"}, lambda v, m: time.sleep(5), lambda v, m: v.x), square(factor=5))) == [
-        "x^{2} = 5 x^{2}"
-    ]
-    assert time.perf_counter() - start < 3
+
+    def endless(v: Any, m: Any) -> Any:
+        while True:
+            pass
+
+    assert said(All(Identity({"x": "real"}, endless, lambda v, m: v.x), square(factor=5))) == ["x^{2} = 5 x^{2}"]
 
 
 @pytest.mark.slow

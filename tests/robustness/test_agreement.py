@@ -26,6 +26,7 @@ def rules(tree, node=0, path=()):
     )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", [TreeClassifier, DecisionTreeClassifier])
 @pytest.mark.parametrize("limits", [{"max_depth": 2}, {"min_samples_leaf": 10}, {}], ids=str)
 def test_equal_nodes_are_equal_rules(kind, limits):

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from splitcrit import class_conditional, decrease, gini, symmetric
-from splitcrit.robustness import leaf_labels, majority_bounds, nearness_matrix, order, order_failure, splits
+from splitcrit.noise import nearness_matrix
+from splitcrit.robustness import leaf_labels, majority_bounds, order, order_failure, splits
 from splitcrit.robustness.bounds import ENDLESS, exponents
 
 HALF = Fraction(1, 2)

@@ -17,29 +17,31 @@ from splitcrit import (
     gini,
     matushita,
     misclassification,
+    ne,
+    normalised,
     pair_flip,
     pairwise_gain,
+    pimp,
+    sgini,
     sqrt_gini,
     symmetric,
     transition_matrix,
     twoing,
 )
-from splitcrit.arith import EXACT
+from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import as_criterion
+from splitcrit.impurities import Search
 from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.proofs.noise import pure_leaves
 from splitcrit.robustness import (
     corrected,
     estimated_rates,
     expected_gain,
-    flipped,
     leaf_labels,
     leaf_threshold,
     majority_bounds,
     majority_failure,
     majority_failure_by_example,
-    margin_rates,
-    nearness_matrix,
     order_bounds,
     order_failure,
     phase_diagram,
@@ -78,6 +80,7 @@ def failure_by_flips(counts, transition, ties):
     return failed
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("channel", TWO, ids=lambda c: c.name)
 def test_majority_failure_is_that_of_all_flips(channel, ties):
@@ -88,6 +91,7 @@ def test_majority_failure_is_that_of_all_flips(channel, ties):
             assert found == failure_by_flips([a, b], channel.transition(2), ties), (a, b)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("channel", THREE, ids=lambda c: c.name)
 def test_majority_failure_of_three_classes_is_that_of_all_flips(channel, ties):
@@ -222,6 +226,7 @@ CELLS = (
 )
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 @pytest.mark.parametrize("criterion", [decrease(gini), twoing, pairwise_gain, decrease(misclassification)], ids=str)
 def test_order_failure_is_that_of_all_flips(criterion, ties):
@@ -286,12 +291,10 @@ def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
 @pytest.mark.parametrize("cells", [[[[4, 1, 2], [3, 2, 1]], [[2, 3, 0], [1, 4, 5]]], [[[40, 10], [30, 20]]] * 2])
 def test_a_criterion_that_draws_is_priced_before_it_is_asked(cells):
     class Drawing:
-        evaluations = 6
-
         def __call__(self, t, m):
             raise AssertionError("a table was scored")
 
-    slow = Criterion("slow", Drawing())
+    slow = Criterion("slow", Drawing(), evaluations=6)
     said = "an estimate by 100000 draws of slow takes at most limit=2000000 steps of a microsecond; got about 3.4e"
     with pytest.raises(ValueError, match=re.escape(said)):
         order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow)
@@ -393,6 +396,36 @@ def test_a_tree_grows_by_a_corrected_criterion():
     assert tree.tree_.threshold[0] == pytest.approx(0.6, abs=0.03)
 
 
+@pytest.mark.parametrize("criterion", [gini, entropy, ne(0.5), twoing, normalised(gini, guarded=True)], ids=repr)
+def test_a_corrected_tree_grows_by_the_corrected_formula(criterion):
+    """What the criterion declares of its own formula is not said of the corrected one."""
+    from splitcrit import TreeClassifier
+
+    rng = np.random.default_rng(0)
+    x = rng.random((300, 4))
+    noise = transition_matrix([[0.6, 0.3, 0.1], [0.05, 0.9, 0.05], [0.1, 0.2, 0.7]])
+    y = noise.flip((x[:, 0] + x[:, 1] > 1).astype(int) + (x[:, 2] > 0.8), rng=1)
+    found = corrected(criterion, noise)
+    bare = Criterion("bare", found.score, scale=found.scale, degree=found.degree, search=guard_of(found))
+    tree, expected = (TreeClassifier(criterion=c, max_depth=5).fit(x, y).tree_ for c in (found, bare))
+    np.testing.assert_array_equal(tree.threshold, expected.threshold)
+
+
+def guard_of(criterion):
+    """The guard of a ratio by the formula of what is divided, and nothing else."""
+    divided = criterion.search.divided
+    if divided is None:
+        return Search()
+    return Search(divided=Criterion("divided", divided.score, degree=0), guarded=criterion.search.guarded)
+
+
+def test_a_corrected_score_of_counts_is_the_corrected_formula():
+    noise, table = class_conditional(tau_pos=0.35, tau_neg=0.05), [[30, 1], [20, 50]]
+    assert corrected(sgini, noise)(table) == pytest.approx(corrected(sgini, noise).score(np.array(table, float), FLOAT))
+    assert corrected(sgini, noise)(table) > 2 * sgini(table) and not corrected(sgini, noise).counting
+    assert corrected(pimp(permutations=9), noise).evaluations == 10
+
+
 def test_singular_noise_is_refused():
     with pytest.raises(ValueError, match=r"an inverse; got symmetric\(eta=0.5\)"):
         corrected(gini, symmetric(0.5))([[1, 2], [3, 4]])
@@ -485,54 +518,6 @@ def test_the_phase_diagram_of_gini_never_flips_and_that_of_entropy_does():
     assert found.clean == -1
 
 
-def test_margin_rates_and_flips():
-    rates = margin_rates(np.linspace(-3, 3, 7), top=0.4)
-    assert rates[3] == 0.4 and (np.diff(rates[3:]) < 0).all()
-    codes = np.repeat([0, 1, 2], 2000)
-    noisy = flipped(codes, np.full(6000, 0.3), rng=1)
-    assert abs(np.mean(noisy != codes) - 0.3) < 5 * math.sqrt(0.21 / 6000)
-    moved = noisy[(codes == 0) & (noisy != 0)]
-    assert abs(np.mean(moved == 1) - 0.5) < 5 * math.sqrt(0.25 / len(moved))
-    np.testing.assert_array_equal(codes, np.repeat([0, 1, 2], 2000))
-
-
-def test_near_classes_are_confused_more_and_rows_sum_to_one():
-    rng = np.random.default_rng(2)
-    means = np.array([[0, 0], [1, 0], [6, 1], [7, 9]])
-    codes = np.repeat(np.arange(4), 50)
-    X = means[codes] + rng.normal(size=(200, 2))
-    found = nearness_matrix(X, codes)
-    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
-    assert found.diagonal().min() == pytest.approx(0.5) and found.diagonal().max() == pytest.approx(0.9)
-    assert found[0, 1] > found[0, 2] > found[0, 3]
-    again = nearness_matrix(X @ np.array([[2.0, 1.0], [0.0, 3.0]]), codes, ridge=0.0)
-    np.testing.assert_allclose(again, nearness_matrix(X, codes, ridge=0.0), rtol=1e-9)  # distances know no axes
-    constant = np.column_stack([X, np.ones(200)])
-    assert np.isfinite(nearness_matrix(constant, codes)).all()
-
-
-@pytest.mark.parametrize("ridge", [0.0, 0.3])
-def test_confusions_by_nearness_are_those_of_the_formula(ridge):
-    """Of classes of different sizes and scales, each pair with a covariance of its own."""
-    rng, sizes = np.random.default_rng(4), (4, 9, 25, 60)
-    parts = [rng.normal(size=(n, 2)) * (1 + k) + [3 * k, k * k] for k, n in enumerate(sizes)]
-    d = np.zeros((4, 4))
-    for i, j in product(range(4), repeat=2):
-        if i != j:
-            scatter = sum((n - 1) * np.cov(parts[k].T) for k, n in ((i, sizes[i]), (j, sizes[j])))
-            pooled = scatter / (sizes[i] + sizes[j] - 2)
-            pooled += ridge * np.trace(pooled) / 2 * np.eye(2)
-            step = parts[i].mean(axis=0) - parts[j].mean(axis=0)
-            d[i, j] = np.sqrt(step @ np.linalg.inv(pooled) @ step)
-    far = d.sum(axis=1)
-    expected = np.diag(0.4 + 0.3 * (far - far.min()) / (far.max() - far.min()))
-    for i, j in product(range(4), repeat=2):
-        if i != j:
-            expected[i, j] = (1 - expected[i, i]) / d[i, j] / sum(1 / d[i, k] for k in range(4) if k != i)
-    found = nearness_matrix(np.concatenate(parts), np.repeat(range(4), sizes), stay=(0.4, 0.7), ridge=ridge)
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
 def test_a_rate_is_read_off_leaves_of_just_enough_samples():
     leaves = [[27, 3], [0, 29], [29, 0], [6, 24]]
     found = estimated_rates(leaves, least=30)
@@ -564,7 +549,6 @@ def test_a_rate_is_read_off_leaves_of_just_enough_samples():
         (lambda: order_failure([[1, 2], [3, 4]], [[1, 2], [3, 4]], channel=symmetric(0.1)), "got an empty|got a tie"),
         (lambda: expected_gain([[1, 2], [3, 4]], channel=symmetric(0.1), criterion=entropy), "are known for Gini"),
         (lambda: phase_diagram([[1, 2, 3], [1, 2, 3]], [[1, 2], [3, 4]]), r"shape \(2, 3\)"),
-        (lambda: nearness_matrix([[0.0], [1.0]], [0, 1]), "three classes"),
     ],
 )
 def test_what_is_wrong_is_said(call, words):

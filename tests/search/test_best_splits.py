@@ -37,6 +37,7 @@ def problem(seed: int) -> tuple[Any, Any, int, dict[str, Any]]:
     return x, y, classes, options | {"stopping": stopping}
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("criterion", WITH_FORM + BY_FORMULA + ASYMMETRIC, ids=repr)
 def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, seed: int) -> None:
@@ -49,6 +50,7 @@ def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, see
     assert [difference(reference, tree) for tree in others] == ["", "", ""]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)

@@ -66,6 +66,7 @@ def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
     return x, y, rng.integers(1, 5, n) / 2.0 if seed % 3 else None
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize(("loss", "error"), SAME, ids=lambda x: str(x))
 def test_a_loss_of_the_library_written_by_a_user_grows_the_same_tree(loss: Any, error: str, splitter: Any) -> None:

@@ -86,6 +86,7 @@ def test_a_gain_that_is_tiny_beside_the_impurity_keeps_its_digits(compiled: bool
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_each_side_of_a_split_has_a_response_above_zero(compiled: bool, splitter: Any) -> None:

@@ -133,7 +133,9 @@ def test_trees_are_the_same_whichever_thresholds_are_scored(criterion: Criterion
         assert not any(difference(found[0], tree) for tree in found[1:]), seed
 
 
-@pytest.mark.parametrize("criterion", OF_RISKS, ids=repr)
+@pytest.mark.parametrize(
+    "criterion", [*OF_RISKS[:3], *(pytest.param(c, marks=pytest.mark.slow) for c in OF_RISKS[3:])], ids=repr
+)
 def test_trees_of_more_classes_are_the_same(criterion: Criterion) -> None:
     for seed, classes in enumerate((3, 5, 4, 3)):
         rng = np.random.default_rng(seed)
@@ -172,6 +174,7 @@ def test_sides_grow_with_their_counts(criterion: Criterion, classes: int) -> Non
         assert (more >= base - 1e-12 * (1 + base)).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", [MINE, decrease(impurities.matushita), FALSE], ids=repr)
 @pytest.mark.parametrize("classes", [3, 6])
 def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes: int) -> None:

@@ -6,14 +6,17 @@ import pytest
 
 pytest.importorskip("numba")
 
-from splitcrit.impurities import forms
+from splitcrit.impurities import search_declaration
 from splitcrit.search.scorers import functions
+
+PREPARED = (search_declaration.SGINI, search_declaration.AGINI, search_declaration.AGINI_PERMUTED)
+PREPARED += (search_declaration.STANDARDISED,)
 
 
 def test_every_kind_has_functions() -> None:
-    kinds = {value for name, value in vars(forms).items() if name.isupper() and isinstance(value, int)}
+    kinds = {value for name, value in vars(search_declaration).items() if name.isupper() and isinstance(value, int)}
     assert kinds == set(range(14))
     for kind in kinds:
         numbers, prepared, scan = functions(kind)
         assert numbers.py_func.__name__.startswith("numbers_") and scan.py_func.__name__.startswith("by_")
-        assert (prepared is not None) == (kind in (forms.SGINI, forms.AGINI, forms.AGINI_PERMUTED))
+        assert (prepared is not None) == (kind in PREPARED)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from splitcrit.impurities.forms import STANDARDISED
 
 from splitcrit import (
     Criterion,
@@ -24,7 +25,6 @@ from splitcrit import (
 )
 from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities import by_sums
-from splitcrit.impurities.forms import STANDARDISED
 from splitcrit.nulls import null_moments
 
 

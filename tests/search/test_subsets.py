@@ -27,6 +27,7 @@ def ways(p: int) -> list[tuple[bool, ...]]:
     return [tuple(bool(number >> j & 1) for j in range(p)) for number in numbers]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("limits", [Limits(), Limits(3, 0.0), Limits(1, 8.5)])
 @pytest.mark.parametrize("criterion", [decrease(gini), decrease(entropy), sgini, normalised(entropy)], ids=repr)
 @pytest.mark.parametrize("classes", [2, 3])

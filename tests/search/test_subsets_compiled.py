@@ -78,6 +78,7 @@ def test_the_best_cut_of_an_order_is_the_first_best_of_all(criterion: Criterion)
         assert best_cut(table, there, 5, data, node, (middle - 1e-12) / rate + base) == first
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY], ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_the_first_of_the_best_subsets_is_that_of_the_search_by_formulas(criterion: Criterion, classes: int) -> None:

@@ -54,10 +54,10 @@ TOO_MUCH = [
 
 @pytest.mark.parametrize("work", TOO_MUCH, ids=range(len(TOO_MUCH)))
 def test_what_takes_too_long_is_refused_at_once(work):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ValueError, match=r"; got .*; .*(take|merge|larger)"):
         work()
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_larger_limit_allows_what_a_smaller_one_refuses():
@@ -87,10 +87,10 @@ def test_a_small_limit_of_an_order_asks_for_draws():
 
 
 def test_fractions_take_no_longer_than_a_few_seconds():
-    start = time.perf_counter()
+    start = time.process_time()
     found = samples_needed([5, 3, 2], symmetric(F(1, 5)), 0.2)
     assert found == samples_needed([5, 3, 2], symmetric(0.2), 0.2)
-    assert time.perf_counter() - start < 10  # 20 s and more when every term was reduced
+    assert time.process_time() - start < 10  # 20 s and more when every term was reduced
 
 
 def least(counts, rows, delta, factor):
@@ -103,6 +103,7 @@ def least(counts, rows, delta, factor):
         return int(mpmath.ceil(2 * mpmath.log(factor / mpmath.mpf(delta)) / gamma**2))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("counts", [[1, 10000], [3, 2], [1, 10**9], [1, 10**5, 3], [2, 10**4, 1, 1]])
 @pytest.mark.parametrize("rate", [0.01, 0.3])
 @pytest.mark.parametrize("delta", [0.5, 0.05, 1e-9])
@@ -179,15 +180,20 @@ def test_an_expected_gain_keeps_its_digits_at_large_counts():
             assert getattr(found, name) == pytest.approx(float(getattr(exact, name)), rel=1e-14), (n, name)
 
 
-def test_estimates_follow_the_time_they_stand_for():
-    """A step is about a microsecond: work of half the limit takes less than ten seconds on any machine of today."""
-    for call in (
-        lambda: majority_failure([700, 100, 100], symmetric(0.2)),
-        lambda: majority_failure([90, 40, 30], symmetric(F(1, 5))),
-        lambda: majority_failure([3 * 10**6, 10**6], symmetric(0.2)),
-        lambda: order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=symmetric(0.2)),
-        lambda: expected_gain([[2] * 40, [3] * 40], channel=symmetric(0.2)),
-    ):
-        start = time.perf_counter()
-        call()
-        assert time.perf_counter() - start < 20
+NEAR_THE_LIMIT = {
+    "rates": lambda: majority_failure([700, 100, 100], symmetric(0.2)),
+    "fractions": lambda: majority_failure([90, 40, 30], symmetric(F(1, 5))),
+    "many": lambda: majority_failure([3 * 10**6, 10**6], symmetric(0.2)),
+    "orders": lambda: order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=symmetric(0.2)),
+    "gains": lambda: expected_gain([[2] * 40, [3] * 40], channel=symmetric(0.2)),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [*(pytest.param(n, marks=[pytest.mark.slow] * (n != "fractions")) for n in NEAR_THE_LIMIT)]
+)
+def test_estimates_follow_the_time_they_stand_for(name):
+    """A step is about a microsecond: work of half the limit takes the processor less than ten seconds."""
+    start = time.process_time()
+    NEAR_THE_LIMIT[name]()
+    assert time.process_time() - start < 20

@@ -40,6 +40,7 @@ def judged(model: Any, x: Any, label: Any) -> None:
     assert model.score(x, [label] * len(x)) == 1
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("label", LABELS, ids=repr)
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=lambda model: repr(model).replace("\n", ""))
 def test_one_class_is_predicted(model: Any, label: Any) -> None:

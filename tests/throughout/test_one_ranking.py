@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
-from splitcrit.files import sample
+from splitcrit.files import partial_counts
 from splitcrit.files.texts import dates, numbers
 
 pytest.importorskip("pyarrow")
@@ -101,7 +101,7 @@ def test_numbers_are_cut_where_they_should_be(cells: dict[str, list[str]]) -> No
 
 @pytest.mark.parametrize("n", [500, 3000])
 def test_beyond_the_sample_the_source_does_not_matter(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample, "SAMPLE", 1000)
+    monkeypatch.setattr(partial_counts, "SAMPLE", 1000)
     rng = np.random.default_rng(n)
     x = rng.normal(size=n).round(6)
     cells = {"x": [str(v) if i % 7 else "NA" for i, v in enumerate(x)], "y": rng.choice(["a", "b"], n).tolist()}

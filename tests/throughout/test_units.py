@@ -98,6 +98,7 @@ def test_the_unit_is_that_of_the_page(name: str) -> None:
 # The rule, in every grower.
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", sorted(NAMES.keys() - NEVER_POSITIVE))
 def test_min_gain_is_in_the_unit_of_the_score(name: str, seed: int) -> None:

@@ -74,6 +74,7 @@ def best_for_gini(counts):
 # ---- the methods ----
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("method", ["bitset", "meet_in_the_middle"])
 @pytest.mark.parametrize("criterion", [entropy, twoing], ids=str)
 def test_balancing_methods_find_every_best_subset(method, criterion):

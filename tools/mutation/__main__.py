@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tools.mutation import reach, report, sampling
-from tools.mutation.judging import OPTIONS, Judgement, Tree, judge, run
+from tools.mutation.judging import OPTIONS, Judgement, Tree, by_fast_tests, by_slow_tests, judge, judged, run
 from tools.mutation.operators import Mutant
 from tools.mutation.results import Results, digest, explanations
 from tools.mutation.sampling import Area
@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "mutants"
 EXPLAINED = Path(__file__).parent / "explained.toml"
 PAGE = ROOT / "docs" / "mutants.md"
+TIERS = ROOT / "docs" / "data" / "test_tiers.csv"
 SHARED = ("tests/conftest.py", "tests/oracles.py", "tests/orders.py", "tests/objects.py")
 Near = tuple[list[str], dict[str, float]]
 
@@ -43,6 +44,9 @@ def options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=1, help="how many mutants at a time (1)")
     parser.add_argument("--others", type=float, default=30, metavar="SECONDS",
                         help="seconds of tests that seem not to reach a mutant, tried all the same (30)")  # fmt: skip
+    parser.add_argument("--tier", choices=("all", "fast"), default="all",
+                        help="fast: by the tests of `make test`, then by those that it leaves out, not by theorems; "
+                        "`--write` keeps the counts in docs/data/test_tiers.csv (all)")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="judge nothing, list what is drawn and what is known of it")
     parser.add_argument("--known", action="store_true", help="judge nothing, make the table of what is known")
     parser.add_argument("--write", action="store_true", help="write docs/mutants.md")
@@ -59,9 +63,10 @@ def drawn(chosen: argparse.Namespace) -> list[tuple[Area, Mutant]]:
             for mutant in sampling.sample(ROOT, area, given[area.name], chosen.seed)]  # fmt: skip
 
 
-def of_tests(area: Area, tree: Tree) -> reach.Reach:
+def of_tests(area: Area, tree: Tree, tier: str = "all") -> reach.Reach:
     """The map of an area's own tests; those in files that did not change since the last run are not run again."""
-    path, modules = BUILD / f"reach-{area.name.strip('()').replace(' ', '-')}.json", digest(ROOT, area.modules)
+    part, marks = ("-fast", ["-m", "not slow"]) if tier == "fast" else ("", [])
+    path, modules = BUILD / f"reach-{area.name.strip('()').replace(' ', '-')}{part}.json", digest(ROOT, area.modules)
     documented = [m for m in area.modules if b">>>" in (ROOT / m).read_bytes()]
     listed = [file for name in area.tests for file in test_files(ROOT / name)]
     shared = digest(ROOT, [name for name in SHARED if (ROOT / name).is_file()])
@@ -71,7 +76,7 @@ def of_tests(area: Area, tree: Tree) -> reach.Reach:
     if changed := [name for name in now if name not in kept.files]:
         print(f"{area.name}: running {len(changed)} files of its own tests without any change", flush=True)
         found, log = path.with_suffix(".new.json"), path.with_suffix(".log")
-        arguments = [*(option for option in OPTIONS if option != "-x"), *changed]
+        arguments = [*(option for option in OPTIONS if option != "-x"), *marks, *changed]
         code = run(reach.of_tests, tree, tree.compiled, log, (tree.root, arguments, "splitcrit", found))
         if code or not found.is_file():
             sys.exit(f"the tests of {area.name} could not be watched; see {log}")
@@ -121,14 +126,20 @@ def judgements(work: list[tuple[Area, Mutant]], chosen: argparse.Namespace, know
             try:
                 with lock:
                     if area.name not in maps:
-                        maps[area.name] = of_tests(area, tree)
-                    if "theorems" not in maps:
+                        maps[area.name] = of_tests(area, tree, chosen.tier)
+                    if "theorems" not in maps and chosen.tier == "all":
                         maps["theorems"] = of_theorems(tree)
-                own, theorems = maps[area.name], maps["theorems"]
+                own = maps[area.name]
                 near, others = own.order(mutant)
                 names = [*near, *within(others, own.seconds, chosen.others)]
-                reached = within(theorems.order(mutant)[0], theorems.seconds, 60)
-                found = judge(mutant, tree, (names, own.seconds), (reached, theorems.seconds))
+                if chosen.tier == "fast":
+                    slow = [file for name in area.tests for file in test_files(ROOT / name)], {}
+                    fast = names, own.seconds
+                    found = judged(mutant, tree, [("own", by_fast_tests, fast), ("slow", by_slow_tests, slow)])
+                else:
+                    theorems = maps["theorems"]
+                    reached = within(theorems.order(mutant)[0], theorems.seconds, 60)
+                    found = judge(mutant, tree, (names, own.seconds), (reached, theorems.seconds))
                 known.keep(mutant, tests, found)
             finally:
                 trees.put(tree)
@@ -159,7 +170,8 @@ def main(arguments: list[str]) -> int:
     """Run the command; return 0 where everything not killed by its own tests is explained."""
     chosen = options(arguments)
     BUILD.mkdir(parents=True, exist_ok=True)
-    known, explained, work = Results(ROOT, BUILD / "results.jsonl"), explanations(EXPLAINED), drawn(chosen)
+    path = BUILD / ("results.jsonl" if chosen.tier == "all" else "results-fast.jsonl")
+    known, explained, work = Results(ROOT, path), explanations(EXPLAINED), drawn(chosen)
     found = [known.find(mutant, digest(ROOT, area.tests)) for area, mutant in work]
     if chosen.list:
         print(*(f"{one.outcome if one else '?':9} {m.name}" for (_, m), one in zip(work, found, strict=True)), sep="\n")
@@ -178,6 +190,11 @@ def main(arguments: list[str]) -> int:
             judged.append((area.name, mutant, one))
             told = f"[{i}/{len(work)}] {one.outcome:8} {one.seconds:5.1f} s  {mutant.name}  {one.how} {one.by}"
             print(told, flush=True)
+    if chosen.tier == "fast":
+        print(report.tiers(judged), *report.survivors(judged, explained), sep="\n")
+        if chosen.write and not chosen.only:
+            TIERS.write_text(report.tiers(judged) + "\n", encoding="utf-8")
+        return any(j.outcome == "slow" for _, _, j in judged) or len(judged) < len(work)
     print(report.table(report.rows(judged, explained)), *report.survivors(judged, explained), sep="\n")
     if chosen.write and not chosen.only:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()

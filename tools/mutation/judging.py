@@ -49,6 +49,7 @@ SPARE, SLOWER, COMPILING = (
     10,
     120,
 )  # seconds that a test may take besides, times its own, and more where loops compile
+LONG = 300  # seconds that a slow test may take
 KILLED_BY_TIME = -signal.SIGALRM
 UNPREPARED = 70  # how a process ends that could not even begin
 COLLECTING = "(before the first)"
@@ -56,7 +57,10 @@ COLLECTING = "(before the first)"
 
 @dataclass(frozen=True)
 class Judgement:
-    """What became of a mutant: "own" (a test of its own), "theorem" or "survived"; by what, and how."""
+    """What became of a mutant: "own" (a test of its own), "slow", "theorem" or "survived"; by what, and how.
+
+    "slow" is said of one that the tests of ``make test`` leave alive and those that it leaves out do not.
+    """
 
     outcome: str
     by: str = ""
@@ -147,7 +151,7 @@ def prepared(function: Callable[..., None], root: Path, cache: Path, log: Path, 
             os.dup2(out.fileno(), 1)
             os.dup2(out.fileno(), 2)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sys.path[:] = [str(root), *(p for p in sys.path if p and not Path(p, "splitcrit").exists())]
+        sys.path[:] = [str(root), *(p for p in sys.path if p and not Path(p, "splitcrit", "__init__.py").exists())]
         assert not any(name.split(".")[0] == "splitcrit" for name in sys.modules), "a third party imports the package"
         os.environ |= {"PYTHONPATH": str(root), "CI": "true", "NUMBA_CACHE_DIR": str(cache), "MPLBACKEND": "agg"}
         import numba
@@ -198,16 +202,26 @@ def limit(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def by_tests(tests: list[str], seconds: dict[str, float], spare: float, by: Path) -> None:
-    """Run tests until one fails; the process ends with 1 if one does."""
+def by_tests(tests: list[str], seconds: dict[str, float], spare: float, by: Path, marks: str = "") -> None:
+    """Run tests, those with these marks, until one fails; the process ends with 1 if one does."""
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     os.environ["MUTANT_BY"] = str(by)
     limit(120 + spare)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    code = pytest.main([*OPTIONS, *files], plugins=[Chosen(tests, seconds, spare)])
+    code = pytest.main([*OPTIONS, "-m", marks, *files], plugins=[Chosen(tests, seconds, spare)])
     sys.stdout.flush()
     os._exit(0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code))
+
+
+def by_fast_tests(tests: list[str], seconds: dict[str, float], spare: float, by: Path) -> None:
+    """Run those of the tests that ``make test`` runs."""
+    by_tests(tests, seconds, spare, by, "not slow")
+
+
+def by_slow_tests(files: list[str], _: dict[str, float], spare: float, by: Path) -> None:
+    """Run the tests of these files that ``make test`` leaves out; how long they take is not known."""
+    by_tests(files, {}, spare + LONG, by, "slow")
 
 
 def by_theorems(keys: list[str], seconds: dict[str, float], spare: float, by: Path) -> None:
@@ -225,16 +239,24 @@ def by_theorems(keys: list[str], seconds: dict[str, float], spare: float, by: Pa
     os._exit(0)
 
 
+Judges = list[tuple[str, Callable[..., None], tuple[list[str], dict[str, float]]]]
+
+
 def judge(
     mutant: Mutant, tree: Tree, tests: tuple[list[str], dict[str, float]], theorems: tuple[list[str], dict[str, float]]
 ) -> Judgement:
     """Judge one mutant by tests, then by theorems; each are names in order and the seconds they take."""
+    return judged(mutant, tree, [("own", by_tests, tests), ("theorem", by_theorems, theorems)])
+
+
+def judged(mutant: Mutant, tree: Tree, judges: Judges) -> Judgement:
+    """Judge one mutant by several in turn: the outcome if one kills it, a function, names and the seconds they take."""
     start = time.monotonic()
     log, by = tree.root.with_suffix(".log"), tree.root.with_suffix(".by")
     source = (tree.root / mutant.path).read_bytes()
     spare = SPARE + (COMPILING if b"numba" in source or b"jit" in source else 0)
     with tree.changed(mutant) as cache:
-        for outcome, function, (names, seconds) in [("own", by_tests, tests), ("theorem", by_theorems, theorems)]:
+        for outcome, function, (names, seconds) in judges:
             by.write_text(COLLECTING)
             if names and (code := run(function, tree, cache, log, (names, seconds, spare, by))):
                 return Judgement(

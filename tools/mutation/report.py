@@ -71,6 +71,17 @@ def table(lines: Iterable[Row]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in told)
 
 
+def tiers(judged: Judged) -> str:
+    """By area as CSV: how many mutants the tests of ``make test`` kill, how many only those that it leaves out."""
+    lines = ["subpackage,mutants,killed_by_make_test,killed_by_slow_tests_only,survived,kept_percent"]
+    for area in dict.fromkeys(area for area, _, _ in judged):
+        outcomes = [judgement.outcome for name, _, judgement in judged if name == area]
+        fast, slow = outcomes.count("own"), outcomes.count("slow")
+        kept = f"{100 * fast / (fast + slow):.0f}" if fast + slow else ""
+        lines.append(f"{area},{len(outcomes)},{fast},{slow},{outcomes.count('survived')},{kept}")
+    return "\n".join(lines)
+
+
 def survivors(judged: Judged, explained: list[Explanation]) -> list[str]:
     """What no test of its own kills, one by one, with what is said of it."""
     told = []
@@ -80,6 +91,7 @@ def survivors(judged: Judged, explained: list[Explanation]) -> list[str]:
         found = next((e for e in explained if e.fits(mutant)), None)
         why = f"{found.kind}: {found.why}" if found else "not explained"
         why = f"killed by the theorem `{judgement.by}`" if judgement.outcome == "theorem" else why
+        why = f"killed by the slow test `{judgement.by}`" if judgement.outcome == "slow" else why
         place = f"`{mutant.path.removeprefix('splitcrit/')}`" + (f", `{mutant.function}`" if mutant.function else "")
         told.append(f"- {place}: `{mutant.was}` → `{mutant.becomes}`. {why[0].upper()}{why[1:].rstrip('.')}.")
     return told

@@ -8,7 +8,7 @@ from types import SimpleNamespace as Called
 from typing import Any
 
 from splitcrit.arith import namespace, on_device_of
-from splitcrit.impurities.forms import RATIO
+from splitcrit.impurities.search_declaration import RATIO
 from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.nodes import Node

@@ -14,7 +14,7 @@ from splitcrit.arith.base import shares
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
-from splitcrit.losses import gce, margins, responses, simplex
+from splitcrit.losses import gce, margin_losses, response_losses, simplex
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.nodes import Node
 from splitcrit.proof.rocq import Definition
@@ -119,18 +119,18 @@ def losses_() -> Iterator[Definition]:
     yield Definition("py_ne_loss", arguments, ne, f"{where}_NE")
     values: Any = row("v")
     for name in ("Squared", "Absolute"):
-        made = getattr(responses, f"_{name}")
+        made = getattr(response_losses, f"_{name}")
         tree = of_action(made.__call__, made(values), variable("w"))
         arguments = "K (v : 'I_K -> R) (w : R) (k : 'I_K)"
-        yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.responses._{name}")
-    mean = traced(lambda: retraced(responses._Mean.__call__)(responses._Mean(values), row("p"), TRACE)).tree
-    yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.responses._Mean")
+        yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.response_losses._{name}")
+    mean = traced(lambda: retraced(response_losses._Mean.__call__)(response_losses._Mean(values), row("p"), TRACE)).tree
+    yield Definition("py_mean_response", "K (v p : 'I_K -> R)", mean, "splitcrit.losses.response_losses._Mean")
     square = of_loss(retraced(simplex._square), retraced(simplex._itself))
     yield Definition("py_from_square", P, square, "splitcrit.impurities.base.Risk of square")
     entropy = of_loss(retraced(simplex._cross_entropy), retraced(simplex._itself))
     yield Definition("py_from_cross_entropy", P, entropy, "splitcrit.impurities.base.Risk of cross_entropy")
-    centre, error = responses._Mean(values), responses._Squared(values)
-    act, at = retraced(responses._Mean.__call__), retraced(responses._Squared.__call__)
+    centre, error = response_losses._Mean(values), response_losses._Squared(values)
+    act, at = retraced(response_losses._Mean.__call__), retraced(response_losses._Squared.__call__)
     tree = of_loss(lambda w, k, m: at(error, w, k, m), lambda p, m: act(centre, p, m))
     name = "splitcrit.impurities.base.Risk of squared_error"
     yield Definition("py_from_squared_error", "K (v p : 'I_K -> R)", tree, name)
@@ -139,10 +139,10 @@ def losses_() -> Iterator[Definition]:
 
 def of_margins() -> Iterator[Definition]:
     """Yield losses of two classes whose action is one number: class 1 is the positive one."""
-    where = "splitcrit.losses.margins."
+    where = "splitcrit.losses.margin_losses."
     for k in (0, 1):
-        tree = traced(lambda: retraced(margins._hinge)(variable("w"), k, TRACE)).tree  # noqa: B023
+        tree = traced(lambda: retraced(margin_losses._hinge)(variable("w"), k, TRACE)).tree  # noqa: B023
         yield Definition(f"py_hinge_{k}", "(w : R)", tree, f"{where}_hinge, class {k}")
     law = [TRACE.term(Node("at", ("p", str(k)))) for k in (0, 1)]
-    tree = traced(lambda: retraced(margins._sign)(law, TRACE)).tree
+    tree = traced(lambda: retraced(margin_losses._sign)(law, TRACE)).tree
     yield Definition("py_sign", "(p : 'I_2 -> R)", tree, f"{where}_sign")

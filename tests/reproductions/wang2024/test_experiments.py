@@ -64,6 +64,7 @@ def test_noisy_copies_have_values_from_the_largest_on_in_their_share_of_rows():
         assert 0 < (after != before).sum() <= round(samples.NOISE * len(x))
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("noise", ["none", "perturbed", "copies"])
 @pytest.mark.parametrize("name", ["bupa_liver", "zoo"])
 def test_test_labels_change_no_tree_and_no_choice(data, monkeypatch, name, noise):

@@ -72,6 +72,7 @@ def test_blocks_are_whole(table: int, measure: str) -> None:
     assert all(float(cell["sd"]) >= 0 for name, row in block.items() if name[0].isdigit() for cell in row.values())
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("table", "measure"), RANKED)
 def test_average_ranks_follow_from_the_cells(table: int, measure: str) -> None:
     block, sign = cells(table, measure), -1 if "accuracy" in measure else 1

@@ -1,0 +1,262 @@
+"""Counting that goes on where it stopped: a folder keeps the counts of the files that have been read.
+
+The counts of all rows so far are written after a piece of a file, as soon as an eighth as many rows have been added, or
+``SPACING``; a second run reads what came after. All files must be as they were. What is written are arrays and JSON,
+and nothing that is executed.
+
+Main definitions: ``ResumeFolder``; ``write_partial``, ``read_partial``; ``write_arrays``, ``read_arrays``; ``plain``,
+``named`` (values of columns as JSON); ``digest`` (of what is counted).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Protocol
+from zipfile import BadZipFile
+
+import numpy as np
+
+from splitcrit.atomic_files import ready, write_json, writing
+from splitcrit.files.arrow_columns import listed
+from splitcrit.files.arrow_files import Piece
+from splitcrit.files.csv_files import Kinds
+from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts
+from splitcrit.files.row_parts import ColumnSource, counted_batches
+from splitcrit.files.texts import Texts, numbers
+from splitcrit.frozen import complaint
+from splitcrit.table.counting import Array
+
+SPACING = 2**20  # rows after which counts are written in any case
+ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
+KINDS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], Any]]] = {  # the first that fits
+    "bytes": (bytes, bytes.hex, bytes.fromhex),
+    "decimal": (Decimal, str, Decimal),
+    "instant": (datetime, datetime.isoformat, datetime.fromisoformat),
+    "day": (date, date.isoformat, date.fromisoformat),
+    "time": (time, time.isoformat, time.fromisoformat),
+}
+
+
+def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
+    """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
+    cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
+    na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
+    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), dict(plan.texts), na_values, seed]
+    return hashlib.sha256(json.dumps([*told, paths_of(pieces)]).encode()).hexdigest()
+
+
+def paths_of(pieces: Sequence[Piece]) -> list[str]:
+    """Return the file of each piece, which tells into how many each is cut."""
+    return [str(piece.path) for piece in pieces]
+
+
+def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
+    """Write counts, with what they are about, in the place of those that a file held before."""
+    tallies = [total.classes, *total.tallies.values()]
+    samples = [(*sample.kept(), sample.bound) for sample in total.samples.values()]
+    told = {
+        **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
+        "bounds": [bound for _, _, bound in samples],
+        "texts": [[texts.rows, texts.marks, texts.first] for texts in total.texts.values()],
+    }  # fmt: skip
+    arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
+    for i, (keys, values, _) in enumerate(samples):
+        arrays |= {f"keys{i}": keys, f"values{i}": values.astype(str) if values.dtype == object else values}
+    write_arrays(path, told, arrays)
+
+
+def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Write arrays and what is told of them as JSON, in the place of what a file held before."""
+    with writing(path) as part, part.open("wb") as file:
+        np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
+
+
+class _Others(Exception):
+    """The arrays are of other arguments."""
+
+
+@contextmanager
+def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Give what is told of the arrays in a file, and these; what is wrong with them inside ends in one sentence.
+
+    Raises
+    ------
+    ValueError
+        If the file is none that `write_arrays` wrote, or its ``digest`` is another.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            told = json.loads(arrays["told"].tobytes())
+            if told["digest"] != digest:
+                raise _Others
+            yield told, arrays
+    except _Others:
+        rule, got = "counting goes on with the arguments it began with", f"others than those of {path}"
+        raise ValueError(complaint(rule, got, "pass these, or another folder")) from None
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
+        rule = "counts to go on from are those that were written"
+        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to count anew")) from None
+
+
+def read_partial(path: Path, plan: CountingPlan, digest: str) -> tuple[Partial, dict[str, Any]]:
+    """Return the counts in a file, and what is told of them.
+
+    Raises
+    ------
+    ValueError
+        If the file is none that `write_partial` wrote, or of other arguments.
+    """
+    total = Partial(plan)
+    with read_arrays(path, digest) as (told, arrays):
+        total.rows = told["rows"]
+        tallies = [total.classes, *total.tallies.values()]
+        for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
+            _restore(tally, said, arrays[f"counts{i}"])
+        for i, (name, bound) in enumerate(zip(total.samples, told["bounds"], strict=True)):
+            values = arrays[f"values{i}"]
+            held = numbers(values.tolist()) if values.dtype.kind == "U" else values
+            total.samples[name] = ColumnSample.of(arrays[f"keys{i}"], held, bound)
+        for texts, said in zip(total.texts.values(), told["texts"], strict=True):
+            _reread(texts, *said)
+    return total, told
+
+
+def _tally(tally: ValueCounts) -> list[Any]:
+    declared = None if tally.declared is None else _names(tally.declared)
+    return [tally.over, _names(tally.places), declared]
+
+
+def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
+    over, names, declared = said
+    if len(counts) != len(names):
+        raise ValueError("names without counts")
+    tally.over, tally.places, tally.counts = over, {named(name): i for i, name in enumerate(names)}, counts
+    tally.declared = None if declared is None else tuple(map(named, declared))
+
+
+def _reread(texts: Texts, rows: dict[str, int], marks: dict[str, int], first: dict[str, tuple[int, str]]) -> None:
+    texts.rows, texts.marks = Counter(rows), Counter(marks)
+    texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
+
+
+def _names(names: Any) -> list[Any]:
+    return list(map(plain, names))
+
+
+def plain(name: Any) -> Any:
+    """Return a value of a column as JSON: itself, or its kind and a text."""
+    if name is None or isinstance(name, str | bool | int | float):
+        return name
+    if isinstance(name, np.datetime64 | np.timedelta64):
+        return [name.dtype.str, int(name.astype(np.int64))]
+    for kind, (type_, written, _) in KINDS.items():
+        if isinstance(name, type_):
+            return [kind, written(name)]
+    rule = "counts are kept of numbers, texts, booleans and dates"
+    raise TypeError(complaint(rule, type(name).__name__, "leave out resume="))
+
+
+def named(plain: Any) -> Any:
+    """Return the value that JSON stands for."""
+    if not isinstance(plain, list):
+        return plain
+    kind, value = plain
+    if kind in KINDS:
+        return KINDS[kind][2](value)
+    return np.array(value, dtype=np.int64).view(kind)[()]
+
+
+class Total(Protocol):
+    """What grows with the rows."""
+
+    rows: int
+
+
+@dataclass(frozen=True)
+class ResumeFolder:
+    """A folder of counts, made if it is not there."""
+
+    folder: Path
+
+    @staticmethod
+    def of(folder: Any) -> ResumeFolder | None:
+        """Return the folder, None for None."""
+        if folder is not None and not isinstance(folder, str | os.PathLike):
+            rule = "counts are kept in a folder"
+            raise TypeError(complaint(rule, type(folder).__name__, "pass its path, or leave out resume="))
+        return None if folder is None else ResumeFolder(ready(Path(folder)))
+
+    def check(self, files: Sequence[Path]) -> None:
+        """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
+        here = {str(file): _mark(file) for file in files}
+        known = self._noted("files.json", lambda: here)
+        remedy = f"delete {self.folder} to count anew"
+        if list(known) != list(here):
+            odd = min(set(known) ^ set(here), default="another order")
+            raise ValueError(complaint("counting goes on with the same files", odd, remedy))
+        if changed := next((name for name in here if here[name] != known[name]), None):
+            raise ValueError(complaint("files stay as they are between two runs", f"a change of {changed}", remedy))
+
+    def kinds(self, find: Callable[[], Kinds]) -> Kinds:
+        """Return the kinds of the columns, found anew only if they are not known."""
+        return Kinds(**self._noted("columns.json", lambda: find()._asdict()))
+
+    def fill(self, source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
+        """Yield the counts of more and more rows, in the end of all; they grow in one place."""
+        pieces = source.pieces
+        path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
+        total, done = self._begun(path, plan, counted)
+        yield total
+
+        def write(i: int) -> None:
+            write_partial(path, total, {"digest": counted, "pieces": i})
+
+        for piece in self.left(pieces, total, write, done):
+            for _ in counted_batches(piece.read(plan.columns), total, seed):
+                yield total
+
+    def left(self, pieces: Sequence[Piece], total: Total, write: Callable[[int], None], done: int) -> Iterator[Piece]:
+        """Yield the pieces that have not been read; ``write`` is told how many are, now and then."""
+        since = total.rows
+        for i, piece in enumerate(pieces[done:], done + 1):
+            yield piece
+            if i == len(pieces) or total.rows - since >= min(SPACING, total.rows / 8):
+                write(i)
+                since = total.rows
+
+    def _begun(self, path: Path, plan: CountingPlan, counted: str) -> tuple[Partial, int]:
+        """Return the counts so far, and of how many pieces they are."""
+        if not path.exists():
+            return Partial(plan), 0
+        total, told = read_partial(path, plan, counted)
+        return total, told["pieces"]
+
+    def _noted(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return what a file of the folder says; it is found and written if there is none."""
+        path = self.folder / name
+        if not path.exists():
+            write_json(path, find())
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except ValueError as error:
+            rule = "counts to go on from are those that were written"
+            raise ValueError(complaint(rule, f"{path}: {error}", f"delete {self.folder}")) from None
+
+
+def _mark(file: Path) -> list[Any]:
+    """Return size and time of a file, and a digest of both its ends."""
+    found = file.stat()
+    with file.open("rb") as opened:
+        first = opened.read(ENDS)
+        opened.seek(max(0, found.st_size - ENDS))
+        ends = hashlib.sha256(first + opened.read(ENDS)).hexdigest()
+    return [found.st_size, found.st_mtime_ns, ends]

@@ -1,0 +1,174 @@
+"""What a search of splits may know of a criterion beside its formula, so that compiled loops can score it.
+
+A search that knows only the formula ``of(p, m)`` calls it on blocks of splits. One that knows how a score follows from
+class counts keeps running sums in a compiled loop instead. What a user declares is checked against the
+formula when a search first uses it, so that it cannot say something else.
+
+Main definitions: ``Search`` (all that may be declared), ``by_sums`` (scores that are sums of a function of the class
+counts), ``Form`` (a declaration made out for nodes of up to some size).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import real
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint
+
+Array = NDArray[Any]
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = range(12)
+TAPED, STANDARDISED = 12, 13
+KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """How a score follows from counts: ``phi`` and ``table`` by size from 0, ``unit`` and ``power`` as the kind says.
+
+    ``tie`` widens the ties of a compiled loop where the scale of the criterion is not the impurity of the form.
+    """
+
+    kind: int
+    phi: Array
+    table: Array
+    unit: float = 1.0
+    power: float = 0.0
+    tie: float = 1.0
+
+    @functools.cached_property
+    def steps(self) -> Array:
+        """What one more sample adds to the sum over classes."""
+        return np.diff(self.phi)
+
+
+MakeForm = Callable[[int, int], Form | None]
+OfCounts = Callable[[Array], Array]
+
+
+@dataclass(frozen=True, repr=False)
+class Search:
+    """What may be declared of an impurity or a criterion; nothing need be.
+
+    Parameters
+    ----------
+    form : callable, optional
+        ``form(size, classes)`` returns the `Form` for nodes of up to ``size`` samples, or None where there is none.
+    zone : number, optional
+        ``lam``, if the decrease is exactly 0 where that of ``ne(lam)`` is; 1 is misclassification. Decided in integers.
+    error : float
+        The relative error of a formula that minimises numerically.
+    divided : optional
+        The criterion that is divided by the entropy of the split, if the score is such a ratio.
+    guarded : bool
+        Whether thresholds whose undivided score is below the average of the node are left out.
+    tested : optional
+        What features are compared by, where that is not the score of their best threshold.
+    negative : bool
+        Whether no score is above 0, so that no split ever pays.
+    two_classes : {"squares", "differences"}, optional
+        For two classes and two rows the score grows with ``(ad - bc)^2 / (N_L N_R)``, or with ``|ad - bc|`` alone.
+    multiple_of : optional
+        The impurity or criterion that this is a positive multiple of.
+    of_node : callable, optional
+        ``of_node(tables)`` scores the tables of all features of a node together.
+    """
+
+    form: MakeForm | None = None
+    zone: Any = None
+    error: float = 0.0
+    divided: Any = None
+    guarded: bool = False
+    tested: Any = None
+    negative: bool = False
+    two_classes: str | None = None
+    multiple_of: Any = None
+    of_node: Callable[[Any], Any] | None = None
+
+    __repr__ = shortened
+
+    @property
+    def tried(self) -> bool:
+        """Whether a search tries the form against the formula first: it is none of the library's own."""
+        form = self.form.form if isinstance(self.form, Times) else self.form
+        makes = form if isinstance(form, FunctionType) else type(form)
+        return makes.__module__ != KNOWN
+
+
+NOTHING = Search()
+
+
+@dataclass(frozen=True)
+class BySums:
+    """See ``by_sums``."""
+
+    phi: OfCounts
+    by_size: OfCounts
+    kind: int
+    unit: float = 1.0
+
+    def __call__(self, size: int, classes: int) -> Form:
+        n = counts_to(size)
+        return Form(self.kind, np.asarray(self.phi(n)), np.asarray(self.by_size(np.maximum(n, 1))), self.unit)
+
+
+def by_sums(phi: OfCounts, *, times: OfCounts | None = None, less: OfCounts | None = None, unit: float = 1.0) -> Search:
+    """Return the declaration of an impurity that is a sum over classes of a function of their counts.
+
+    With ``S = sum_k phi(n_k)`` and a node of ``n`` samples, ``n`` times the impurity is ::
+
+        unit (n - times(n) S)    or    unit (less(n) - S)
+
+    Parameters
+    ----------
+    phi : callable
+        A function of an array of counts from 0.
+    times, less : callable
+        One of them, a function of an array of sizes from 1.
+    unit : float
+        Above 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If not exactly one of ``times`` and ``less`` is given, or the unit is not positive and finite.
+
+    Examples
+    --------
+    >>> from splitcrit import Impurity, decrease
+    >>> from splitcrit.arith import total
+    >>> def cubes(p, m):
+    ...     return 1 - total([x * x * x for x in p])
+    >>> mine = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+    >>> decrease(mine).exact([[2, 0], [0, 2]])
+    Fraction(3, 4)
+    """
+    if (times is None) == (less is None):
+        got = "none" if times is None else "both"
+        raise TypeError(complaint("a sum over classes has times or less", got, "pass one of them"))
+    unit = real(unit, "the unit of an impurity is positive and finite", "use 1.0", lambda x: x > 0)
+    return Search(BySums(phi, times or less, RATIO if times else DIFFERENCE, unit))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Times:
+    """The form of an impurity multiplied by a positive number."""
+
+    form: MakeForm
+    factor: Any
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        found = self.form(size, classes)
+        return None if found is None else replace(found, unit=found.unit * float(self.factor))
+
+
+def counts_to(size: int) -> Array:
+    """Return the numbers of samples from 0 to one more than the largest node has."""
+    return np.arange(size + 2, dtype=float)

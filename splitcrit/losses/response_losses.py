@@ -1,0 +1,183 @@
+"""Regression losses: class ``k`` stands for the response ``values[k]``, the action is one real number.
+
+Main definitions: ``squared_error``, ``absolute_error``, ``poisson``.
+
+Source: yang2019 Table I; for Poisson deviance, banerjee2005.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import real, reals
+from splitcrit.arith import Arithmetic, total
+from splitcrit.frozen import complaint
+from splitcrit.losses.base import Loss
+
+
+@dataclass(frozen=True)
+class _Squared:
+    """The squared distance of a number from the response of a class."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        with np.errstate(over="ignore"):  # an infinite cost is a value
+            return (w - m.number(self.values[k])) * (w - m.number(self.values[k]))
+
+
+@dataclass(frozen=True)
+class _Mean:
+    """The mean response."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        return total([x * m.number(v) for x, v in zip(p, self.values, strict=True)])
+
+
+@dataclass(frozen=True)
+class _Absolute:
+    """The distance of a number from the response of a class."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        return m.abs(w - m.number(self.values[k]))
+
+
+@dataclass(frozen=True)
+class _PoissonLoss:
+    """Half the Poisson deviance of the response of a class from a number; of a response of 0 the number itself."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
+        y = m.number(self.values[k])
+        if _is_zero(self.values[k]):
+            return w
+        with np.errstate(over="ignore"):
+            return y * (m.log(y) - m.log(w)) - y + w
+
+
+def _is_zero(value: Any) -> bool:
+    """Tell whether a response is 0; a symbol stands for one above it."""
+    return isinstance(value, Real) and value == 0
+
+
+@dataclass(frozen=True)
+class _Median:
+    """The smallest response up to which half of the probability lies."""
+
+    values: tuple[Any, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        order = sorted(range(len(self.values)), key=lambda k: self.values[k])
+        median = m.number(self.values[order[-1]])
+        above = p[order[-1]]
+        for k in reversed(order[:-1]):
+            median = m.where(2 * above <= 1, m.number(self.values[k]), median)
+            above = above + p[k]
+        return median
+
+
+def responses(values: Any) -> tuple[Any, ...]:
+    """Return the responses of the classes as a tuple of finite real numbers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is none, or there are none.
+    """
+    return reals(values, "the responses of the classes are finite real numbers", "pass a number for each class")
+
+
+def squared_error(values: Any) -> Loss:
+    """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
+
+    Notes
+    -----
+    Proved: impurity.variance_is_least_squared_error
+
+    References
+    ----------
+    yang2019, Table I.
+
+    Examples
+    --------
+    >>> squared_error((0, 1, 5))
+    squared_error((0, 1, 5))
+    """
+    values = responses(values)
+    return Loss(f"squared_error({values})", _Squared(values), _Mean(values), "line")
+
+
+def absolute_error(values: Any) -> Loss:
+    """Return the absolute error ``|w - values[k]|``; the best action is a median.
+
+    Notes
+    -----
+    Proved: impurity.median_has_least_absolute_error
+
+    References
+    ----------
+    yang2019, Table I.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit.arith import EXACT
+    >>> absolute_error((0, 1, 5)).act((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)), EXACT)
+    Fraction(1, 1)
+    """
+    values = responses(values)
+    return Loss(f"absolute_error({values})", _Absolute(values), _Median(values), "line")
+
+
+def counts(values: Any) -> tuple[Any, ...]:
+    """Return the responses of the classes as a tuple of finite numbers from 0, one of them above it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is none of these.
+    """
+    rule, remedy = "Poisson deviance is of responses from 0, some above it", "pass counts, or another loss"
+    found = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
+    if all(map(_is_zero, found)):
+        raise ValueError(complaint(rule, "only 0", remedy))
+    return found
+
+
+def poisson(values: Any) -> Loss:
+    """Return half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a response is no finite number from 0, or all are 0.
+
+    Notes
+    -----
+    Proved: impurity.poisson_is_least_deviance
+
+    References
+    ----------
+    banerjee2005, Proposition 1 and Table 1 (generalised I-divergence).
+
+    Examples
+    --------
+    >>> from splitcrit.arith import FLOAT
+    >>> loss = poisson((0, 1, 5))
+    >>> loss, float(loss.at(0.5, 0, FLOAT)), float(loss.at(1.0, 1, FLOAT))
+    (poisson((0, 1, 5)), 0.5, 0.0)
+    """
+    values = counts(values)
+    return Loss(f"poisson({values})", _PoissonLoss(values), _Mean(values), "line")
+
+
+_Poisson = _PoissonLoss  # in pickles of 0.3, until 0.5

@@ -1,0 +1,10 @@
+"""Trees to be read: the split kernel and the reference builder, in numpy, without a compiler.
+
+Main definitions: ``split_scores`` (``kernel``: every threshold of a column, scored at once), ``reference_tree``
+(``reference``: the recursion that grows a tree by it), and what they return, ``SplitScores`` and ``ReferenceNode``.
+"""
+
+from splitcrit.trees.kernel import SplitScores, split_scores
+from splitcrit.trees.reference import ReferenceNode, reference_tree
+
+__all__ = ["ReferenceNode", "SplitScores", "reference_tree", "split_scores"]

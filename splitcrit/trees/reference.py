@@ -1,0 +1,222 @@
+"""The reference builder: the recursion that the papers define, in plain numpy, to be read and to be compared with.
+
+It scores every threshold of every feature of a node by the criterion's formula, takes the best by the tie rule, splits,
+and goes on. No speed is asked of it; ``grow`` builds the same tree level by level.
+
+Main definitions: ``ReferenceNode``, ``reference_tree``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.options import Growing
+from splitcrit.growth.selection import selecting, tested_feature
+from splitcrit.growth.weights import Scale, scale_of
+from splitcrit.nulls.searched import MaxSelected
+from splitcrit.search.draws import drawn_ranks, root_key, side_keys
+from splitcrit.search.random import random_thresholds
+from splitcrit.search.scoring import at_least, band, guard
+from splitcrit.trees.kernel import scores, sides, thresholds
+
+Array = NDArray[Any]
+
+
+@dataclass
+class ReferenceNode:
+    """A node: its samples and class weights, and, unless it is a leaf, its split and its children."""
+
+    samples: Array
+    weights: Array
+    depth: int
+    feature: int = -1
+    threshold: float = np.nan
+    score: float = np.nan
+    missing_left: bool = False
+    left: ReferenceNode | None = None
+    right: ReferenceNode | None = None
+
+    def check(self) -> None:
+        """Raise AssertionError unless the children share out the node's samples and weights."""
+        assert (self.left is None) == (self.right is None) == (self.feature < 0)
+        if self.left is None or self.right is None:
+            return
+        both = np.concatenate([self.left.samples, self.right.samples])
+        assert np.array_equal(np.sort(both), np.sort(self.samples)), "children share out the samples"
+        assert len(self.left.samples) and len(self.right.samples), "no child is empty"
+        assert np.allclose(self.left.weights + self.right.weights, self.weights), "weights add up"
+        assert not np.isnan(self.threshold) and np.isfinite(self.score)
+        self.left.check()
+        self.right.check()
+
+    def walk(self) -> list[ReferenceNode]:
+        """Return the nodes depth first, left first."""
+        found, waiting = [], [self]
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            if node.left is not None and node.right is not None:
+                waiting += [node.right, node.left]
+        return found
+
+
+def reference_tree(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    *, weights: Array | None = None,
+) -> ReferenceNode:  # fmt: skip
+    """Grow the tree of a training set ``x (n, d)`` with class codes, node by node.
+
+    Parameters
+    ----------
+    x : float array (n, d), without missing values
+    codes : int array (n,), classes 0 to ``classes - 1``
+    classes : int
+    criterion : Criterion
+    growing : Growing
+        Its stopping rules, draws (in whose order features are compared), splitter and seed.
+    weights : float array (n,), optional
+        Positive sample weights; 1 by default.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import decrease, gini
+    >>> root = reference_tree(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2, decrease(gini))
+    >>> root.feature, root.threshold, root.left.weights.tolist()
+    (0, 1.5, [2.0, 0.0])
+    """
+    root = Builder.of(x, codes, classes, criterion, growing, weights).grown()
+    assert root is not None
+    return root
+
+
+@dataclass(eq=False)
+class Builder:
+    """A training set, ``hot (n, K)`` the weight of each sample in the column of its class, and how its tree grows.
+
+    ``steps`` counts the work in the steps of `steps_of`.
+    """
+
+    x: Array
+    hot: Array
+    criterion: Criterion
+    growing: Growing
+    selection: MaxSelected | None
+    scale: Scale
+    steps: float = 0.0
+
+    @staticmethod
+    def of(
+        x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array | None
+    ) -> Builder:  # fmt: skip
+        """Return the builder of a training set, with weights brought to a scale on which sums are exact."""
+        x = x + x.dtype.type(0)
+        selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" if growing.random else "")
+        criterion = criterion if selection is None else selection.cut
+        scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
+        heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
+        hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
+        return Builder(x, hot, criterion, replace(growing, stopping=scale.stopping(growing.stopping)), selection, scale)
+
+    def grown(self, most: float = inf) -> ReferenceNode | None:
+        """Return the tree of all samples, None where that takes more than ``most`` steps."""
+        root = self.node(np.arange(len(self.x)), 0)
+        waiting = [(root, root_key(self.growing.seed))]
+        while waiting:
+            node, key = waiting.pop()
+            if (node.weights > 0).sum() < 2 or not self.growing.stopping.open(len(node.samples), node.depth):
+                continue
+            self.steps += steps_of(len(node.samples), self.growing.max_features or self.x.shape[1], self.hot.shape[1])
+            if self.steps > most:
+                return None
+            found = self.best(node, key)
+            if found is None:
+                continue
+            node.feature, node.threshold, node.score, node.missing_left, goes = found
+            if not np.isnan(self.x[node.samples, node.feature]).any():
+                node.missing_left = bool(goes.sum() > (~goes).sum())
+            node.left, node.right = (self.node(node.samples[side], node.depth + 1) for side in (goes, ~goes))
+            low, high = side_keys(key[None])
+            waiting += [(node.left, low[0]), (node.right, high[0])]
+        for node in root.walk():
+            node.weights, node.score = self.scale.restored(node.weights, node.score)
+        return root
+
+    def node(self, samples: Array, depth: int) -> ReferenceNode:
+        """Return some samples as a node that is not split yet."""
+        return ReferenceNode(samples, self.hot[samples].sum(axis=0), depth)
+
+    def best(self, node: ReferenceNode, key: Array) -> tuple[int, float, float, bool, Array] | None:
+        """Return feature, threshold, score, side of missing values and who goes left; None if no split pays."""
+        x, hot, stopping = self.x[node.samples], self.hot[node.samples], self.growing.stopping
+        order = self.order(x, key)
+        feature, threshold, missing_left, left, right = self.candidates(x, hot, key, order)
+        score = scores(self.criterion, left, right)
+        allowed = np.ones(len(score), dtype=bool)
+        if (undivided := guard(self.criterion)) is not None and len(score):
+            gains = scores(undivided, left, right)
+            allowed = gains >= at_least(np.mean(gains))
+        surprising = None
+        if self.selection is not None and len(score):
+            chosen, surprising = tested_feature(self.selection, x, hot, order, stopping)
+            allowed &= feature == chosen
+        if not allowed.any():
+            return None
+        top, width = score[allowed].max(), band(self.criterion, node.weights[None])[0]
+        at = int(np.flatnonzero(allowed & (score >= top - width))[0])  # of equal scores, the first that was tried
+        values = x[:, feature[at]].astype(float)
+        goes = (values <= threshold[at]) | (np.isnan(values) & missing_left[at])
+        if surprising is None:
+            sums = (hot[side].sum(axis=0)[None] for side in (goes, ~goes))
+            surprising = bool(stopping.splits(self.criterion, np.array([top]), np.array([width]), *sums)[0])
+        if not surprising:
+            return None
+        return int(feature[at]), float(threshold[at]), float(score[at]), bool(missing_left[at]), goes
+
+    def order(self, x: Array, key: Array) -> Any:
+        """Return the features in the order in which they are tried."""
+        if self.growing.max_features is None:
+            return range(x.shape[1])
+        ranks = drawn_ranks(key[None], _constant(x)[None], self.growing.max_features, self.growing.least_varying)[0]
+        return sorted(np.flatnonzero(ranks >= 0), key=lambda f: ranks[f])
+
+    def candidates(self, x: Array, hot: Array, key: Array, order: Any) -> tuple[Array, ...]:
+        """Return the splits of a node that leave enough on both sides, in the order in which they are tried.
+
+        Their feature, threshold, side of missing values, and the class weights of both sides.
+        """
+        stopping, found = self.growing.stopping, []
+        for f in order:
+            values = x[:, f]
+            cuts, goes = _random_threshold(key, x, int(f)) if self.growing.random else thresholds(values)
+            left, right, size = sides(values, hot, cuts, goes)
+            kept = np.minimum(size, len(values) - size) >= stopping.min_samples_leaf
+            kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
+            found.append((np.full(int(kept.sum()), f), cuts[kept], goes[kept], left[kept], right[kept]))
+        return tuple(np.concatenate(each) for each in zip(*found, strict=True))
+
+
+def steps_of(samples: float, features: int, classes: int) -> float:
+    """Return what the split of a node costs, in microseconds or so: calls of numpy a feature, samples a class."""
+    return features * (40 + samples * (0.4 + 0.05 * classes))
+
+
+def _constant(values: Array) -> Array:
+    """Return which columns hold one value; a missing value is a value of its own."""
+    return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in values.T])
+
+
+def _random_threshold(key: Array, values: Array, f: int) -> tuple[Array, Array]:
+    """Return the one random threshold of a feature, none where it is constant, and the side of its missing values."""
+    ordered = np.sort(values, axis=0)
+    last = np.maximum((~np.isnan(values)).sum(axis=0) - 1, 0)
+    low, high = ordered[:1], ordered[last, np.arange(values.shape[1])][None]
+    cuts, goes = random_thresholds(key[None], low, high)
+    varies = low[0, f] < high[0, f] or (low[0, f] == high[0, f] and np.isnan(values[:, f]).any())
+    return cuts[:1, f][: int(varies)], goes[:1, f][: int(varies)]

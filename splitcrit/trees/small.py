@@ -1,0 +1,68 @@
+"""Small trees of classes grown by the reference builder, so that nobody waits for a compiler.
+
+The reference builder needs no compiler; the compiled loops are faster once they are there. Work is counted, not timed:
+steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up, and
+compiling begins when the sum reaches a quarter of what it costs. Both builders grow the same tree, bit for bit.
+
+Main definitions: ``grown_small``, ``budget``.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from math import log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.compile_notice import compiled_before
+from splitcrit.criteria import Criterion
+from splitcrit.growth.arrays import Grown
+from splitcrit.growth.options import Growing
+from splitcrit.search.scoring import own_impurity
+from splitcrit.trees.reference import Builder, steps_of
+
+Array = NDArray[Any]
+COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
+LOOP = "splitcrit.growth.whole_compiled"
+_spent = [0.0]
+
+
+def budget() -> float:
+    """Return how many steps this process may still spend on small trees before it compiles, or loads, the loops."""
+    if LOOP in sys.modules:
+        return 0.0
+    return (LOADING if compiled_before() else COMPILING) / 4 - _spent[0]
+
+
+def grown_small(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array | None
+) -> Grown | None:
+    """Return the tree of a small training set, None where compiled loops are to grow it.
+
+    These are trees that are too much work; that look ahead, split by categories or compare features by p-values; with
+    weights that are no integers, whose sums depend on their order; and of formulas that minimise numerically.
+    """
+    other = growing.recoding is not None or growing.looks_ahead or growing.by_level
+    if other or criterion.search.tested is not None or criterion.search.error:
+        return None
+    if weights is not None and not (weights == np.rint(weights)).all():
+        return None
+    most = budget()
+    if expected_steps(*x.shape, classes, growing.stopping.max_depth) > most:
+        return None
+    builder = Builder.of(x, codes, classes, criterion, growing, weights)
+    root = builder.grown(most)
+    _spent[0] += builder.steps
+    if root is None:
+        return None
+    tree = Grown.of(root)
+    return tree if criterion.impurity is None else replace(tree, impurity=own_impurity(criterion, tree.weights))
+
+
+def expected_steps(n: int, d: int, classes: int, max_depth: int | None) -> float:
+    """Return about how many steps a tree takes that halves its nodes, down to the depth or to eight samples."""
+    levels = min(max(log2(n / 8), 1), n if max_depth is None else max_depth)
+    return sum(2.0**level * steps_of(n / 2.0**level, d, classes) for level in range(int(levels)))

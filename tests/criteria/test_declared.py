@@ -1,0 +1,264 @@
+"""What criteria declare beside their formulas: fields that are passed, that follow parameters, and that are pickled."""
+
+from __future__ import annotations
+
+import base64
+import pickle
+import re
+import warnings
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import splitcrit
+from splitcrit import agini, decrease, entropy, gini, impurities, losses, normalised, nulls, sgini
+from splitcrit.arith import FLOAT, total
+from splitcrit.criteria import Criterion, as_criterion, imprecise_information_gain, replace
+from splitcrit.importance import adjusted, air, pimp, rank_features, standardised
+from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
+from splitcrit.losses import ResponseLoss
+from splitcrit.losses.simplex import _one_vs_rest_errors
+from splitcrit.table import Table
+
+TABLE = [[3, 1], [2, 5]]
+SQUARES = by_sums(np.square, times=lambda n: 1 / n)
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of the first cell, and a power of it."""
+
+    power: int = 1
+
+    def __call__(self, t: Any, m: Any) -> Any:
+        whole = total([total(row) for row in t])
+        return m.power(t[0][0] / m.where(whole == 0, 1, whole), self.power)
+
+    def of_table(self, table: Table) -> Any:
+        """The score of counts, from the formula."""
+        return float(self(table.counts.astype(float), FLOAT)) + 100
+
+
+@dataclass(frozen=True)
+class Attributed(Share):
+    """A score as 0.3 had it: what is declared are attributes."""
+
+    any_library: bool = True
+    evaluations: int = 7
+
+    @property
+    def search(self) -> Search:
+        """Something that follows the power."""
+        return Search(zone=self.power)
+
+
+def share(score: Share) -> Criterion:
+    return Criterion("share", score, search=Search(zone=score.power), of_table=Share.of_table, remake=share)
+
+
+# Fields.
+
+
+def test_a_score_of_tables_is_declared_and_follows_its_parameters() -> None:
+    mine = share(Share())
+    assert mine.counting and float(mine(TABLE)) == 100 + 3 / 11
+    found = replace(mine, power=2)
+    assert float(found(TABLE)) == float(mine(TABLE, power=2)) == pytest.approx(100 + (3 / 11) ** 2)
+    assert found.search.zone == 2 and repr(found) == "replace(share, power=2)"
+    bare = Criterion("share", Share(), search=SQUARES, of_table=Share.of_table)
+    assert float(replace(bare, power=2)(TABLE)) == float(found(TABLE)) and replace(bare, power=2).search == SQUARES
+
+
+def test_criteria_are_equal_where_their_fields_are() -> None:
+    mine = share(Share())
+    assert mine == share(Share()) and hash(mine) == hash(share(Share())) and mine != share(Share(2))
+    same = Criterion("share", Share(), search=Search(zone=1), of_table=Share.of_table)
+    assert mine == same != Criterion("share", Share(), search=Search(zone=1), of_table=Share.__call__)  # type: ignore[arg-type]
+    assert pickle.loads(pickle.dumps(mine)) == mine and repr(mine) == "share"
+
+
+def test_another_score_declares_nothing_of_the_old_one() -> None:
+    found = replace(agini, score=decrease(gini).score)
+    assert not found.counting and found.search == Search() and float(found(TABLE)) == float(decrease(gini)(TABLE))
+
+
+@pytest.mark.parametrize("guarded", [False, True])
+def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
+    assert normalised(sgini, guarded=guarded).counting and not normalised(gini, guarded=guarded).counting
+
+
+@pytest.mark.parametrize(
+    ("field", "bad", "said"),
+    [
+        ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
+        ("of_features", "x", "the of_features of a criterion is a function; got 'x'; pass of_features(score, tables)"),
+        ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
+        ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
+        ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
+        ("evaluations", -1, "evaluations is an integer from 0; got -1; pass 0, say"),
+        ("evaluations", None, "evaluations is an integer from 0; got None; pass 0, say"),
+    ],
+)  # fmt: skip
+def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        Criterion("x", gini.of, **{field: bad})
+
+
+# Parameters of the library's own.
+
+
+@pytest.mark.parametrize(
+    ("criterion", "changes", "same"),
+    [
+        (imprecise_information_gain(1), {"s": 0.25}, imprecise_information_gain(0.25)),
+        (decrease(gini), {"impurity": entropy}, decrease(entropy)),
+        (normalised(gini), {"guarded": True}, normalised(gini, guarded=True)),
+        (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),
+        (air(permutations=3), {"permutations": 5}, air(permutations=5)),
+        (pimp(permutations=5), {"impurity": entropy, "law": "gamma"}, pimp(entropy, permutations=5, law="gamma")),
+        (standardised(gini), {"impurity": entropy, "seed": 3}, standardised(entropy, seed=3)),
+        (adjusted(gini), {"samples": 9}, adjusted(gini, samples=9)),
+        (
+            Criterion.from_loss(ResponseLoss("one", _one_vs_rest_errors)),
+            {"loss": ResponseLoss("other", _one_vs_rest_errors)},
+            Criterion.from_loss(ResponseLoss("other", _one_vs_rest_errors)),
+        ),
+    ],
+    ids=repr,
+)
+def test_declarations_follow_parameters(criterion: Criterion, changes: dict[str, Any], same: Criterion) -> None:
+    found = replace(criterion, **changes)
+    assert replace(found, name=same.name) == same
+
+
+def test_trees_grow_by_the_parameter_that_was_changed() -> None:
+    pytest.importorskip("numba")
+    rng = np.random.default_rng(0)
+    x = rng.random((300, 3))
+    y = (x[:, 0] + rng.random(300) > 1).astype(int)
+    for changed, made in (
+        (replace(imprecise_information_gain(1), s=0.25), imprecise_information_gain(0.25)),
+        (replace(decrease(gini), impurity=entropy), decrease(entropy)),
+    ):
+        found, expected = (splitcrit.TreeClassifier(criterion=c).fit(x, y).tree_ for c in (changed, made))
+        np.testing.assert_array_equal(found.threshold, expected.threshold)
+
+
+def test_the_error_of_an_impurity_is_declared() -> None:
+    found = Impurity.from_loss(losses.Loss("mine", _one_vs_rest_errors)), Impurity.from_loss(losses.mae)
+    assert [impurity.search.error for impurity in found] == [NumericRisk.error, 0.0] and NumericRisk.error > 0
+
+
+def test_one_spread_serves_all_features_of_a_ranking() -> None:
+    """By a normal law alone: a feature's score then depends on the tables beside it."""
+    tables = [[[5, 1], [2, 6]], [[4, 3], [4, 3]]]
+    for law, together in (("normal", True), ("gamma", False)):
+        criterion = pimp(permutations=20, law=law)  # type: ignore[arg-type]
+        both = {f.name: f.score for f in rank_features(tables, measure=criterion).features}
+        alone = {str(i): float(criterion(table)) for i, table in enumerate(tables)}
+        assert (sorted(both.values()) != sorted(alone.values())) == together
+
+
+# Attributes of scores, until 0.5.
+
+
+def test_attributes_of_a_score_are_read_once_with_a_warning() -> None:
+    said = (
+        "from release 0.5 on search and of_table and any_library and evaluations must be passed to Criterion; got "
+        "attributes of the score Attributed; pass search=score.search, of_table=Attributed.of_table, "
+        "any_library=score.any_library, evaluations=score.evaluations"
+    )
+    with pytest.warns(DeprecationWarning, match=re.escape(said)) as told:
+        old = Criterion("old", Attributed())
+    assert told[0].filename == __file__
+    assert old.search == Search(zone=1) and old.any_library and old.evaluations == 7 and old.counting
+    assert float(old(TABLE)) == 100 + 3 / 11
+    with pytest.warns(DeprecationWarning, match="of the score Attributed"):
+        assert replace(old, power=2).search.zone == 2
+    with pytest.warns(DeprecationWarning, match="must be passed"):
+        assert float(old(TABLE, power=2)) == pytest.approx(100 + (3 / 11) ** 2)
+    assert pickle.loads(pickle.dumps(old)) == old
+
+
+def test_what_is_passed_goes_before_what_is_read() -> None:
+    with pytest.warns(DeprecationWarning, match="from release 0.5 on any_library must be passed"):
+        found = Criterion("x", Attributed(), search=SQUARES, of_table=Share.of_table, evaluations=2)
+    assert found.search == SQUARES and found.evaluations == 2 and found.any_library
+
+
+def test_a_function_may_have_attributes() -> None:
+    def score(t: Any, m: Any) -> Any:
+        return 0
+
+    score.of_table = lambda table: 5.0  # type: ignore[attr-defined]
+    with pytest.warns(DeprecationWarning, match="from release 0.5 on of_table must be passed to Criterion; got"):
+        assert Criterion("x", score)(TABLE) == 5.0
+
+
+def test_a_score_of_the_library_is_read_too() -> None:
+    with pytest.warns(DeprecationWarning, match="got attributes of the score MaxSelected"):
+        found = Criterion("mine", nulls.MaxSelected(samples=9))
+    assert found.search.tested == found.score and found.counting
+
+
+def test_the_library_passes_everything() -> None:
+    """Criteria without a warning; the names and makers above are made when they are imported."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for criterion in (
+            air(),
+            pimp(),
+            standardised(gini),
+            adjusted(gini),
+            normalised(sgini),
+            replace(agini, alpha=0.2),
+        ):
+            assert criterion.remake is not None and criterion.counting
+
+
+# Pickles.
+
+
+def test_pickles_of_0_3_are_read() -> None:
+    """Written by release 0.3.0, whose criteria had no such fields."""
+    text = (Path(__file__).parent / "pickled_0_3_0.txt").read_text().replace("\n", "")
+    old = pickle.loads(zlib.decompress(base64.b85decode(text)))
+    made = {
+        "gini": decrease(gini),
+        "twoing": splitcrit.twoing,
+        "sgini": sgini,
+        "agini": replace(agini, alpha=0.2),
+        "significance": splitcrit.significance,
+        "max_selected": replace(nulls.max_selected, samples=99),
+        "pimp": pimp(permutations=9),
+        "pimp_gamma": pimp(permutations=9, law="gamma"),
+        "air": air(),
+        "adjusted": adjusted(entropy),
+        "normalised": normalised(sgini),
+        "ratio": splitcrit.imprecise_gain_ratio(1),
+        "poisson": as_criterion(impurities.poisson((0, 1))),
+        "squared": Criterion.from_loss(losses.squared_error((0, 1))),
+        "margin": Criterion.from_loss(losses.hinge),
+        "gce": as_criterion(splitcrit.gce(0.5)),
+        "responses": Criterion.from_loss(ResponseLoss("mine", _one_vs_rest_errors)),
+        "credal": imprecise_information_gain(1),
+        "poisson_loss": Criterion.from_loss(losses.poisson((0, 1))),
+        "numeric": Criterion.from_loss(losses.distribution_loss(losses.logistic_cdf)),
+        "scaled": as_criterion(splitcrit.scaled(gini, 2)),
+        "pairwise_gain": splitcrit.pairwise_gain,
+        "twoclass": as_criterion(splitcrit.sqrt_gini),
+        "identity": splitcrit.noise.identity,
+        "symmetric": splitcrit.symmetric(0.25),
+    }
+    assert old.keys() == made.keys()
+    for name, value in made.items():
+        found = pickle.loads(old[name])
+        assert found == value and hash(found) == hash(value), name
+        if name == "responses":
+            assert found.response_loss == value.response_loss is not None
+        elif isinstance(value, Criterion):
+            assert float(found(TABLE)) == float(value(TABLE)) and found.counting == value.counting, name

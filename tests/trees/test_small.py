@@ -1,0 +1,155 @@
+"""Small trees are grown without a compiler, and nobody sees which builder grew a tree."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from splitcrit import TreeClassifier, decrease, gini
+from splitcrit.compile_notice import compiled_before
+from splitcrit.estimators import NAMES
+from splitcrit.growth import Growing, Stopping
+from splitcrit.trees import small
+
+DATA = {load.__name__: load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "deep": {},
+    "random": {"splitter": "random", "random_state": 4},
+    "drawn": {"max_features": 2, "random_state": 1},
+    "varying": {"max_features": 2, "draw": "varying", "random_state": 1},
+    "stopped": {"max_depth": 4, "min_samples_leaf": 3, "min_samples_split": 7},
+    "first": {"max_leaf_nodes": 6},
+    "tested": {"max_pvalue": 0.01},
+    "any gain": {"min_gain": None},
+    "pruned": {"ccp_alpha": 0.01, "min_impurity_decrease": 0.001},
+}
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A process that has spent nothing, and has loaded no loops."""
+    monkeypatch.setattr(small, "_spent", [0.0])
+    monkeypatch.setattr(small, "LOOP", "no such module")
+    monkeypatch.setattr(small, "compiled_before", lambda: False)
+    return monkeypatch
+
+
+def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = None) -> tuple[dict[str, Any], ...]:
+    """The state of a tree grown by the reference builder, and by compiled loops."""
+    by_reference = tree.fit(x, y, weights).tree_.__getstate__()
+    assert small._spent[0] > 0
+    fresh.setattr(small, "budget", lambda: 0.0)
+    return by_reference, tree.fit(x, y, weights).tree_.__getstate__()
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("criterion", sorted({*NAMES} - {"max_selected", "sum_minority"}))
+def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, data: str) -> None:
+    x, y = DATA[data]
+    if criterion == "pairwise_gain" and y.max() > 1:
+        pytest.skip("for two classes")
+    one, other = both(fresh, TreeClassifier(criterion=criterion), x, y)
+    assert one["nodes"].tobytes() == other["nodes"].tobytes() and one["values"].tobytes() == other["values"].tobytes()
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("criterion", ["gini", "sgini", "gain_ratio"])
+def test_with_every_option_they_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, options: str) -> None:
+    x, y = DATA["load_wine"]
+    weights = np.random.default_rng(0).integers(0, 3, len(y))
+    one, other = both(fresh, TreeClassifier(criterion=criterion, **OPTIONS[options]), x, y, weights)
+    assert one["nodes"].tobytes() == other["nodes"].tobytes() and one["values"].tobytes() == other["values"].tobytes()
+
+
+def test_missing_values_make_no_difference(fresh: pytest.MonkeyPatch) -> None:
+    x, y = DATA["load_iris"]
+    x = np.where(np.random.default_rng(5).random(x.shape) < 0.2, np.nan, x)
+    one, other = both(fresh, TreeClassifier(), x, y)
+    assert one["nodes"].tobytes() == other["nodes"].tobytes()
+
+
+def test_compiling_begins_when_the_work_has_added_up(fresh: pytest.MonkeyPatch) -> None:
+    x, y = DATA["load_wine"]
+    spent = []
+    while not spent or small._spent[0] > spent[-1]:
+        spent.append(small._spent[0])
+        TreeClassifier().fit(x, y)
+    assert len(spent) > 20 and 0.9 * small.COMPILING / 4 < small._spent[0] <= small.COMPILING / 4 + spent[1]
+
+
+def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -> None:
+    assert small.budget() == small.COMPILING / 4
+    fresh.setattr(small, "compiled_before", lambda: True)
+    assert small.budget() == small.LOADING / 4
+    fresh.setattr(small, "LOOP", "sys")
+    assert small.budget() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("change", "weights"),
+    [
+        ({"look_ahead": 5}, None),
+        ({"criterion": "max_selected"}, None),
+        ({}, np.linspace(0.5, 1.5, 178)),
+    ],
+    ids=["look_ahead", "max_selected", "fractions"],
+)
+def test_other_trees_are_left_to_the_loops(fresh: pytest.MonkeyPatch, change: dict[str, Any], weights: Any) -> None:
+    x, y = DATA["load_wine"]
+    TreeClassifier(**change).fit(x, y, weights)
+    assert small._spent[0] == 0.0
+
+
+def test_a_tree_that_turns_out_to_be_too_much_work_is_given_up(fresh: pytest.MonkeyPatch) -> None:
+    x, y = DATA["load_wine"]
+    fresh.setattr(small, "expected_steps", lambda *_: 0.0)
+    fresh.setattr(small, "budget", lambda: 5_000.0)
+    found = small.grown_small(x.astype(np.float32), y, 3, decrease(gini), Growing(Stopping()), None)
+    assert found is None and 5_000 < small._spent[0] < 10_000
+
+
+def test_a_deep_chain_needs_no_deep_recursion(fresh: pytest.MonkeyPatch) -> None:
+    n = 3000
+    x, y = np.arange(n, dtype=np.float32)[:, None], np.arange(n) % 2
+    tree = small.grown_small(x, y, 2, decrease(gini), Growing(Stopping(min_samples_leaf=1)), None)
+    assert tree is None or tree.depth.max() > 0
+    fresh.setattr(small, "expected_steps", lambda *_: 0.0)
+    fresh.setattr(small, "budget", lambda: 1e9)
+    tree = small.grown_small(x, y, 2, decrease(gini), Growing(Stopping()), None)
+    assert tree is not None and tree.depth.max() > 1000
+
+
+def test_a_cache_is_found_without_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    compiled_before.cache_clear()
+    assert not compiled_before()
+    (tmp_path / "splitcrit").mkdir()
+    (tmp_path / "splitcrit" / "splitcrit.growth.whole_compiled.grow_whole-12ab.py311.nbi").touch()
+    compiled_before.cache_clear()
+    assert compiled_before()
+    compiled_before.cache_clear()
+
+
+CODE = """
+import sys
+from sklearn.datasets import load_breast_cancer
+from splitcrit import TreeClassifier
+x, y = load_breast_cancer(return_X_y=True)
+print(TreeClassifier().fit(x, y).get_n_leaves(), "numba" in sys.modules)
+"""
+
+
+def test_the_first_small_fit_of_a_process_imports_no_numba(tmp_path: Path) -> None:
+    given = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    said = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, env=given)
+    assert said.stdout.split() == ["22", "False"] and said.stderr == ""
