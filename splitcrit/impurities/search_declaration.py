@@ -25,8 +25,9 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
-KINDS = range(13)
-RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = KINDS
+KINDS = range(14)
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = KINDS[:12]
+TAPED, STANDARDISED = KINDS[12:]
 KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
 
 
