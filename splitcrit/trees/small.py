@@ -52,7 +52,7 @@ def grown_small(
     if weights is not None and not (weights == np.rint(weights)).all():
         return None
     most = budget()
-    if expected_steps(*x.shape, classes, growing.stopping.max_depth) > most:
+    if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None
     builder = Builder.of(x, codes, classes, criterion, growing, weights)
     root = builder.grown(most)
