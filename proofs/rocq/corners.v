@@ -1,6 +1,6 @@
 (* The covariance of sums over the cells of a table whose labels are permuted: the corner formula, for all margins; and
-   the law of the other cells of a row, given the number in the corner. That of the other cells of the column is the same
-   statement of the inverse permutation, with rows and labels exchanged. *)
+   the law of the other cells of a row, given the number in the corner. That of the other cells of the column is the
+   same statement about the inverse permutation, with rows and labels exchanged. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
