@@ -370,10 +370,11 @@ def _of_numbers(
             test.standard_error, test.null_mean, test.null_sd, how.column,
         ))  # fmt: skip
     only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
-    _check(source.rows, 1 if only else 2, only, _named(label))
+    rows = int(source.rows or 0)
+    _check(rows, 1 if only else 2, only, _named(label))
     _check_columns(features)
     left_out = tuple(feature for feature in wanted if feature not in read)
-    found = Tables(source.rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
+    found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
     return _ranking(features, found, f"{_named(label)}, numbers")
 
 
