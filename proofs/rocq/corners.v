@@ -1,4 +1,6 @@
-(* The covariance of sums over the cells of a table whose labels are permuted: the corner formula, for all margins. *)
+(* The covariance of sums over the cells of a table whose labels are permuted: the corner formula, for all margins; and
+   the law of the other cells of a row, given the number in the corner. That of the other cells of the column is the
+   same statement about the inverse permutation, with rows and labels exchanged. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -16,6 +18,33 @@ have /tuple_permP[p ep] : perm_eq [tuple h u | u < n] [tuple h' u | u < n].
   by apply/allP => x _ /=; rewrite !count_tuple e.
 exists p => u; have := congr1 (fun t : n.-tuple D => tnth t u) (val_inj ep).
 by rewrite !tnth_mktuple.
+Qed.
+
+(* How many sets of b places of M have x of them in the part G. *)
+Lemma card_draws_meeting (T : finType) (M G : {set T}) b x : G \subset M -> (x <= b)%N ->
+  #|[set B : {set T} | [&& B \subset M, #|B| == b & #|B :&: G| == x]]| = ('C(#|G|, x) * 'C(#|M :\: G|, b - x))%N.
+Proof.
+move=> GM xb; rewrite -cards_draws -cards_draws -cardsX.
+pose split (B : {set T}) := (B :&: G, B :\: G).
+rewrite -(card_in_imset (f := split)); last first.
+  by move=> B C _ _ [e1 e2]; rewrite -(setID B G) -(setID C G) e1 e2.
+apply: eq_card => -[X Y]; rewrite !inE /=; apply/imsetP/idP.
+  case=> B; rewrite inE => /and3P[BM /eqP Bb /eqP Bx] [-> ->].
+  rewrite subsetIr Bx eqxx setSD //=; apply/eqP; have := cardsID G B; rewrite Bx Bb => <-.
+  by rewrite addKn.
+case/andP=> /andP[XG /eqP Xx] /andP[YM /eqP Yb].
+exists (X :|: Y).
+  have YG : [disjoint Y & G] by rewrite -setI_eq0; apply/eqP/setP => u; rewrite !inE; apply/negP => /andP[uY uG];
+    move/subsetP: YM => /(_ u uY); rewrite inE uG.
+  rewrite inE subUset (subset_trans XG GM) (subset_trans YM (subsetDl _ _)) /=.
+  have XY : [disjoint X & Y] by rewrite disjoint_sym; exact: disjointWr XG YG.
+  rewrite cardsU disjoint_setI0 // cards0 subn0 Xx Yb subnKC // eqxx /=.
+  by rewrite setIUl (setIidPl XG) (disjoint_setI0 YG) setU0 Xx.
+have place u : ((u \in X) ==> (u \in G)) && ((u \in Y) ==> (u \notin G)).
+  apply/andP; split; apply/implyP => h; first exact: subsetP XG _ h.
+  by move: (subsetP YM _ h); rewrite inE => /andP[].
+by congr (_, _); apply/setP => u; move: (place u); rewrite !inE;
+  case: (u \in X); case: (u \in Y); case: (u \in G).
 Qed.
 
 Section Average.
@@ -205,3 +234,125 @@ have e s : (S s - m) ^+ 2 = S s * S s + (- (2%:R * m) * S s + m ^+ 2) by ring.
 rewrite (mean_ext e) /mean big_split big_split /= -mulr_sumr sumr_const card_Sn -[m ^+ 2 *+ _]mulr_natr.
 rewrite !mulrDl mulfK // -mulrA -/(mean S) -/m; by ring.
 Qed.
+
+Section Law.
+Variables (n r k : nat) (f : 'I_n -> 'I_r) (g : 'I_n -> 'I_k) (i : 'I_r) (l j : 'I_k).
+Hypothesis lj : l != j.
+Local Notation row := [set u | f u == i].
+Local Notation of_label m := #|[pred v | g v == m]|.
+Definition pattern v := (g v == l, g v == j).
+Definition kept_patterns : nat := #|[pred q : 'S_n | [forall v, pattern (q v) == pattern v]]|.
+Definition valid (AB : {set 'I_n} * {set 'I_n}) : bool :=
+  [&& #|AB.1| == of_label l, #|AB.2| == of_label j & [disjoint AB.1 & AB.2]].
+Definition places (s : 'S_n) := (labelled g l s, labelled g j s).
+
+Lemma valid_places s : valid (places s).
+Proof.
+rewrite /valid /= !card_labelled !eqxx /= -setI_eq0; apply/eqP/setP => u; rewrite !inE.
+by apply/negP => /andP[/eqP -> /eqP e]; move: lj; rewrite e eqxx.
+Qed.
+
+Lemma card_pattern (AB : {set 'I_n} * {set 'I_n}) x : valid AB ->
+  #|[pred u | (u \in AB.1, u \in AB.2) == x]| = #|[pred v | pattern v == x]|.
+Proof.
+case: AB => A B /and3P[/= /eqP Al /eqP Bj AB0].
+have none u : ~~ ((u \in A) && (u \in B)) by apply/negP => /andP[uA uB]; move: (disjointFr AB0 uA); rewrite uB.
+have apart v : ~~ ((g v == l) && (g v == j)) by apply/negP => /andP[/eqP -> /eqP e]; move: lj; rewrite e eqxx.
+have cA : #|[pred u | (u \in A, u \in B) == (true, false)]| = #|[pred v | pattern v == (true, false)]|.
+  rewrite (eq_card (B := mem A)); last first.
+    by move=> u; rewrite !inE xpair_eqE; case: (u \in A) (none u) => //=; case: (u \in B).
+  rewrite Al; apply: eq_card => v; rewrite !inE /pattern xpair_eqE.
+  by case: (g v == l) (apart v) => //=; case: (g v == j).
+have cB : #|[pred u | (u \in A, u \in B) == (false, true)]| = #|[pred v | pattern v == (false, true)]|.
+  rewrite (eq_card (B := mem B)); last first.
+    by move=> u; rewrite !inE xpair_eqE; case: (u \in B) (none u) => //=; case: (u \in A).
+  rewrite Bj; apply: eq_card => v; rewrite !inE /pattern xpair_eqE.
+  by case: (g v == j) (apart v) => //=; case: (g v == l).
+have c2 : #|[pred u | (u \in A, u \in B) == (true, true)]| = #|[pred v | pattern v == (true, true)]|.
+  rewrite !eq_card0 // => u; rewrite !inE /pattern xpair_eqE !eqb_id; first exact: negbTE (apart u).
+  exact: negbTE (none u).
+case: x => -[] [] //.
+have whole (h : 'I_n -> bool * bool) : (#|[pred u | h u == (true, true)]| + #|[pred u | h u == (true, false)]|
+    + #|[pred u | h u == (false, true)]| + #|[pred u | h u == (false, false)]|)%N = n.
+  have cnt c : #|[pred u | h u == c]| = (\sum_u (h u == c : nat))%N.
+    by rewrite -sum1_card big_mkcond; apply: eq_bigr => u _; rewrite inE; case: (h u == c).
+  rewrite !cnt -!big_split -[RHS](card_ord n) -sum1_card /=.
+  by apply: eq_bigr => u _; case: (h u) => -[] [].
+apply/eqP; rewrite -(eqn_add2l (#|[pred u | (u \in A, u \in B) == (true, true)]|
+  + #|[pred u | (u \in A, u \in B) == (true, false)]| + #|[pred u | (u \in A, u \in B) == (false, true)]|)).
+by rewrite (whole (fun u => (u \in A, u \in B))) c2 cA cB (whole pattern).
+Qed.
+
+Lemma card_places AB : valid AB -> #|[pred s | places s == AB]| = kept_patterns.
+Proof.
+move=> v; have [p hp] : exists p : 'S_n, forall u, pattern (p u) = (u \in AB.1, u \in AB.2).
+  by apply: perm_of_counts => x; exact: card_pattern.
+rewrite /kept_patterns -sum1_card -[RHS]sum1_card (reindex_inj (@mulgI _ p)); apply: eq_bigl => q.
+rewrite !inE; apply/eqP/forallP => [e u|e].
+  apply/eqP; have := hp ((p^-1)%g u); rewrite permKV => ->.
+  by rewrite -e /= !inE !permM permKV.
+case: AB {v} hp => A B /= hp; congr (_, _); apply/setP => u; have /eqP := e (p u); rewrite hp /pattern => -[h1 h2];
+  by rewrite !inE permM ?h1 ?h2.
+Qed.
+
+Lemma count_places (P : pred ({set 'I_n} * {set 'I_n})) :
+  #|[pred s | P (places s)]| = (#|[pred AB | valid AB && P AB]| * kept_patterns)%N.
+Proof.
+rewrite -sum1_card (partition_big places (fun AB => valid AB && P AB)) /=; last first.
+  by move=> s; rewrite inE valid_places.
+rewrite -sum_nat_const; apply: eq_big => [AB|AB /andP[v hP]]; first by rewrite inE.
+rewrite -(card_places v) -sum1_card; apply: eq_bigl => s; rewrite !inE.
+by case: eqP => [->|]; rewrite ?hP ?andbF.
+Qed.
+
+Lemma card_pairs (Q : pred ({set 'I_n} * {set 'I_n})) :
+  #|[pred AB | Q AB]| = (\sum_(A : {set 'I_n}) #|[pred B | Q (A, B)]|)%N.
+Proof.
+transitivity (\sum_AB (Q (AB.1, AB.2) : nat))%N.
+  by rewrite -sum1_card big_mkcond; apply: eq_bigr => -[A B] _; rewrite inE; case: (Q _).
+rewrite -(pair_bigA _ (fun A B => Q (A, B) : nat)); apply: eq_bigr => A _.
+by rewrite -sum1_card [RHS]big_mkcond; apply: eq_bigr => B _; rewrite inE; case: (Q _).
+Qed.
+
+Lemma others (A B : {set 'I_n}) : #|A| = of_label l ->
+  valid (A, B) = (B \subset ~: A) && (#|B| == of_label j).
+Proof. by move=> e; rewrite /valid /= e eqxx /= disjoint_sym disjoints_subset andbC. Qed.
+
+(* Given that y objects of row i have label l, the number that have label j is hypergeometric: of the n - b_l objects
+   without label l, a_i - y are of row i, and b_j have label j. In counts of permutations, for all margins. *)
+Theorem cell_is_hypergeometric_given_corner y x : (x <= of_label j)%N ->
+  (#|[pred s | (cell f g i l s == y) && (cell f g i j s == x)]| * 'C(n - of_label l, of_label j)
+   = #|[pred s | cell f g i l s == y]|
+     * ('C(#|row| - y, x) * 'C(n - of_label l - (#|row| - y), of_label j - x)))%N.
+Proof.
+move=> xj; pose met (A : {set 'I_n}) := #|A :&: row|.
+have cellE m s : cell f g i m s = met (labelled g m s).
+  by rewrite /met cell_labelled; apply: eq_card => u; rewrite !inE andbC.
+have one : #|[pred s | (cell f g i l s == y) && (cell f g i j s == x)]|
+    = (#|[pred AB | valid AB && ((met AB.1 == y) && (met AB.2 == x))]| * kept_patterns)%N.
+  by rewrite -count_places; apply: eq_card => s; rewrite !inE !cellE.
+have two : #|[pred s | cell f g i l s == y]| = (#|[pred AB | valid AB && (met AB.1 == y)]| * kept_patterns)%N.
+  by rewrite -count_places; apply: eq_card => s; rewrite !inE cellE.
+rewrite one two -!mulnA [in LHS]mulnCA [in RHS]mulnCA; congr (_ * _)%N.
+rewrite !card_pairs !big_distrl; apply: eq_bigr => A _ /=.
+case: (boolP ((#|A| == of_label l) && (met A == y))) => [/andP[/eqP Al /eqP Ay]|out]; last first.
+  have nothing (P : pred {set 'I_n}) : #|[pred B | valid (A, B) && ((met A == y) && P B)]| = 0%N.
+    apply: eq_card0 => B; rewrite !inE /valid /=; apply/negP => /and3P[/and3P[h _ _] h2 _].
+    by rewrite h h2 in out.
+  rewrite nothing (eq_card (B := [pred B | valid (A, B) && ((met A == y) && true)])) ?nothing ?mul0n //.
+  by move=> B; rewrite !inE andbT.
+pose G := row :\: A.
+have GA : G \subset ~: A by rewrite /G setDE subsetIr.
+have cG : #|G| = (#|row| - y)%N by rewrite /G cardsD setIC -/(met A) Ay.
+have cA : #|~: A| = (n - of_label l)%N by rewrite cardsCs setCK Al card_ord.
+have cR : #|~: A :\: G| = (n - of_label l - (#|row| - y))%N by rewrite cardsD (setIidPr GA) cA cG.
+have -> : #|[pred B | valid (A, B) && (met A == y)]| = 'C(n - of_label l, of_label j).
+  rewrite -cA -cards_draws; apply: eq_card => B; rewrite !inE others // Ay eqxx andbT; done.
+have -> : #|[pred B | valid (A, B) && ((met A == y) && (met B == x))]|
+    = ('C(#|row| - y, x) * 'C(n - of_label l - (#|row| - y), of_label j - x))%N.
+  rewrite -cR -cG -(card_draws_meeting GA xj); apply: eq_card => B; rewrite !inE others // Ay eqxx /= -andbA.
+  case: (boolP (B \subset ~: A)) => //= BA; congr (_ && (_ == _)); apply: eq_card => u; rewrite !inE.
+  by case: (boolP (u \in B)) => //= uB; move: (subsetP BA u uB); rewrite inE => ->.
+by rewrite mulnC.
+Qed.
+End Law.
