@@ -1,7 +1,7 @@
 """The cache: verdicts kept between runs, trusted only while nothing that they rest on has changed.
 
 A verdict is kept under the key of its theorem with a digest of the statement and of the sources that it reads, so that
-an edit settles anew what it touches. Verdicts are plain JSON in the user's cache folder. What came out UNKNOWN is not
+an edit settles anew what it touches. Verdicts are plain JSON in the checkout. What came out UNKNOWN is not
 kept: a solver may only have been too slow.
 
 Main definitions: ``folder``, ``sources``, ``digest``, ``read``, ``write``, ``trusted``.
@@ -21,7 +21,9 @@ from typing import Any
 from splitcrit.atomic_files import write_json
 from splitcrit.frozen import complaint
 from splitcrit.proof import Status, Verdict
-from splitcrit.proofs.sources import everything, of_statements
+from splitcrit.proofs.sources import PACKAGE, everything, of_statements
+
+CHECKOUT = PACKAGE.parent  # of an installed package, the folder that it is in
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,15 @@ class Kept:
 
 
 def folder() -> Path:
-    """Return the folder of the cache: ``splitcrit/verify`` in the user's cache folder of the platform.
+    """Return the folder of the cache: ``.cache/verify`` of the checkout, so that no other checkout answers for it.
 
+    An installed package keeps it as ``splitcrit/verify`` in the user's cache folder of the platform.
     ``SPLITCRIT_VERIFIED`` names another one, which who sets it has made for this run.
     """
     if made := os.environ.get("SPLITCRIT_VERIFIED"):
         return Path(made)
+    if (CHECKOUT / "pyproject.toml").is_file():
+        return CHECKOUT / ".cache" / "verify"
     if named := os.environ.get("XDG_CACHE_HOME"):
         base = Path(named)
     elif sys.platform == "win32":

@@ -1,7 +1,8 @@
 """What statements of several papers share: variables, distributions, splits, and finite enumerations.
 
-Main definitions: ``up_to`` (claims of small cases); ``kinds``, ``vector``, ``distribution`` (variables); ``noisy``,
-``shaken`` (expected tables); ``partitions``, ``compositions``, ``count_vectors``, ``binary_splits``, ``tables``.
+Main definitions: ``up_to`` (claims of small cases); ``node_size``, ``margins_size`` (numbers of examples); ``kinds``,
+``vector``, ``distribution`` (variables); ``noisy``, ``shaken`` (expected tables); ``partitions``, ``compositions``,
+``count_vectors``, ``binary_splits``, ``tables``.
 """
 
 from __future__ import annotations
@@ -25,10 +26,25 @@ HALF = Fraction(1, 2)
 CLOSE = Fraction(1, 10**60)
 
 
-def up_to(most: int, cases: Callable[..., Iterable[Any]], holds: Callable[[Any], bool], **sizes: Any) -> Exhaustive:
-    """Return the claim of every case of at most ``most`` examples; several sizes along another axis are a tuple."""
+def up_to(
+    most: int, cases: Callable[..., Iterable[Any]], holds: Callable[[Any], bool], size: Any = None, **sizes: Any
+) -> Exhaustive:
+    """Return the claim of every case of at most ``most`` examples; several sizes along another axis are a tuple.
+
+    ``size`` is the number of examples of a case, where the sum of its integers is not.
+    """
     others = {axis: only(*x) if isinstance(x, tuple) else x for axis, x in sizes.items()}
-    return Exhaustive(Cases(cases, N=upto(most), **others), holds)
+    return Exhaustive(Cases(cases, size=size, N=upto(most), **others), holds)
+
+
+def node_size(case: Sequence[Any]) -> int:
+    """Return the number of examples of the node whose counts are the first part of a case."""
+    return int(sum(case[0]))
+
+
+def margins_size(case: Sequence[Any]) -> int:
+    """Return the number of examples of the margins that are the first part of a case."""
+    return int(sum(case[0][0]))
 
 
 def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:

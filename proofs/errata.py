@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,11 +19,17 @@ from splitcrit.frozen import complaint
 from splitcrit.proof import Status, Verdict
 
 FOLDER = Path(__file__).parent / "errata"
+KINDS = ("error", "criticism")
 
 
 @dataclass(frozen=True)
 class Text:
-    """What an erratum says: the place, the printed claim, the correction, the witness against what is printed."""
+    """What an erratum says: the place, the printed claim, the correction, the witness against what is printed.
+
+    ``printed`` says the claim in our words, ``quoted`` a few words of the work as they stand there. A criticism is what
+    no reader would call an error: a claim that is hedged, or a convention. ``at_hand`` says whether the formula that it
+    is about stands in the text that we could read.
+    """
 
     id: str
     work: str
@@ -32,9 +38,16 @@ class Text:
     correction: str
     witness: str
     theorem: str = ""
+    kind: str = "error"
+    quoted: str = ""
+    at_hand: bool = True
 
     def __post_init__(self) -> None:
-        empty = [field.name for field in fields(self) if field.name != "theorem" and not getattr(self, field.name)]
+        if self.kind not in KINDS:
+            rule = f"erratum {self.id or '?'} is an error or a criticism"
+            raise ValueError(complaint(rule, self.kind, f"use {' or '.join(KINDS)}"))
+        needed = [field.name for field in fields(self) if field.default is MISSING]
+        empty = [name for name in needed if not getattr(self, name)]
         if empty:
             rule = f"erratum {self.id or '?'} says where, what is printed, what is right and what shows it"
             raise ValueError(complaint(rule, f"no {empty[0]}", "fill it in"))

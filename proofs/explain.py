@@ -14,10 +14,10 @@ from typing import Any
 from splitcrit.criteria.facts import about
 from splitcrit.frozen import complaint
 from splitcrit.proof import Entry, Theorem
-from splitcrit.proof.printing import formulas
 from splitcrit.proofs import catalogue, errata, kernel
 from splitcrit.proofs.bibliography import cited
 from splitcrit.proofs.command import tell
+from splitcrit.proofs.latex import formulas
 from splitcrit.proofs.ledger import ledger, theorem_json
 from splitcrit.proofs.printed import WIDTH, failure
 from splitcrit.proofs.summaries import facts_of
@@ -49,9 +49,11 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
         lines += [f"{'LaTeX':<{LABEL}}{shown.says}{given}" + (f"  ({shown.where})" if shown.where else "")]
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
     lines += _told("scope", theorem.scope_words)
-    lines += _told("rests on", *map(str, theorem.premises))
     lines += _told("added", theorem.added)
-    lines += _told("verdict", f"{verdict.status.value} by {verdict.method} ({time})")
+    word = "settled" if entry.settled else "open"
+    lines += _told("verdict", f"{word} by {verdict.method} ({time})")
+    lines += _told("rests on", *entry.basis)
+    lines += _told("premises", *map(str, theorem.premises))
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")
     by_kernel = kernel.of(theorem.key)
     trusted = f"trusted there: {kernel.TRUSTED}; make rocq compiles the proofs" if by_kernel else ""

@@ -46,14 +46,14 @@ class Given:
 
     @staticmethod
     def _find(pairs: Pairs, key: Any) -> Any:
-        parts = key if isinstance(key, tuple) else (key,)
+        parts = key if type(key) is tuple else (key,)
         for known, value in pairs:
-            if (known if isinstance(known, tuple) else (known,))[0] is parts[0]:
+            if (known if type(known) is tuple else (known,))[0] is parts[0]:
                 return value
         for known, value in pairs:
             if same(known, key):
                 return value
-        raise KeyError(f"no value was given for {key}")
+        raise KeyError("no value was given for what a formula asks of")
 
     @property
     def distinct(self) -> bool:

@@ -30,6 +30,7 @@ class Checked:
     printed: bool
     instance: str = ""
     keys: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -64,7 +65,11 @@ def checked() -> tuple[Checked, ...]:
         if unknown := sorted(set(entry) - known):
             rule = f"a theorem of theorems.toml has the fields {', '.join(sorted(known))}"
             raise ValueError(complaint(rule, f"{unknown} of {entry.get('name')}", "correct the entry"))
-        lists = {"keys": tuple(entry.get("keys", ())), "facts": tuple(map(tuple, entry.get("facts", ())))}
+        lists = {
+            "keys": tuple(entry.get("keys", ())),
+            "whole": tuple(entry.get("whole", ())),
+            "facts": tuple(map(tuple, entry.get("facts", ()))),
+        }
         found.append(Checked(**{**entry, **lists}))
     return tuple(found)
 
@@ -72,6 +77,15 @@ def checked() -> tuple[Checked, ...]:
 def of(key: str) -> tuple[Checked, ...]:
     """Return the theorems of Rocq that settle a theorem of the ledger, or a part of it."""
     return tuple(found for found in checked() if key in found.keys)
+
+
+def said(key: str) -> str:
+    """Return in words whether Rocq's kernel checks a theorem of the ledger, wholly or in part; nothing if it does not.
+
+    It is checked wholly where some theorem of Rocq is said to be all of it.
+    """
+    found = of(key)
+    return "" if not found else "kernel-checked" if any(key in x.whole for x in found) else "kernel-checked in part"
 
 
 def settles(criterion: str, property: str) -> bool:

@@ -132,10 +132,17 @@ class Ledger:
 
     def _repr_html_(self) -> str:
         rows: list[tuple[Any, ...]] = [
-            (e.key, e.verdict.status.value, f"{e.killed} of {len(e.near_misses)}", e.claim) for e in self.entries
+            (e.key, "; ".join(e.basis) if e.settled else "open", f"{e.killed} of {len(e.near_misses)}", e.claim)
+            for e in self.entries
         ]
         rows += [(o.text.id, o.printed.status.value, o.confirmed, o.text.printed) for o in self.outcomes]
-        return html_table(["theorem or erratum", "verdict", "near-misses refuted", "claim"], rows)
+        return html_table(["theorem or erratum", "rests on", "near-misses refuted", "claim"], rows)
+
+
+def basis(theorem: Theorem) -> tuple[str, ...]:
+    """Return what a theorem rests on: what the kernel checks of it, then what the checker settled and its premises."""
+    said = kernel.said(theorem.key)
+    return (*([said] if said else []), *theorem.basis)
 
 
 def entry(theorem: Theorem, found: Settled) -> Entry:
@@ -143,7 +150,7 @@ def entry(theorem: Theorem, found: Settled) -> Entry:
     holds, *fails = found.verdicts
     misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
     about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope_words)
-    return Entry(*about, holds, misses, found.seconds, tuple(map(str, theorem.premises)), theorem.added)
+    return Entry(*about, holds, misses, found.seconds, tuple(map(str, theorem.premises)), theorem.added, basis(theorem))
 
 
 def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
@@ -206,6 +213,7 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
         "claim": entry.claim,
         "scope": entry.scope,
         "settled_for": settled_for(theorem),
+        "rests_on": list(entry.basis),
         "premises": list(entry.premises),
         "added": entry.added,
         "kernel": [checked.name for checked in kernel.of(entry.key)],
@@ -237,6 +245,9 @@ def erratum_json(outcome: Outcome) -> dict[str, Any]:
         "paper": text.work,
         "place": text.place,
         "printed": text.printed,
+        "quoted": text.quoted,
+        "kind": text.kind,
+        "at_hand": text.at_hand,
         "correction": text.correction,
         "theorem": text.theorem,
         "method": outcome.printed.method,

@@ -11,7 +11,6 @@ from textwrap import wrap
 from typing import Any
 
 from splitcrit.proof import Entry, Status, Verdict
-from splitcrit.proofs import kernel
 from splitcrit.proofs.catalogue import PAPERS, SUBJECTS
 from splitcrit.proofs.command import coloured
 from splitcrit.proofs.errata import Outcome
@@ -50,11 +49,9 @@ def _indented(text: str) -> str:
 
 
 def entry_lines(entry: Entry, cached: bool = False) -> str:
-    """Return one theorem: verdict, key, method, near-misses refuted, time; then for what it is settled."""
-    word = "proved" if entry.settled else "OPEN"
-    about = entry.scope + (" | a hypothesis added" if entry.added else "")
-    about += f" | {len(by)} statement{'s' * (len(by) > 1)} kernel-checked" if (by := kernel.of(entry.key)) else ""
-    about += f" | {len(entry.premises)} premise{'s' * (len(entry.premises) > 1)}" if entry.premises else ""
+    """Return one theorem: key, method, near-misses refuted, time; then for what, and what that rests on."""
+    word = "settled" if entry.settled else "OPEN"
+    about = entry.scope + (" | a hypothesis added" if entry.added else "") + " | " + "; ".join(entry.basis)
     return _spread(f"{word:<{INDENT}}{entry.key}", _right(entry, cached)) + "\n" + _indented(about)
 
 
@@ -73,7 +70,8 @@ def failure(entry: Entry) -> str:
 
 def erratum_lines(outcome: Outcome, full: bool = True) -> str:
     """Return one erratum: verdict, id, place; in full also what is printed, what is right and the witness."""
-    text, word = outcome.text, "refuted" if outcome.confirmed else "WRONG"
+    text = outcome.text
+    word = "WRONG" if not outcome.confirmed else "refuted" if text.kind == "error" else "read so"
     time = "cached" if outcome.cached else f"{outcome.seconds:.2f} s"
     head = _spread(f"{word:<{INDENT}}{text.id}  {text.work}, {text.place}", f"{outcome.printed.method}  {time:>7}")
     if not full:
@@ -101,8 +99,8 @@ def _row(name: str, cells: Iterable[str], heads: tuple[str, ...]) -> str:
 
 
 def summary(done: Ledger) -> list[str]:
-    """Return by subject what was stated and proved, and by paper what was refuted as printed."""
-    heads: tuple[str, ...] = ("stated", "proved", "with a hypothesis added", "near-misses refuted", "seconds")
+    """Return by subject what was stated and settled, and by paper what was refuted as printed."""
+    heads: tuple[str, ...] = ("stated", "settled", "with a hypothesis added", "near-misses refuted", "seconds")
     lines = []
     for subject, entries in _by_subject(done).items():
         proved, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
@@ -116,6 +114,23 @@ def summary(done: Ledger) -> list[str]:
     return found + ([_row("", heads, heads), *lines] if lines else [])
 
 
+MADE = ("enumerated", "enclosed", "algebra compared", "a witness")
+KINDS: dict[str, Callable[[tuple[str, ...]], bool]] = {
+    "kernel-checked": lambda basis: "kernel-checked" in basis,
+    "kernel-checked in part": lambda basis: "kernel-checked in part" in basis,
+    "by algebra alone": lambda basis: {x for x in basis if not x.startswith("kernel")} == {"algebra"},
+    "partly enumerated, enclosed or compared": lambda basis: any(x.startswith(MADE) for x in basis),
+    "with premises": lambda basis: any(x.startswith("rests on") for x in basis),
+}
+
+
+def counted(entries: Iterable[Entry]) -> str:
+    """Return how many settled theorems rest on what; one may rest on several things."""
+    found = [e.basis for e in entries if e.settled]
+    numbers = {name: sum(map(tell, found)) for name, tell in KINDS.items()}
+    return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)
+
+
 def closing(done: Ledger) -> str:
     """Return the last line: how many theorems are settled, near-misses refuted, errata confirmed."""
     parts = []
@@ -123,8 +138,7 @@ def closing(done: Ledger) -> str:
         settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
         parts.append(f"{settled} of {len(done.entries)} theorems settled")
         parts.append(f"{killed} of {sum(len(e.near_misses) for e in done.entries)} near-misses refuted")
-        by_kernel = sum(bool(kernel.of(e.key)) for e in done.entries)
-        parts += [f"{by_kernel} also kernel-checked, wholly or in part (make rocq)"] if by_kernel else []
+        parts += [counted(done.entries)] if settled else []
     if done.outcomes:
         parts.append(f"{sum(o.confirmed for o in done.outcomes)} of {len(done.outcomes)} errata confirmed")
     return "; ".join(parts) + (" (some verdicts cached; --no-cache settles anew)" if done.cached else "")

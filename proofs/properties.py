@@ -42,14 +42,16 @@ MEANINGS = {
 SIGNS = """\
 ## The table in signs
 
-✓ proved, ✗ refuted by a witness, ≤ proved of small nodes or of some numbers of classes only, ± as the number of classes
+✓ holds, ✗ refuted by a witness, ≤ holds of small nodes or of some numbers of classes only, ± as the number of classes
 or the parameter is, · open: nothing is claimed. Two classes, then more. Of a maker such as `ne(lam)` the sections below
 name the parameters, for a sign is of those that were settled.
 """
 CELLS = """\
 ## How to read the sections
 
-A property is refuted where a witness against it is known. "To N = 12" is less than proved: every node of at most 12
+A property is refuted where a witness against it is known. Of one that holds the parentheses say what that rests on:
+*kernel-checked*, *algebra* for all values of the variables, *enumerated* with the sizes that were gone through, or
+*premises*, which the theorem names. "To N = 12" says less: every node of at most 12
 samples was gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library
 relies on it. What is said of more than two classes holds for all of them, or for the numbers K that stand beside it.
 Empty cells are open.

@@ -72,12 +72,24 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
             "classes": (Extent(least=min(classes.values or (classes.least,))) if more else classes).plain(),
             "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
             **({"bound": str(fact.bound)} if fact.bound else {}),
-            "scope": entry.scope, "theorem": entry.key, "witness": witness,
+            "scope": entry.scope, "rests_on": in_few_words(entry.basis), "theorem": entry.key, "witness": witness,
             **({"splits": numbers} if numbers else {}),
             **({"extended_by": EMPTY_CLASSES} if more else {}),
             **({"kernel": True} if kernel.settles(fact.criterion, fact.property) else {}),
         })  # fmt: skip
     return found
+
+
+def in_few_words(basis: Iterable[str]) -> list[str]:
+    """Return what is rested on, premises without their text.
+
+    Examples
+    --------
+    >>> in_few_words(("algebra", "enumerated: N <= 8", "rests on for all N: Hoeffding's inequality"))
+    ['algebra', 'enumerated: N <= 8', 'premises']
+    """
+    plain = [x for x in basis if not x.startswith(("rests on", "kernel-checked"))]
+    return plain + ["premises"] * any(x.startswith("rests on") for x in basis)
 
 
 def _order(fact: dict[str, Any]) -> str:
@@ -181,14 +193,15 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):
             witness = f": {fact['witness']}" if fact["witness"] else ""
-            means = " (kernel-checked)" if fact.get("kernel") else ""
+            grounds = [*(["kernel-checked"] if fact.get("kernel") else []), *fact["rests_on"]]
+            means = f" ({'; '.join(grounds)})" if fact["verdict"] == "holds" else ""
             parts.append(f"{said(fact, name, classes)} [{fact['theorem']}]{means}{witness}")
     return "; ".join(parts)
 
 
 def said(fact: dict[str, Any], name: str, classes: str) -> str:
-    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to."""
-    word = {"holds": "proved", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
+    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to, what it rests on."""
+    word = {"holds": "holds", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
     which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
     return word + which + ("" if covers([fact["classes"]], classes) else f" for {about(fact['classes'])}")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from splitcrit.noise import class_conditional
-from splitcrit.proof import All, Claim, Each
+from splitcrit.proof import All, Claim, Stated
 from splitcrit.proofs.common import lefts, noisy, split
 
 SPLIT = dict.fromkeys("abcd", "count")
@@ -18,9 +18,9 @@ RATES = {"tau_pos": "rate", "tau_neg": "rate"}
 Split = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def two_classes(*claims: Claim, **named: Claim) -> Each:
+def two_classes(*claims: Claim, **named: Claim) -> Stated:
     """Return the claims together, as they are made of two classes."""
-    return Each("K", (2,), lambda K: All(*claims, **named))
+    return Stated(All(*claims, **named), K=2)
 
 
 def clean(v: Any) -> list[list[Any]]:

@@ -3,7 +3,7 @@
 A goal reads ``py_gini (fun k : 'I_3 => qr R (nth (qnat 0) [:: 1/2; 1/3; 1/6] k)) = qr R (11/18)`` in every ordered
 field ``R``, with ``qr`` the embedding of the rationals of Coq's standard library, and the right side what Python
 returned for these Fractions. Its proof computes: ``vm_compute`` evaluates the list form of the definition (``qvalue``)
-and compares it with the right side; the lemma ``e_gini`` (``splitcrit.proof.rocq_data``) carries this over to the
+and compares it with the right side; the lemma ``e_gini`` (``splitcrit.proofs.rocq.data``) carries this over to the
 printed definition with ``\\sum``. Nothing else connects the two, and the kernel checks all of it.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from rocq_inputs import inputs
-from splitcrit.proof.rocq import Definition
-from splitcrit.proof.rocq_data import CUBES, Argument, applied, arguments_of, as_family, mirror
+from splitcrit.proofs.rocq.data import CUBES, Argument, applied, arguments_of, as_family, mirror
+from splitcrit.proofs.rocq.definitions import Definition
 
 HEAD = """\
 From Coq Require Import ZArith QArith.

@@ -15,8 +15,8 @@ from typing import Any
 
 from rocq_runs import RUNS
 from splitcrit.nulls import formulas
-from splitcrit.proof.rocq import Definition
-from splitcrit.proof.rocq_data import Argument, arguments_of
+from splitcrit.proofs.rocq.data import Argument, arguments_of
+from splitcrit.proofs.rocq.definitions import Definition
 
 F = Fraction
 Given = dict[str, Any]

@@ -17,15 +17,15 @@ from writing import code, displayed, erratum_label, prose, text, theorem_label, 
 
 from splitcrit.atomic_files import write_json
 from splitcrit.proof import Premise, Theorem
-from splitcrit.proof.printing import Shown, formulas
 from splitcrit.proofs import bibliography, cache, catalogue, errata, explain, ledger
 from splitcrit.proofs.kernel import of as of_kernel
+from splitcrit.proofs.latex import Shown, formulas
 
 Ledger = dict[str, Any]
 HEAD = """\
 # Theorems
 
-{theorems} theorems, each proved by the checker, and {misses} near-misses, each refuted with a witness. The first word
+{theorems} theorems, each settled by the checker, and {misses} near-misses, each refuted with a witness. The first word
 of a key is its area; `splitcrit explain KEY` shows one theorem in a terminal, `splitcrit verify` settles them anew.
 What stands here was written by a run of `splitcrit verify` on the sources of this very version. [What is proved and
 what is not](../../trusted-base.md) says what a verdict is worth.
@@ -34,6 +34,24 @@ Formulas were printed by running the claims on symbols, counts and shares taken 
 are shown, and of several numbers of classes the first. What was settled by enumeration or by enclosures has none.
 K is the number of classes, N of observations, J of values of a feature, r of rows.
 
+"""
+
+ERRATA = """\
+# Errata
+
+{errors} claims of the papers that the checker refutes as printed, each with the witness that every run computes again,
+and a correction that it settles. Most are misprints. What is printed is said in our words; where a few words stand in
+quotation marks they are the paper's own. Then {others} points of criticism, which are no errors: claims that are
+hedged, or read in one of two ways.
+"""
+CRITICISM = """
+## Criticism
+
+What follows is false if it is read as we do, and no misprint.
+"""
+LOST = """\
+The text of this work that we could read has lost its formulas. So these cannot be checked against it, only against the
+paper itself: {ids}.
 """
 
 
@@ -101,12 +119,14 @@ def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str
     """Return the section of one theorem: statement, formulas, scope, how it was settled, source, near-misses."""
     parts = [f"({theorem_label(known.key)})=\n## {code(known.key)}\n", sentence(known.statement) + "\n"]
     parts += [formula(shown) for shown in formulas]
-    verdict = f"**{entry['verdict']}** by {text(entry['method'])}: {prose(entry['evidence'])}"
+    word = "Settled" if entry["settled"] else "Open"
+    verdict = f"**{word}** by {text(entry['method'])}: {prose(entry['evidence'])}"
     told = {
         "Settled for": prose(known.scope_words),
         "Means": verdict + (f"; witness {witness(entry['witness'])}" if entry["witness"] else ""),
         "Kernel-checked": "; ".join(f"{code(x.name)}: {prose(x.says)}" for x in of_kernel(known.key)),
-        "Rests on": "; ".join(map(premise, known.premises)),
+        "Rests on": "; ".join(map(prose, entry["rests_on"])),
+        "Premises": "; ".join(map(premise, known.premises)),
         "Hypothesis added": prose(known.added),
         "Source": source(known.source),
         "Corrects": ", ".join(f"{code(found.id)} ({text(found.place)})" for found in explain.misprints(known.key)),
@@ -152,18 +172,24 @@ def source(place: str) -> str:
 
 def errata_page(outcomes: list[dict[str, Any]]) -> str:
     """Return what is printed and refuted, work by work."""
-    parts = [
-        f"# Errata\n\n{len(outcomes)} claims of the papers that the checker refutes as printed, each with the witness "
-        "that every run computes again, and a correction that it proves. Most are misprints.\n"
-    ]
+    errors, others = ([x for x in outcomes if (x["kind"] == "error") == wanted] for wanted in (True, False))
+    parts = [ERRATA.format(errors=len(errors), others=len(others))]
     work = None
-    for found in outcomes:
+    for found in [*errors, *others]:
+        if found is (others or [None])[0]:
+            parts.append(CRITICISM)
+            work = None
         if found["paper"] != work:
             work = found["paper"]
-            parts.append(f"\n## {work}\n\n{text(bibliography.cited(work))}\n")
+            heading = f"## {work}" if found["kind"] == "error" else f"### {work}, criticism"
+            parts.append(f"\n{heading}\n\n{text(bibliography.cited(work))}\n")
+            lost = [x["id"] for x in outcomes if x["paper"] == work and not x["at_hand"]]
+            if lost and found["kind"] == "error":
+                parts.append(LOST.format(ids=", ".join(lost)))
         parts.append(f"({erratum_label(found['id'])})=\n### {found['id']}: {text(found['place'])}\n")
         told = {
-            "Printed": prose(found["printed"]),
+            "Printed, in our words": prose(found["printed"]),
+            "Printed": f"“{prose(found['quoted'])}”" if found["quoted"] else "",
             "Correction": prose(found["correction"]),
             "Witness": f"{code(found['witness'])} ({found['printed_verdict']} by {text(found['method'])})",
             "Correct statement": code(found["theorem"]) if found["theorem"] else "",

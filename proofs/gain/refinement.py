@@ -14,7 +14,6 @@ from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita
 from splitcrit.proof import All, Claim, Erratum, Exhaustive, Extent, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proof.balls import BALL
 from splitcrit.proof.claims import Certificate, Identity
-from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.common import kinds, of_values, partitions, tables, up_to
 from splitcrit.proofs.impurity.printed_gains import exact_gain, sign, small_tables
 from splitcrit.proofs.null.laws import Counts, gain, sgini_squared
@@ -49,7 +48,14 @@ def is_local(weighted: bool = True) -> Induction:
 
     shared = kinds("positive", "x", "y") | kinds("real", "gx", "gy", "both", "node")
     return Induction(
-        "r", {"n": "positive", "g": "real"}, formula, lambda e, v, m: [e.n], closed, shared=shared, least=1
+        "r",
+        {"n": "positive", "g": "real"},
+        formula,
+        lambda e, v, m: [e.n],
+        closed,
+        shared=shared,
+        least=1,
+        compared=True,
     )
 
 
@@ -88,11 +94,9 @@ def roots_of_node(factor: int) -> Identity:
 
 
 def gain_ratio_raised(t: Counts) -> bool:
+    """Tell whether a refinement does not surely lower the gain ratio."""
     ratio, exact = normalised(entropy), [[BALL.number(x) for x in row] for row in t]
-    try:
-        return bool(ratio.score(exact, BALL) >= ratio.score(merged(exact), BALL))
-    except Undecided:  # equal, as far as an enclosure tells
-        return True
+    return not (ratio.score(merged(exact), BALL) - ratio.score(exact, BALL)).surely_positive()
 
 
 def never_lowers(name: str, of: str, source: str, holds: Claim, *fails: NearMiss) -> Theorem:

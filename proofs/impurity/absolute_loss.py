@@ -20,7 +20,7 @@ from splitcrit.proofs.given import Given, names, simplex
 def first_cost(loss: Loss, entries: Any, v: Any, m: Any) -> Any:
     w = [v.a, *(e.u for e in entries)]
     w = [x / sum(w) for x in w]
-    return loss.at(w, 0, Given(m, top=1 - w[0]) if loss is losses.infinity_norm else m)
+    return loss.at(w, 0, Given(m, top=1 - w[0]) if loss == losses.infinity_norm else m)
 
 
 def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
@@ -34,6 +34,7 @@ def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
         shared={"a": "positive"},
         least=1,
         keeps=lambda s, v, m: [s[0] >= 0],
+        compared=True,
     )
 
 

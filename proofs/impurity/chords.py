@@ -30,15 +30,14 @@ def mixed(v: Any, p: Any, q: Any) -> list[Any]:
     return [mix(v, x, y) for x, y in zip(p, q, strict=True)]
 
 
-def chord(f: Function, v: Any, m: Any, p: Any, q: Any) -> Any:
-    """Return by how much a function of distributions, or of one share, exceeds its chord from p to q."""
-    z = mixed(v, p, q) if isinstance(p, list) else mix(v, p, q)
-    return f(z, m) - mix(v, f(p, m), f(q, m))
+def chord(f: Function, v: Any, m: Any, p: Any, q: Any, between: Callable[..., Any] = mix) -> Any:
+    """Return by how much a function of one share, or of distributions, exceeds its chord from p to q."""
+    return f(between(v, p, q), m) - mix(v, f(p, m), f(q, m))
 
 
 def of_classes(impurity: Impurity) -> Callable[[Any, Any, Any], Any]:
     """Return the excess of an impurity over its chord, from one entry a class."""
-    return lambda entries, v, m: chord(impurity.of, v, m, [e.x for e in entries], [e.y for e in entries])
+    return lambda entries, v, m: chord(impurity.of, v, m, [e.x for e in entries], [e.y for e in entries], mixed)
 
 
 def class_by_class(impurity: Impurity, part: Function, least: int = 1) -> Induction:

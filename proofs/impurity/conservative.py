@@ -91,6 +91,7 @@ def costs_exceed(
         lambda sums, v, m: sums[1],
         by,
         shared,
+        compared=True,
     )
 
 
@@ -110,6 +111,7 @@ def vertex_reaches(loss: Callable[[Any], Loss], C: Callable[[Any], Any], **share
         lambda e, v, m: [e.n],
         lambda s, v, m: (C(v) * s[0] / (v.a + s[0]), C(v) * (1 - v.a / (v.a + s[0]))),
         shared={"a": "positive", **shared},
+        compared=True,
         least=1,
         keeps=lambda s, v, m: [s[0] > 0],
     )

@@ -70,6 +70,7 @@ EXCESS = Induction(
     ORDER,
     given=order_of,
     keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
+    compared=True,
 )
 ATTAINED = Induction(
     "K",
@@ -79,6 +80,7 @@ ATTAINED = Induction(
     lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER,
     given=order_of,
+    compared=True,
 )
 
 
@@ -103,6 +105,7 @@ RENYI = Induction(
     lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER | {"T": "positive", "L": "real"},
     given=order_of,
+    compared=True,
 )
 NEAR_RENYI = Smt(
     {"h": "count", "q": "rate", "E": "real"},
@@ -113,16 +116,18 @@ NEAR_RENYI = Smt(
 
 def norm_at_half(power: int) -> Induction:
     """Claim that at q = 1/2 the impurity is 2 (1 - |p|), with |p|^2 the sum of ``p^power``."""
+    at_half = impurities.gce(HALF)
     return Induction(
         "K",
         {"n": "positive"},
         lambda entries, v, m: (
-            (1 - HALF * impurities.gce(HALF).of(weighted(entries), m)) ** 2,
+            (1 - HALF * at_half.of(weighted(entries), m)) ** 2,
             sum(x**power for x in weighted(entries)),
         ),
         lambda e, v, m: [e.n, e.n**2],
         lambda s, v, m: (s[1] / s[0] ** 2, s[1] / s[0] ** 2),
         keeps=lambda s, v, m: [s[0] > 0],
+        compared=True,
     )
 
 

@@ -34,11 +34,17 @@ def infimum(v: Any, m: Any) -> Any:
     return m.min((lesser(v, m), v.lam * v.s))
 
 
-def eight(conclusion: Callable[[Any, Any], Any], given: Callable[[Any], list[Any]] = lambda v: []) -> Smt:
+def eight(
+    conclusion: Callable[[Any, Any], Any],
+    given: Callable[[Any], list[Any]] = lambda v: [],
+    p: Any = HALF,
+    s: Any = HALF,
+) -> Smt:
     return Smt(
         {"p": "rate", "lam": "real", "x": "real", "s": "real"},
         conclusion,
         lambda v, m: [v.lam > 0, v.x > 0, v.s >= 0, v.s * v.s == v.p * (1 - v.p), *given(v)],
+        at={"p": p, "lam": Fraction(1), "x": Fraction(1), "s": s},
     )
 
 
@@ -50,7 +56,12 @@ PARTS = {
     ),
     "towards_negative": eight(lambda v, m: risk(v, m) <= v.p + v.lam * v.x / 2),
     "towards_positive": eight(lambda v, m: risk(v, m) <= 1 - v.p + v.lam / v.x / 2),
-    "not_attained": eight(lambda v, m: risk(v, m) > 1 - v.p, lambda v: [2 * v.p > 1, 1 - v.p < v.lam * v.s]),
+    "not_attained": eight(
+        lambda v, m: risk(v, m) > 1 - v.p,
+        lambda v: [2 * v.p > 1, 1 - v.p < v.lam * v.s],
+        Fraction(4, 5),
+        Fraction(2, 5),
+    ),
 }
 NINE_TENTHS = Smt(
     {"x": "real"},

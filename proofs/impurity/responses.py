@@ -6,7 +6,7 @@ Source: yang2019, Table I.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -55,6 +55,7 @@ def square_excess(action_is_mean: bool) -> Induction:
         closed,
         shared={"w": "real"},
         keeps=lambda s, v, m: [s[0] > 0],
+        compared=True,
     )
 
 
@@ -127,7 +128,10 @@ def absolute_attained(act: Callable[[tuple[int, ...], Any], Any]) -> Exhaustive:
         whole = sum(exact) * absolute_deviation(values).of([x / sum(exact) for x in exact], EXACT)
         return bool(risk(absolute_error(values), act(values, n), exact, EXACT) == whole)
 
-    return up_to(6, lambda most, classes: ((y, n) for y in RESPONSES for n in count_vectors(most, classes)), holds, K=3)
+    def cases(most: int, classes: int) -> Iterator[Any]:
+        return ((y, n) for y in RESPONSES for n in count_vectors(most, classes))
+
+    return up_to(6, cases, holds, lambda case: sum(case[1]), K=3)
 
 
 def costs_differ(counts: Any) -> bool:

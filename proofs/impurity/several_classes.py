@@ -14,6 +14,7 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.losses import risk
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof.points import raises
 from splitcrit.proofs.common import HALF, count_vectors, up_to
 from splitcrit.proofs.given import Given, tuned
 from splitcrit.proofs.impurity.concave import LAMS
@@ -89,20 +90,21 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
 
 def inside_cost(entries: Any, v: Any, m: Any) -> Any:
     """Return the squared cost in the first class, and lam^2 (1 - w)^2 (K - 1) / (K G(w))."""
-    w = [x / Fraction(SCALE) for x in (v.a, *(e.u for e in entries))]
+    size = v.a + sum(e.u for e in entries)
+    w = [x / size for x in (v.a, *(e.u for e in entries))]
     cost = tuned(losses.ne(HALF).at, lam=v.lam)(w, 0, Given(m, top=HALF))
     return cost**2, v.lam**2 * (len(w) - 1) * (1 - w[0]) ** 2 / (len(w) * gini.of(w, m))
 
 
 def squared(s: Any, v: Any) -> Any:
-    spread = 1 - (v.a**2 + s[1]) / SCALE**2
-    return v.lam**2 * s[2] * (1 - v.a / SCALE) ** 2 / ((s[2] + 1) * spread)
+    size = v.a + s[0]
+    return v.lam**2 * s[2] * (size - v.a) ** 2 / ((s[2] + 1) * (size**2 - v.a**2 - s[1]))
 
 
 WINS = Law(error_wins, lam=Fraction(1), factor=lambda K: Fraction(K - 1, K))
 
-# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2).
-SCALE = 100  # of the variables a and u, so that at the points that are drawn |w| is less than 1
+# The loss: inside the simplex (no share is 1) lam sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2); w is proportional to a
+# and the u.
 COST = Induction(
     "K",
     {"u": "positive"},
@@ -111,6 +113,8 @@ COST = Induction(
     lambda s, v, m: (squared(s, v), squared(s, v)),
     shared={"a": "positive", "lam": "positive"},
     least=1,
+    keeps=lambda s, v, m: [s[0] > 0, s[0] ** 2 >= s[1], s[2] >= 1],
+    compared=True,
 )
 
 
@@ -131,11 +135,8 @@ def products_closed(s: Any, v: Any, m: Any) -> Any:
 def rational_roots(most: int, classes: int) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
     """Yield parameters and class counts whose NE impurity is rational."""
     for counts in count_vectors(most, classes):
-        try:
-            sqrt_gini.of([Fraction(x, sum(counts)) for x in counts], EXACT)
-        except Irrational:
-            continue
-        yield from ((lam, counts) for lam in (*LAMS, Fraction(1)))
+        if not raises(Irrational, sqrt_gini.of, [Fraction(x, sum(counts)) for x in counts], EXACT):
+            yield from ((lam, counts) for lam in (*LAMS, Fraction(1)))
 
 
 def attains(act: Callable[[Any, Any], Any]) -> Exhaustive:

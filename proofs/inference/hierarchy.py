@@ -52,7 +52,7 @@ def spends_at_most(pairs: tuple[Pair, ...] = PAIRS, part: Fraction = WHOLE) -> E
         products = [Fraction(x) for x in level.tolist()] == product_of_shares(tree)
         return products and spent(tree.structure, level) <= part * ALPHA
 
-    return Exhaustive(Cases(lambda most: trees(pairs, most), splits=upto(4)), holds)
+    return Exhaustive(Cases(lambda most: trees(pairs, most), splits=upto(4)), holds, rounded=True)
 
 
 def rules_share_at_most(whole: int = 1) -> Exhaustive:
@@ -68,7 +68,7 @@ def rules_share_at_most(whole: int = 1) -> Exhaustive:
         found = shares_of(structure_of((None, None)), rule, *given).tolist()
         return sum((fraction(x, 2 * sum(rows) + 2) for x in found[1:]), NOTHING) <= whole
 
-    return Exhaustive(Cases(cases, rows=upto(6)), holds)
+    return Exhaustive(Cases(cases, rows=upto(6)), holds, rounded=True)
 
 
 # What is rejected.
@@ -134,7 +134,7 @@ def errs_at_most_alpha(pairs: tuple[Pair, ...] = PAIRS, rule: Rule = as_given) -
     def holds(trial: Trial) -> bool:
         return sum(rejects_falsely(trial, outcome, rule) for outcome in range(OUTCOMES)) <= ALPHA * OUTCOMES
 
-    return Exhaustive(Cases(lambda most: trials(pairs, most), splits=upto(3)), holds)
+    return Exhaustive(Cases(lambda most: trials(pairs, most), splits=upto(3)), holds, rounded=True)
 
 
 INDUCTION = "from the leaves up: what both children spend sums to at most the level of their parent"

@@ -68,7 +68,7 @@ def ends_are_exact(interval: Interval = library) -> Exhaustive:
         above = upper_tail(n, 1 - high, n - x) if x < n else delta / 2 + 1 - high
         return all(abs(tail - delta / 2) <= CLOSE * delta for tail in (below, above))
 
-    return Exhaustive(Cases(cases, n=upto(12), delta=only(Fraction(1, 20), Fraction(1, 2))), holds)
+    return Exhaustive(Cases(cases, n=upto(12), delta=only(Fraction(1, 20), Fraction(1, 2))), holds, rounded=True)
 
 
 def misses_rarely(interval: Interval = library) -> Exhaustive:
@@ -84,7 +84,7 @@ def misses_rarely(interval: Interval = library) -> Exhaustive:
         high = sum((binomial(n, theta, x) for x in range(n + 1) if ends[x][1] < theta), Fraction(0))
         return max(low, high) <= delta / 2
 
-    return Exhaustive(Cases(cases, n=upto(8), delta=only(Fraction(1, 20), Fraction(1, 2))), holds)
+    return Exhaustive(Cases(cases, n=upto(8), delta=only(Fraction(1, 20), Fraction(1, 2))), holds, rounded=True)
 
 
 # The intervals of a tree.
@@ -186,7 +186,7 @@ def hold_together(shown: Shown = of_all_nodes, rows: Any = independent, most: in
             chances = (p for counts, p in drawn.counts() if misses(shown(counts, delta), drawn.truth))
             yield Missed(drawn, delta, sum(chances, Fraction(0)))
 
-    sizes = {"n": upto(most), "delta": only(Fraction(1, 20), Fraction(1, 2))}
+    sizes: dict[str, Any] = {"n": upto(most), "delta": only(Fraction(1, 20), Fraction(1, 2))}
     return Exhaustive(Cases(cases, **sizes), lambda missed: missed.probability <= missed.delta)
 
 
@@ -203,7 +203,7 @@ def have_equal_parts() -> Exhaustive:
         close = np.allclose([low[:, 1], high[:, 1]], np.reshape(ends, (2, 1)), rtol=float(CLOSE), atol=0)
         return bool(close)
 
-    return Exhaustive(Cases(cases, m=upto(4), delta=only(Fraction(1, 20), Fraction(1, 2))), holds)
+    return Exhaustive(Cases(cases, m=upto(4), delta=only(Fraction(1, 20), Fraction(1, 2))), holds, rounded=True)
 
 
 ENDS, ALONE, TOGETHER = Law(ends_are_exact), Law(misses_rarely), Law(hold_together)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
-from splitcrit.proof import Cases, Exhaustive, Extent
+from splitcrit.proof import Cases, Exhaustive
 from splitcrit.proofs.common import compositions
 
 Values = tuple[Fraction, ...]
@@ -39,7 +39,7 @@ def chances(case: Any, law: Law) -> Iterator[Chance]:
         yield Chance(case, value, below)
 
 
-def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **sizes: Extent) -> Exhaustive:
+def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **sizes: Any) -> Exhaustive:
     """The claim that the p-value of every case, whose values have these probabilities, is valid."""
 
     def of_all(*given: Any) -> Iterator[Chance]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.growth import Grown
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
-from splitcrit.proof import ALL, Cases, Exhaustive, Law, Premise, Theorem, only, upto
+from splitcrit.proof import ALL, Exhaustive, Law, Premise, Stated, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, scorings, valid
 from splitcrit.proofs.inference.shapes import Shape, below, splits_of, structure_of
 
@@ -185,14 +185,14 @@ def whole(alpha: Fraction, depth: int) -> Fraction:
     return alpha
 
 
-def errs_at_most_alpha(level: Level = halved, allowed: Allowed = given_that_it_is_there) -> Exhaustive:
+def errs_at_most_alpha(level: Level = halved, allowed: Allowed = given_that_it_is_there) -> Stated:
     """At most a share alpha of the outcomes rejects any true null."""
 
     def holds(trial: Trial) -> bool:
         wrong = sum(trial.rejects_falsely(outcome, level) for outcome in range(OUTCOMES))
         return wrong <= trial.alpha * OUTCOMES
 
-    return Exhaustive(Cases(lambda depth: trials(allowed), depth=only(1)), holds)
+    return Stated(Exhaustive(lambda: trials(allowed), holds), depth=1)
 
 
 KEPT, ERROR = Law(kept_draws), Law(errs_at_most_alpha)

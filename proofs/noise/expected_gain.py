@@ -45,7 +45,13 @@ def expected_node(bias: int = 1) -> Induction:
         return rest**2 * n**2 - noisy - spread - kept**2 * (n**2 - squares) - constant
 
     return Induction(
-        "K", {"n": "positive"}, formula, lambda e, v, m: [m.number(1), e.n, e.n**2], closed, shared={"eta": "rate"}
+        "K",
+        {"n": "positive"},
+        formula,
+        lambda e, v, m: [m.number(1), e.n, e.n**2],
+        closed,
+        shared={"eta": "rate"},
+        compared=True,
     )
 
 
@@ -68,7 +74,7 @@ def children_affine(per_child: bool = True) -> Induction:
         return [m.number(1), e.n, e.n * e.g]
 
     entry = {"n": "positive", "g": "real"}
-    return Induction("r", entry, formula, adds, closed, shared=kinds("real", "node", "c", "d", "w"))
+    return Induction("r", entry, formula, adds, closed, shared=kinds("real", "node", "c", "d", "w"), compared=True)
 
 
 @cache

@@ -39,6 +39,7 @@ def spread_of_mean() -> Induction:
         closed,
         shared=kinds("real", "s", "rho"),
         least=1,
+        compared=True,
     )
 
 

@@ -81,7 +81,10 @@ def grows(more: int, pure: bool = True, most: int = 40) -> Exhaustive:
         n, positives, eta = leaf
         return failure((n + more, positives + (more if pure else 1), eta)) <= failure(leaf)
 
-    return up_to(most, lambda n, eta: (x for x in leaves(n - more, eta) if not pure or x[0] == x[1]), holds, eta=RATES)
+    def cases(n: int, eta: Fraction) -> Iterator[Leaf]:
+        return (x for x in leaves(n - more, eta) if not pure or x[0] == x[1])
+
+    return up_to(most, cases, holds, lambda leaf: leaf[0] + more, eta=RATES)
 
 
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)

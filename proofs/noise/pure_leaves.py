@@ -50,7 +50,7 @@ def with_own_rates(most: int) -> Iterator[tuple[Fraction, ...]]:
 
 def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r)) -> Exhaustive:
     """Claim that the chance of a wrong majority is at most ``exp(-times n gamma^2)``, gamma the mean margin."""
-    return up_to(8, with_own_rates, lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2))
+    return up_to(8, with_own_rates, lambda r: below(wrong(r), 1, times * len(r) * margin(r) ** 2), len)
 
 
 OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))

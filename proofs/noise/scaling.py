@@ -13,7 +13,7 @@ from typing import Any
 from splitcrit.criteria import Criterion, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel, class_conditional, pair_flip, symmetric
-from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Not, Smt, Theorem
+from splitcrit.proof import All, Each, Erratum, Identity, Law, NearMiss, Not, Smt, Stated, Theorem
 from splitcrit.proofs.common import gini_decrease, kinds, noisy, rows_of
 from splitcrit.proofs.two_class import two_classes
 
@@ -81,7 +81,7 @@ def not_doubled(v: Any, classes: Any) -> Any:
     return 1 - v.tau_pos * v.tau_neg
 
 
-def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Each:
+def same_channel(noise: Rates, rate: Any = lambda v: v.eta) -> Stated:
     """Claim that a noise of two classes is class-conditional noise with two equal rates."""
 
     def flipped(channel: Any, label: int) -> Any:
@@ -146,7 +146,7 @@ TWO_CLASSES = [
 SHARE = {"p": "rate", "eta": "rate"}
 
 
-def gini_is_affine(constant: int) -> Each:
+def gini_is_affine(constant: int) -> Stated:
     """Claim that symmetric noise turns Gini's impurity G into ``(1 - 2 eta)^2 G + constant eta (1 - eta)``."""
     law = Identity(
         SHARE,

@@ -13,6 +13,7 @@ from typing import Any
 
 from splitcrit.noise import transition_matrix
 from splitcrit.proof import All, Cases, Erratum, Exhaustive, Induction, Law, Theorem, only
+from splitcrit.proof.points import raises
 
 Positions = tuple[int, ...]
 Entry = Callable[[Fraction, Fraction, Fraction], Fraction]
@@ -55,11 +56,7 @@ def matrix(places: Positions, off: Entry = normalised) -> list[list[Fraction]]:
 
 def is_channel(rows: list[list[Fraction]]) -> bool:
     """Tell whether the library takes the matrix: entries in [0, 1], rows that sum to 1."""
-    try:
-        transition_matrix(rows)
-    except ValueError:
-        return False
-    return True
+    return not raises(ValueError, transition_matrix, rows)
 
 
 def good(places: Positions) -> bool:

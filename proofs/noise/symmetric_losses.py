@@ -46,6 +46,7 @@ def sums_to_multiple(loss: Loss, cost: int, constant: int) -> Induction:
         formula,
         lambda e, v, m: [m.number(1), e.w],
         lambda sums, v, m: cost * (sums[0] * sums[1] - sums[1]) - constant * (sums[0] - 1) * sums[1],
+        compared=True,
     )
 
 
@@ -68,7 +69,8 @@ def risk_affine(kept: Callable[[Any, Any], Any]) -> Induction:
     def adds(e: Any, v: Any, m: Any) -> list[Any]:
         return [m.number(1), e.p, e.cost, e.cost * e.p]
 
-    return Induction("K", {"p": "positive", "cost": "real"}, formula, adds, closed, shared={"eta": "rate"})
+    entry = {"p": "positive", "cost": "real"}
+    return Induction("K", entry, formula, adds, closed, shared={"eta": "rate"}, compared=True)
 
 
 def surplus(bound: int = 1) -> Induction:

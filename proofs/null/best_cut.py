@@ -95,7 +95,7 @@ def selected(case: Case, chosen: tuple[int, ...]) -> Fraction:
 
 def is_tail(of: PValue, cases: Any = with_ties, most: int = 5) -> Exhaustive:
     """The claim that a p-value is the share of arrangements whose best cut scores as high."""
-    return up_to(most, cases, lambda c: all(of(c, e) == tail for e, tail in tails(c).items()))
+    return up_to(most, cases, lambda c: all(of(c, e) == tail for e, tail in tails(c).items()), lambda c: c[1])
 
 
 TAIL = Law(is_tail, of=selected)
@@ -125,7 +125,7 @@ def is_uniform(of: PValue = selected, most: int = 6, exactly: bool = True, every
         shares = [(sum(c for q, c in chances.items() if q <= p), p * whole) for p in levels]
         return all(x == y if exactly else x <= y for x, y in shares)
 
-    return up_to(most, with_ties, holds)
+    return up_to(most, with_ties, holds, lambda c: c[1])
 
 
 UNIFORM = Law(is_uniform)

@@ -26,14 +26,14 @@ def margins_of(t: Counts) -> Margins:
 def gamma_pvalue(t: Counts) -> Ball:
     """Return ``Q(E^2/V, G E/V)``, the regularised upper incomplete gamma function, enclosed."""
     mean, variance = printed(at_shares(margins_of(t)))
-    return Ball(Ball(gain(t) * mean / variance).arb.gamma_upper(Ball(mean**2 / variance).arb, 1))
+    return BALL.gamma_tail(mean**2 / variance, gain(t) * mean / variance)
 
 
 def printed_density(t: Counts) -> Ball:
     """Return eq. (28) as it stands: a gamma density at ``G V/E`` with shape ``E^2/V``."""
     mean, variance = printed(at_shares(margins_of(t)))
     shape, x = Ball(mean**2 / variance), Ball(gain(t) * variance / mean)
-    return BALL.exp((shape - 1) * BALL.log(x) - x) / Ball(shape.arb.gamma())
+    return BALL.exp((shape - 1) * BALL.log(x) - x) / BALL.gamma(shape)
 
 
 def falls(of: Callable[[Counts], Ball]) -> Sign:

@@ -15,7 +15,7 @@ from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import exactly, up_to
+from splitcrit.proofs.common import exactly, margins_size, up_to
 from splitcrit.proofs.logs import LOGS, Logs
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, every_table, hypergeometric, margins, mean_of
@@ -117,7 +117,7 @@ def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
             for x, w in conditional((a, b), seen, names[0]).items()
         )
 
-    return up_to(5, places, holds)
+    return up_to(5, places, holds, margins_size)
 
 
 COLUMN = Law(line, cell="uj", given=("ij",), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[j] - n[i, j], a[u]))

@@ -95,11 +95,14 @@ SCORES = Theorem(
             lambda v, m: pairwise_gain.score(in_symbols(v)[0], m) ** 2,
             lambda v, m: in_symbols(v)[4] ** 2 / 4,
         ),
-        keys=up_to(12, cuts_of, keyed),
-        order=up_to(12, farther, grows),
+        keys=up_to(12, cuts_of, keyed, lambda c: c[0]),
+        order=up_to(12, farther, grows, lambda c: c[0][0]),
     ),
     fails=(
-        NearMiss("it grows with d", up_to(5, steps, lambda c: scored("gini", *c[0]) <= scored("gini", *c[1]))),
+        NearMiss(
+            "it grows with d",
+            up_to(5, steps, lambda c: scored("gini", *c[0]) <= scored("gini", *c[1]), lambda c: c[0][0]),
+        ),
         NearMiss(
             "tables of equal |d| have equal gains at different cuts",
             up_to(

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from splitcrit.proof import ALL, All, Erratum, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proofs.common import kinds, up_to
+from splitcrit.proof.points import raises
+from splitcrit.proofs.common import kinds, margins_size, up_to
 from splitcrit.proofs.null import square_terms as terms
 from splitcrit.proofs.null.conditional import CONDITIONAL, Place, places
 from splitcrit.proofs.null.hypergeometric import MOMENTS
@@ -54,13 +55,13 @@ OF_TWO_CELLS = (*OF_ONE_CELL, Premise(CONDITIONAL.key, kind="theorem"))
 
 def defined(c: Place) -> bool:
     """Tell whether eqs. (24)-(26), their indices put right, have a value as they stand."""
-    try:
-        return all(
-            term(terms.totals(c), over=terms.quotient) >= 0
-            for term in (terms.neither, terms.same_row, terms.same_class)
-        )
-    except ZeroDivisionError:
-        return False
+
+    def values() -> list[Any]:
+        return [
+            term(terms.totals(c), over=terms.quotient) for term in (terms.neither, terms.same_row, terms.same_class)
+        ]
+
+    return not raises(ZeroDivisionError, values)
 
 
 def leaves_two(c: Place) -> bool:
@@ -119,7 +120,9 @@ CELL = Theorem(
     premises=OF_ONE_CELL,
     fails=(
         CELL_IS.but("its coefficients are 1, 4, 6, 1", read=partial(terms.same_cell, numbers=(1, 4, 6, 1))),
-        NearMiss("the fourth power has the mean of the square, squared", up_to(6, places, square_of_square)),
+        NearMiss(
+            "the fourth power has the mean of the square, squared", up_to(6, places, square_of_square, margins_size)
+        ),
     ),
 )
 CLASS = Theorem(
@@ -159,16 +162,16 @@ UNDEFINED = Theorem(
     " one example; with 0/0 = 0 they are right there too",
     source="wang2024, eqs. (24)-(26)",
     holds=All(
-        undefined=up_to(6, places, lambda c: defined(c) == leaves_two(c)),
+        undefined=up_to(6, places, lambda c: defined(c) == leaves_two(c), margins_size),
         same_class=CLASS_IS,
         same_row=ROW_IS,
         neither=NEITHER_IS,
     ),
     fails=(
-        NearMiss("they have a value for every binary split", up_to(4, places, defined)),
+        NearMiss("they have a value for every binary split", up_to(4, places, defined, margins_size)),
         NearMiss(
             "they have a value wherever the variance is positive",
-            up_to(6, places, lambda c: defined(c) or null(c[0]).variance == 0),
+            up_to(6, places, lambda c: defined(c) or null(c[0]).variance == 0, margins_size),
         ),
     ),
 )

@@ -13,7 +13,7 @@ from math import comb, factorial, perm
 from typing import Any
 
 from splitcrit.proof import ALL, All, BinomialIdentity, Law, NearMiss, Premise, Theorem, Zeilberger
-from splitcrit.proofs.common import up_to
+from splitcrit.proofs.common import margins_size, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins
 
 IN_TURN = Premise(
@@ -120,14 +120,15 @@ CELL = Theorem(
     source="wang2024, Lemma 1, eqs. (13), (44)-(49)",
     holds=All(
         tables=up_to(5, margins, lambda c: permuted(c) == dict(arrangements(*c))),
-        cells=up_to(6, cells, is_hypergeometric),
+        cells=up_to(6, cells, is_hypergeometric, margins_size),
         one_more=ONE_MORE,
         total=TOTAL,
     ),
     premises=(IN_TURN,),
     fails=(
         NearMiss(
-            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain", up_to(6, cells, is_binomial)
+            "the cell is binomial with a_i draws and chance b_j/N, unless it is certain",
+            up_to(6, cells, is_binomial, margins_size),
         ),
         ONE_MORE.but("it keeps the law if one label of the class goes back", returned=1),
     ),

@@ -14,7 +14,7 @@ from typing import Any
 
 from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
 from splitcrit.proof.rationals import fraction, ratio
-from splitcrit.proofs.common import up_to
+from splitcrit.proofs.common import margins_size, up_to
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins
 
@@ -108,15 +108,17 @@ JOINT = Theorem(
     " of the law of tables is that of tables with the powers taken off, which sums to 1",
     source="wang2024, Lemma 2 for several cells, used in eqs. (22)-(26)",
     holds=All(
-        mean=up_to(5, joint, lambda c: joint_mean(c) == expected(c), cells=upto(2), l=upto(2)),
-        one_table=up_to(4, joint, taken_off, cells=upto(2), l=upto(2)),
+        mean=up_to(5, joint, lambda c: joint_mean(c) == expected(c), margins_size, cells=upto(2), l=upto(2)),
+        one_table=up_to(4, joint, taken_off, margins_size, cells=upto(2), l=upto(2)),
     ),
     premises=(Premise(CELL.key, kind="theorem", widens={"N": ALL, "cells": ALL, "l": ALL}),),
     fails=(
-        NearMiss("cells are uncorrelated", Exhaustive(Cases(joint, N=5, cells=2, l=2), uncorrelated)),
+        NearMiss(
+            "cells are uncorrelated", Exhaustive(Cases(joint, size=margins_size, N=5, cells=2, l=2), uncorrelated)
+        ),
         NearMiss(
             "cells in different rows and different classes are uncorrelated",
-            up_to(5, crosswise, uncorrelated),
+            up_to(5, crosswise, uncorrelated, margins_size),
             "hypothesis",
         ),
     ),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, factorial, perm, prod
+from math import comb, factorial, prod
 from typing import Any
 
 from flint import fmpq
@@ -83,7 +83,7 @@ def hypergeometric(n: int, marked: int, drawn: int, x: int) -> Fraction:
 
 def falling(x: Any, length: int) -> Any:
     """Return the falling factorial ``x (x - 1) ...`` of ``length`` factors, of any kind of number."""
-    return perm(x, length) if isinstance(x, int) else prod((x - i for i in range(length)), start=1)
+    return prod((x - i for i in range(length)), start=1)
 
 
 def transposed(t: Counts) -> Counts:

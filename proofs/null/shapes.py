@@ -15,6 +15,7 @@ from typing import Any
 
 from splitcrit.nulls import formulas, third
 from splitcrit.proof import ALL, All, Claim, Exhaustive, Identity, Law, NearMiss, Scope, Theorem, Verdict
+from splitcrit.proof.verdicts import ALGEBRA
 from splitcrit.proofs.null.laws import falling
 
 Edges = tuple[tuple[int, int], ...]
@@ -140,6 +141,9 @@ class Blocks:
 
     def scope(self) -> Scope:
         return Scope({"r": ALL}, {"n": "positive", "w": "positive"})
+
+    def grounds(self) -> tuple[str, ...]:
+        return (*ALGEBRA, "enumerated: listed cases", "rests on for all r: by hand, none and one block more")
 
     def settle(self) -> Verdict:
         kinds = sorted({components(shape) for shape in (*PAIRS, *SHAPES)})

@@ -19,7 +19,7 @@ from math import perm
 from typing import Any
 
 from splitcrit.proof import Exhaustive
-from splitcrit.proofs.common import up_to
+from splitcrit.proofs.common import margins_size, up_to
 from splitcrit.proofs.null.conditional import Place, places
 from splitcrit.proofs.null.joint import STIRLING
 from splitcrit.proofs.null.laws import Margins, falling, margins, mean_of, moment, null
@@ -37,7 +37,7 @@ def ratio(above: Any, below: Any) -> Any:
 
 def quotient(above: Any, below: Any) -> Any:
     """Return a quotient of integers, or of terms; 0/0 raises ZeroDivisionError."""
-    return Fraction(above, below) if isinstance(below, int) else above / below
+    return Fraction(1) * above / below
 
 
 def expected(two: Any, three: Any, four: Any, a: int, b: int, n: int) -> Fraction:
@@ -129,7 +129,11 @@ def roomy(most: int) -> Iterator[Place]:
 
 def term_is(term: Term, cases: Any = places, read: Term | None = None) -> Exhaustive:
     """The claim that a term, as it is read, is the mean from the list of all tables."""
-    return up_to(6, cases, lambda c: (read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:])))
+
+    def holds(c: Place) -> bool:
+        return bool((read or term)(totals(c)) == listed_mean(c[0], (c[1], c[2]), CELLS[term](*c[1:])))
+
+    return up_to(6, cases, holds, margins_size)
 
 
 def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:

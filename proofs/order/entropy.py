@@ -8,12 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import flint
-
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.noise import symmetric
-from splitcrit.proof import All, Ball, Erratum, Exhaustive, Fact, NearMiss, Sign, Theorem
+from splitcrit.proof import BALL, All, Ball, Erratum, Exhaustive, Fact, NearMiss, Sign, Theorem
 from splitcrit.proofs.common import exactly, gini_decrease, noisy, score
 from splitcrit.proofs.noise.flips import positive_share
 
@@ -50,8 +48,7 @@ def within_one_unit(m: Any) -> list[Any]:
 
 def interval(low: Fraction, high: Fraction) -> Ball:
     """Return a ball that contains the interval."""
-    middle, radius = Ball((low + high) / 2), Ball((high - low) / 2)
-    return Ball(flint.arb(middle.arb, radius.arb.upper()))
+    return BALL.interval(low, high)
 
 
 def children(table: Any) -> list[tuple[Fraction, Fraction]]:

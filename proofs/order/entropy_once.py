@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.proof import BALL, All, Ball, Exhaustive, NearMiss, Premise, Sign, Smt, Theorem, Undecided
+from splitcrit.proof import BALL, All, Ball, Exhaustive, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import kinds
 from splitcrit.proofs.order import entropy
 
@@ -19,15 +19,7 @@ LARGE = Fraction(39, 100)  # from here to 1/2 Taylor's bound decides
 
 def least(f: Callable[[Ball], Ball], low: Fraction, high: Fraction, depth: int = 14) -> Ball:
     """Return an enclosure below ``f`` on the interval: the least of those on halves of halves that exclude 0."""
-    try:
-        whole = f(entropy.interval(low, high))
-        if whole.sign() or depth == 0:
-            return whole
-    except (Undecided, ZeroDivisionError):
-        if depth == 0:
-            raise
-    middle = (low + high) / 2
-    return BALL.min((least(f, low, middle, depth - 1), least(f, middle, high, depth - 1)))
+    return BALL.least(f, low, high, depth)
 
 
 def difference(of: Callable[[Fraction], Any]) -> Any:

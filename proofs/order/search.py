@@ -19,11 +19,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-from splitcrit.arith import EXACT, Irrational
+from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
 from splitcrit.nulls import agini, sgini
-from splitcrit.proof import BALL, Ball, Cases, Claim, Each, Exhaustive, Fact, Not, Undecided, upto
+from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Fact, Not, Stated, upto
+from splitcrit.proof.points import exactly_or_enclosed
 from splitcrit.proof.rationals import RATIONALS, fraction, ratio
 from splitcrit.proofs.common import compositions, lefts, split
 
@@ -131,25 +132,14 @@ class Rivals:
 @cache
 def value(criterion: Criterion, table: tuple[tuple[Any, ...], ...]) -> Any:
     """Return the score of a rational table: a rational number, or an enclosure."""
-    m: Any = RATIONALS
-    if type(criterion.score) in COUNTED:
-        table, m = tuple(tuple(map(fraction, row)) for row in table), EXACT
-    try:
-        return criterion.score(table, m)
-    except Irrational:
-        return criterion.score(table, BALL)
+    counted = type(criterion.score) in COUNTED
+    plain = tuple(tuple(map(fraction, row)) for row in table) if counted else table
+    return exactly_or_enclosed(criterion.score, plain, EXACT if counted else RATIONALS)
 
 
 def sign(x: Any) -> int:
     """Return the sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
-    if not isinstance(x, Ball):
-        return int(x > 0) - int(x < 0)
-    try:
-        return x.sign()
-    except Undecided:
-        if -TIED < x < TIED:
-            return 0
-        raise
+    return x.sign(TIED) if isinstance(x, Ball) else int(x > 0) - int(x < 0)
 
 
 @cache
@@ -213,10 +203,15 @@ def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> 
     return duel(criterion, noise, one, other)  # type: ignore[arg-type]
 
 
-def keeps(criterion: Criterion, noise: Noise, most: int) -> Each:
+def keeps(criterion: Criterion, noise: Noise, most: int) -> Stated:
     """Claim that the better of two splits of a node of at most ``most`` examples stays strictly better."""
-    cases = Cases(lambda size: rivals(criterion, noise, range(2, size + 1)), N=upto(most))
-    return Each("K", (noise.classes,), lambda classes: Exhaustive(cases, kept))
+    cases = Cases(lambda size: rivals(criterion, noise, range(2, size + 1)), size=examples, N=upto(most))
+    return Stated(Exhaustive(cases, kept), K=noise.classes)
+
+
+def examples(pair: Rivals) -> int:
+    """Return the number of examples of the node."""
+    return sum(map(sum, pair.better))
 
 
 def none_swap(criterion: Criterion, noise: Noise, sizes: range) -> Exhaustive:

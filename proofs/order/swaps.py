@@ -16,7 +16,7 @@ from fractions import Fraction
 from splitcrit import criteria, impurities
 from splitcrit.noise import Channel, class_conditional
 from splitcrit.nulls import agini, sgini
-from splitcrit.proof import All, Each, Exhaustive, NearMiss, Not, Theorem
+from splitcrit.proof import All, Exhaustive, NearMiss, Not, Stated, Theorem
 from splitcrit.proofs.common import error_decrease, gini_decrease
 from splitcrit.proofs.order import search
 from splitcrit.proofs.two_class import two_classes
@@ -117,7 +117,7 @@ def theorem(name: str, family: Family, classes: int) -> Theorem:
         statement=f"two splits of a node of {WORDS[classes]} classes change places under noise, in expectation; the "
         f"fewest examples for it: {found}; {about(family, classes)}",
         source=search.SOURCE,
-        holds=Each("K", (classes,), lambda K: claims),
+        holds=Stated(claims, K=classes),
         fails=tuple(near_misses(family, classes)),
         facts=tuple(
             fact

@@ -33,7 +33,7 @@ rewrite [in RHS](eq_bigr (fun i => size (t i) - \big[Num.max/t i ord0]_k t i k))
 by set A := \sum_i _; set p := py_misclassification _; move: A p (whole t) n0 => A p n m0; field.
 Qed.
 
-(* R-E16, wilton2024, Appendix M: "the risk reduction is the gap between curve and chord". Of n among N examples the
+(* R-E16, wilton2024, Appendix M: in our words, the risk reduction is the gap between curve and chord. Of n among N examples the
    errors that a split saves, over N, are n/N times that gap, the misclassification gain. *)
 Theorem erratum_wilton2024_risk_reduction r K (t : 'I_r -> 'I_K.+1 -> R) N : counts t -> whole t != 0 ->
   let errors (c : 'I_K.+1 -> R) := size c - \big[Num.max/c ord0]_k c k in

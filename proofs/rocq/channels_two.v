@@ -132,7 +132,7 @@ rewrite [eta * _]mulrC -/lam gain_of_split => <-.
 by apply: eq_bigr => s _; rewrite -gain_of_split.
 Qed.
 
-(* G-E5, ghosh2017, Section 3.3: "a node without gain has none after noise". The mean noisy gain of any split without
+(* G-E5, ghosh2017, Section 3.3: in our words, a node without gain has none after noise. The mean noisy gain of any split without
    gain is positive at every rate between 0 and 1, as 2 eta (1 - eta)/n of two classes and two children. *)
 Theorem erratum_ghosh2017_no_gain_without_noise (eta : R) : (1 < r)%N -> 0 < eta < 1 ->
   py_decrease_gini (split_of y) = 0 ->

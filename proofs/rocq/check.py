@@ -19,7 +19,7 @@ from pathlib import Path
 
 from splitcrit.proofs.kernel import FOLDER, Checked, checked
 from splitcrit.proofs.rocq.generate import FILE, text
-from splitcrit.proofs.rocq.listed import about_printed, mistakes
+from splitcrit.proofs.rocq.listed import SIZES, about_printed, mistakes, sizes_of
 
 PACKAGES = (
     "coq libcoq-mathcomp-ssreflect libcoq-mathcomp-fingroup libcoq-mathcomp-solvable libcoq-mathcomp-algebra "
@@ -120,6 +120,11 @@ def compare(listed: Sequence[Checked], found: list[tuple[str, str]]) -> Iterator
         KEPT.write_text(said, encoding="utf-8")
     if said != KEPT.read_text(encoding="utf-8"):
         yield f"what the theorems assume is not what assumptions.txt says:\n{said}"
+    told = "".join(f"{theorem.name}: {' '.join(sizes_of(s))}\n" for theorem, (_, s) in zip(listed, found, strict=True))
+    if "--write" in sys.argv:
+        SIZES.write_text(told, encoding="utf-8")
+    if told != SIZES.read_text(encoding="utf-8"):
+        yield f"the sizes that statements are for all of are not what sizes.txt says:\n{told}"
     for theorem, (_, states) in zip(listed, found, strict=True):
         if theorem.printed and not about_printed(states):
             yield f"theorems.toml says that {theorem.name} is about printed code; it states {states}"

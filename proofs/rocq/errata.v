@@ -29,7 +29,7 @@ Local Notation table := (counts_of R).
 Local Notation law := (shares_of R).
 
 (* breiman1996 *)
-(* B-E1, Sections 1 and 2: "phi is convex". Gini's impurity lies above a chord. *)
+(* B-E1, Sections 1 and 2: in our words, phi is convex. Gini's impurity lies above a chord. *)
 Theorem erratum_breiman1996_impurity_is_not_convex :
   let p := law 2 [:: 1; 0]%N in let q := law 2 [:: 0; 1]%N in
   (py_gini p + py_gini q) / 2%:R < py_gini (fun k => (p k + q k) / 2%:R).
@@ -43,7 +43,7 @@ Theorem erratum_breiman1996_squares_inside_twoing :
   twoing_as_printed balanced < twoing_as_printed isolated /\ py_twoing isolated < py_twoing balanced.
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* B-E3, Section 3: "at any vertex the twoing measure is P_L P_R / 4". It is P_L P_R at every vertex. *)
+(* B-E3, Section 3: in our words, at any vertex the twoing measure is P_L P_R / 4. It is P_L P_R at every vertex. *)
 Theorem erratum_breiman1996_twoing_at_a_vertex K (t : 'I_2 -> 'I_K -> R) : counts t ->
   (forall k, t 0 k * t 1 k = 0) -> 0 < \sum_k t 0 k -> 0 < \sum_k t 1 k ->
   let whole := \sum_k t 0 k + \sum_k t 1 k in
@@ -66,7 +66,7 @@ rewrite -[X in X != _]mulr1 (inj_eq (mulfI _)) ?mulf_neq0 ?invr_eq0 //.
 by evaluate.
 Qed.
 
-(* B-E5, conclusion from Theorem 1: "a best split divides no class, for every impurity". With class counts 2, 2, 2 a
+(* B-E5, conclusion from Theorem 1: in our words, a best split divides no class, for every impurity. With class counts 2, 2, 2 a
    split that divides a class gains as much by misclassification as those that isolate a class. *)
 Theorem erratum_breiman1996_best_split_may_divide_a_class :
   py_decrease_misclassification (table 2 3 [:: [:: 2; 1; 0]; [:: 0; 1; 2]]%N) = 1 / 3%:R /\
@@ -75,7 +75,7 @@ Theorem erratum_breiman1996_best_split_may_divide_a_class :
       py_decrease_misclassification (table 2 3 [:: [:: 0; 0; 2]; [:: 2; 2; 0]]%N) = 1 / 3%:R].
 Proof. by split; first evaluate; split; evaluate. Qed.
 
-(* B-E6, Section 3, Proposition: "the best Gini vertex isolates the most frequent class", as if there were one. With
+(* B-E6, Section 3, Proposition: in our words, the best Gini vertex isolates the most frequent class, as if there were one. With
    class counts 1, 1, 1 the three vertices gain the same. *)
 Theorem erratum_breiman1996_best_vertex_is_not_unique :
   [/\ py_decrease_gini (table 2 3 [:: [:: 1; 0; 0]; [:: 0; 1; 1]]%N) = 1 / 3%:R,
@@ -84,7 +84,7 @@ Theorem erratum_breiman1996_best_vertex_is_not_unique :
 Proof. by split; evaluate. Qed.
 
 (* ghosh2017 *)
-(* G-E1, proof of Theorem 3: "(1 - 2 eta)^2 G + (eta - eta^2)". The last term is twice that; what is printed holds at
+(* G-E1, proof of Theorem 3: in our words, (1 - 2 eta)^2 G + (eta - eta^2). The last term is twice that; what is printed holds at
    eta = 0 and 1 alone. *)
 Theorem erratum_ghosh2017_noisy_gini_impurity (p : 'I_2 -> R) eta : p 0 + p 1 = 1 ->
   let noisy := py_gini (py_on_distribution (py_symmetric eta) p) in
@@ -110,7 +110,7 @@ Theorem erratum_ghosh2017_least_gain_stays_while_best_changes :
   [/\ gain (noisy dull) = 0, gain (noisy two) = 0 & 0 < gain (noisy one)].
 Proof. by cbv zeta; split; split; evaluate. Qed.
 
-(* G-E3a, proof of Lemma 8 for Gini: "|p~ q~ - p q| <= |e (p - q)|" where p~ = p + e. The difference is e (q - p) - e^2;
+(* G-E3a, proof of Lemma 8 for Gini: in our words, |p~ q~ - p q| <= |e (p - q)| where p~ = p + e. The difference is e (q - p) - e^2;
    the bound fails at p = 1/2, e = 1/10. *)
 Theorem erratum_ghosh2017_product_of_shares :
   (forall p e : R, (p + e) * (1 - p - e) - p * (1 - p) = e * ((1 - p) - p) - e ^+ 2) /\
@@ -118,7 +118,7 @@ Theorem erratum_ghosh2017_product_of_shares :
   `|e * (p - (1 - p))| < `|(p + e) * (1 - p - e) - p * (1 - p)|.
 Proof. by split; [move=> p e; ring | cbv zeta; evaluate]. Qed.
 
-(* G-E3b, proof of Lemma 8 for Gini: "|noisy gain - expected gain| <= 6 (1 - 2 eta) eps", squared. Two examples of class
+(* G-E3b, proof of Lemma 8 for Gini: in our words, |noisy gain - expected gain| <= 6 (1 - 2 eta) eps, squared. Two examples of class
    0, one in each child, at rate 9/20, of which the right one flips: its share is off by 11/20, and eps^2 is half the
    square of that. *)
 Theorem erratum_ghosh2017_bound_of_gini_gain :
@@ -128,7 +128,7 @@ Theorem erratum_ghosh2017_bound_of_gini_gain :
     < (py_decrease_gini flipped - py_decrease_gini (py_expected (py_symmetric eta) clean)) ^+ 2.
 Proof. by cbv zeta; evaluate. Qed.
 
-(* G-E4a, proof of Lemma 8 for twoing: "|noisy - expected| <= a (1 - a) |eps_2 - eps_3| |p_l - p_r|" of expected shares
+(* G-E4a, proof of Lemma 8 for twoing: in our words, |noisy - expected| <= a (1 - a) |eps_2 - eps_3| |p_l - p_r| of expected shares
    p_l and p_r; these are equal here, and twoing differs. *)
 Theorem erratum_ghosh2017_step_of_twoing :
   let clean := table 2 2 [:: [:: 1; 0]; [:: 1; 0]]%N in let flipped := table 2 2 [:: [:: 1; 0]; [:: 0; 1]]%N in
@@ -136,14 +136,14 @@ Theorem erratum_ghosh2017_step_of_twoing :
   expected 0 1 - expected 1 1 = 0 /\ 0 < `|py_twoing flipped - py_twoing expected|.
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* G-E4b, proof of Lemma 8 for twoing: "|noisy - expected| <= (1 - 2 eta) eps", squared; as in G-E3b, at rate 3/10. *)
+(* G-E4b, proof of Lemma 8 for twoing: in our words, |noisy - expected| <= (1 - 2 eta) eps, squared; as in G-E3b, at rate 3/10. *)
 Theorem erratum_ghosh2017_bound_of_twoing :
   let clean := table 2 2 [:: [:: 1; 0]; [:: 1; 0]]%N in let flipped := table 2 2 [:: [:: 1; 0]; [:: 0; 1]]%N in
   let eta : R := 3%:R / 10%:R in let square := 1 / 2%:R * (7%:R / 10%:R) ^+ 2 in
   (1 - 2%:R * eta) ^+ 2 * square < (py_twoing flipped - py_twoing (py_expected (py_symmetric eta) clean)) ^+ 2.
 Proof. by cbv zeta; evaluate. Qed.
 
-(* G-E8, Remark 6: "no impurity criterion keeps its order under class-conditional noise without the rates". Gini and
+(* G-E8, Remark 6: in our words, no impurity criterion keeps its order under class-conditional noise without the rates. Gini and
    twoing keep that of two-class splits; what changes is the majority of a leaf, here at rates 2/5 and 1/5. *)
 Theorem erratum_ghosh2017_remark_six :
   (forall (t u : 'I_2 -> 'I_2 -> R) a b, counts t -> counts u -> a + b != 1 ->

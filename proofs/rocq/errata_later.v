@@ -35,7 +35,7 @@ move=> pos e; apply/existsP; rewrite -negb_forall; apply/negP => /forallP all1.
 by move: e; rewrite (eq_bigr (fun=> 1%N)) ?sum_nat_const ?card_ord // => i _; apply/eqP.
 Qed.
 
-(* S-E13, Section 4: "P(A != Y) = p when a share p of the values is drawn again from all K". It is p (1 - 1/K): to draw
+(* S-E13, Section 4: in our words, P(A != Y) = p when a share p of the values is drawn again from all K. It is p (1 - 1/K): to draw
    again is symmetric noise of that rate. *)
 Theorem erratum_wang2024_redrawn_values K (p : R) (j k : 'I_K) : (1 < K)%N ->
   (1 - p) * (j == k)%:R + p / K%:R = py_symmetric (p * (1 - K%:R^-1)) j k /\
@@ -63,22 +63,22 @@ rewrite -[X in _ != X](divff n0) (inj_eq (mulIf _)) ?invr_eq0 // -[X in _ != X]s
 by rewrite (inj_eq (addrI _)) eqr_opp oner_eq0.
 Qed.
 
-(* S-E15, Section 3.1: "the gain grows with the number of values". A feature of three values gains less than one of two
+(* S-E15, Section 3.1: in our words, the gain grows with the number of values. A feature of three values gains less than one of two
    on the same labels. *)
 Theorem erratum_wang2024_more_values_may_gain_less :
   py_decrease_gini (table 3 2 [:: [:: 1; 1]; [:: 1; 0]; [:: 1; 0]]%N)
     < py_decrease_gini (table 2 2 [:: [:: 3; 0]; [:: 0; 1]]%N).
 Proof. by evaluate. Qed.
 
-(* S-E16, Definition 1 with eqs. (3) and (5): "the sum of min(p, 1 - p) is largest at the uniform distribution alone,
-   and is the Bayes error". At (1/2, 1/2, 0) it is as large as there, and twice the Bayes error 1 - max p. *)
+(* S-E16, Definition 1 with eqs. (3) and (5): in our words, the sum of min(p, 1 - p) is largest at the uniform distribution alone,
+   and is the Bayes error. At (1/2, 1/2, 0) it is as large as there, and twice the Bayes error 1 - max p. *)
 Theorem erratum_wang2024_sum_of_minima :
   let uniform := law 3 [:: 1; 1; 1]%N in let half := law 3 [:: 1; 1; 0]%N in
   py_bayes_sum half = py_bayes_sum uniform /\ py_bayes_sum half = 2%:R * py_misclassification half.
 Proof. by cbv zeta; split; evaluate. Qed.
 
 (* wilton2024 *)
-(* R-E1, Section 2: "the 0-1 loss is symmetric on the simplex". The costs of an action that is sure of no class sum to
+(* R-E1, Section 2: in our words, the 0-1 loss is symmetric on the simplex. The costs of an action that is sure of no class sum to
    K, those of a sure one to K - 1. *)
 Theorem erratum_wilton2024_zero_one_loss_is_not_symmetric K (w : 'I_K -> R) (j : 'I_K) : (forall k, w k < 1) ->
   \sum_k py_zero_one w k = K%:R /\ \sum_k py_zero_one (sure R j) k = K%:R - 1.
@@ -88,7 +88,7 @@ rewrite (eq_bigr (fun=> 1)) ?sumr_const ?card_ord // => k _.
 by rewrite /py_zero_one leNgt w1.
 Qed.
 
-(* R-E2, Section 2: "a diagonally dominant transition matrix suffices", equality included. At rate 1/2 of two classes
+(* R-E2, Section 2: in our words, a diagonally dominant transition matrix suffices, equality included. At rate 1/2 of two classes
    all actions of a symmetric loss have one noisy risk. *)
 Theorem erratum_wilton2024_equality_on_the_diagonal (cost other p : 'I_2 -> R) : p 0 + p 1 = 1 ->
   \sum_k cost k = \sum_k other k ->
@@ -99,7 +99,7 @@ have -> : 1 - 2%:R * (1 / 2%:R) / (2%:R - 1) = 0 :> R by evaluate.
 by rewrite !mul0r.
 Qed.
 
-(* R-E3, Section 2: "generalised cross-entropy at q = 1 is the absolute loss". It is 1 - w_k, half of it. *)
+(* R-E3, Section 2: in our words, generalised cross-entropy at q = 1 is the absolute loss. It is 1 - w_k, half of it. *)
 Theorem erratum_wilton2024_absolute_loss_is_twice_linear K (w : 'I_K -> R) k : on_simplex w ->
   py_mae w k = 2%:R * (1 - w k) /\ (w k != 1 -> py_mae w k != 1 - w k).
 Proof.
@@ -108,7 +108,7 @@ rewrite -subr_eq0 (_ : _ - _ = 1 - w k); last by ring.
 by rewrite subr_eq0 eq_sym.
 Qed.
 
-(* R-E5a, Theorem 3: "the optimal action is the one-hot vector of the majority class". If two classes tie every action
+(* R-E5a, Theorem 3: in our words, the optimal action is the one-hot vector of the majority class. If two classes tie every action
    has the same absolute loss. *)
 Theorem erratum_wilton2024_tied_majority (w : 'I_2 -> R) : on_simplex w -> py_risk (py_mae w) (law 2 [:: 1; 1]%N) = 1.
 Proof.
@@ -118,14 +118,14 @@ have e : w 1 = 1 - w 0 by rewrite -s.2 sum2 [w 0 + _]addrC addrK.
 by rewrite e; field.
 Qed.
 
-(* R-E6a, Appendix E: the margin of the bound "on the clean labels". It is that of the noisy shares: of a pure node at
+(* R-E6a, Appendix E: the margin of the bound on the clean labels. It is that of the noisy shares: of a pure node at
    rate 2/5 it is 1/5 and not 1. *)
 Theorem erratum_wilton2024_margin_of_noisy_shares :
   let p := law 2 [:: 3; 0]%N in let noisy := py_on_distribution (py_symmetric (2%:R / 5%:R)) p in
   p 0 - p 1 = 1 /\ noisy 0 - noisy 1 = 1 / 5%:R.
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* R-E10a, Algorithm 1: "eta_ij = s_ij / (1 - s_ii)" of similarities s_ij beside the diagonal s_ii. That exceeds 1 at
+(* R-E10a, Algorithm 1: in our words, eta_ij = s_ij / (1 - s_ii) of similarities s_ij beside the diagonal s_ii. That exceeds 1 at
    s_ij = 1, s_ii = 9/10; with (1 - s_ii) s_ij over the sum of the similarities rows sum to 1. *)
 Theorem erratum_wilton2024_transition_probabilities :
   1 < 1 / (1 - 9%:R / 10%:R) :> R /\
@@ -136,7 +136,7 @@ split; first by evaluate.
 by move=> K s stay i s0; rewrite -mulr_suml -mulr_sumr mulfK // addrC subrK.
 Qed.
 
-(* R-E15, Theorem 5 (a): "the majority classes of the node are those of both children" where the gain is 0. They are
+(* R-E15, Theorem 5 (a): in our words, the majority classes of the node are those of both children where the gain is 0. They are
    among them: here class 1 is a majority class of the right child and not of the node. *)
 Theorem erratum_wilton2024_shared_majority :
   let t := table 2 2 [:: [:: 1; 0]; [:: 1; 1]]%N in
@@ -144,7 +144,7 @@ Theorem erratum_wilton2024_shared_majority :
 Proof. by cbv zeta; split; evaluate. Qed.
 
 (* yang2019 *)
-(* Y-E1, Section V: "w_L < w_R saves (N_L^+ N_R^- - N_L^- N_R^+)/2, w_L > w_R the negative". The signs are exchanged;
+(* Y-E1, Section V: in our words, w_L < w_R saves (N_L^+ N_R^- - N_L^- N_R^+)/2, w_L > w_R the negative. The signs are exchanged;
    the saving is half the pairs of the node less the ranking loss of the scored children. *)
 Theorem erratum_yang2019_saving_of_scored_children (a b c d left right : R) :
   let saving := (a + c) * (b + d) / 2%:R - ranking_loss a b c d left right in
@@ -153,7 +153,7 @@ Proof.
 by split=> lt; rewrite /ranking_loss /py_pairwise !ltxx lt (lt_gtF lt); field.
 Qed.
 
-(* Y-E2, proof of Theorem 1: the second term "N_L^+ N_R^+ tau_pos (1 - tau_neg)". With tau_pos (1 - tau_pos) the eight
+(* Y-E2, proof of Theorem 1: the second term N_L^+ N_R^+ tau_pos (1 - tau_neg). With tau_pos (1 - tau_pos) the eight
    terms sum to the noisy determinant; as printed they do not at the counts 3, 1, 2, 3 and rates 3/11, 2/9. *)
 Theorem erratum_yang2019_second_term :
   (forall (t : 'I_2 -> 'I_2 -> R) tp tn, let noisy := py_expected (py_class_conditional tp tn) t in
@@ -166,7 +166,7 @@ split=> [t tp tn|]; last by cbv zeta; evaluate.
 by rewrite /eight_terms /py_expected /py_class_conditional !sum2 /=; ring.
 Qed.
 
-(* Y-E3, Table I: "labels are the numbers 1, ..., K, and their square loss gives Gini". From three classes on it gives
+(* Y-E3, Table I: in our words, labels are the numbers 1, ..., K, and their square loss gives Gini. From three classes on it gives
    the variance of the class number, which orders splits differently. *)
 Theorem erratum_yang2019_square_loss_of_class_numbers :
   let number (k : 'I_3) : R := k.+1%:R in
@@ -175,14 +175,14 @@ Theorem erratum_yang2019_square_loss_of_class_numbers :
   py_decrease_variance number one < py_decrease_variance number two.
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* Y-E4a, Theorem 1: "the best split is the same after noise of any rates". At rates that sum to one all tie. *)
+(* Y-E4a, Theorem 1: in our words, the best split is the same after noise of any rates. At rates that sum to one all tie. *)
 Theorem erratum_yang2019_rates_that_sum_to_one :
   let one := table 2 2 [:: [:: 0; 1]; [:: 2; 0]]%N in let two := table 2 2 [:: [:: 1; 0]; [:: 1; 1]]%N in
   let noisy := py_expected (py_class_conditional (1 / 2%:R) (1 / 2%:R)) (r := 2) in
   [/\ py_pairwise_gain two < py_pairwise_gain one, py_pairwise_gain (noisy one) = 0 & py_pairwise_gain (noisy two) = 0].
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* Y-E4d, Table I: "the absolute loss is least for the node's mean output". About the mean 1/3 the outputs 0, 0, 1 cost
+(* Y-E4d, Table I: in our words, the absolute loss is least for the node's mean output. About the mean 1/3 the outputs 0, 0, 1 cost
    4/3, about the median 0 they cost 1. *)
 Theorem erratum_yang2019_absolute_loss_of_the_mean :
   let cost (c : R) := `|0 - c| + `|0 - c| + `|1 - c| in cost 0 = 1 /\ cost ((0 + 0 + 1) / 3%:R) = 4%:R / 3%:R.
@@ -203,7 +203,7 @@ have step (x y : R) : 0 <= x * y -> x ^+ 2 + y ^+ 2 - 2%:R * rho * (x * y) <= (x
 by apply: step; rewrite mulr_ge0 ?ler0n.
 Qed.
 
-(* Y-E8, abstract: "pairwise gain is a new splitting criterion". It is N_pos N_neg / 2 times the Kolmogorov-Smirnov
+(* Y-E8, abstract: in our words, pairwise gain is a new splitting criterion. It is N_pos N_neg / 2 times the Kolmogorov-Smirnov
    distance |TPR - FPR|, so that it chooses the same split of a node. *)
 Theorem erratum_yang2019_pairwise_gain_is_kolmogorov_smirnov_distance (t : 'I_2 -> 'I_2 -> R) : counts t ->
   let positives := t 0 1 + t 1 1 in let negatives := t 0 0 + t 1 0 in positives != 0 -> negatives != 0 ->
@@ -215,7 +215,7 @@ rewrite -normrM -[X in _ / X]ger0_norm ?ler0n // -normrV ?unitfE ?pnatr_eq0 // -
 by rewrite /P /N in P0 N0 *; field; rewrite P0 N0.
 Qed.
 
-(* Y-E9, Section VI-B: "pairwise gain is robust to arbitrary label noise". Rates that depend on the example, 0 for some
+(* Y-E9, Section VI-B: in our words, pairwise gain is robust to arbitrary label noise. Rates that depend on the example, 0 for some
    and 1/3 for the others, reverse the order of two splits of one node. *)
 Theorem erratum_yang2019_noise_that_depends_on_the_example :
   let spared := table 2 2 [:: [:: 0; 0]; [:: 2; 0]]%N in
@@ -226,7 +226,7 @@ Theorem erratum_yang2019_noise_that_depends_on_the_example :
   py_pairwise_gain (fun i k => spared' i k + two i k) < py_pairwise_gain (fun i k => spared i k + one i k) /\
   py_pairwise_gain (fun i k => spared i k + noisy one i k) < py_pairwise_gain (fun i k => spared' i k + noisy two i k).
 Proof. by cbv zeta; split; evaluate. Qed.
-(* Y-E4b, Theorem 1: "flipping given proportions of both classes leaves the choice of a threshold as it is". Of six
+(* Y-E4b, Theorem 1: in our words, flipping given proportions of both classes leaves the choice of a threshold as it is. Of six
    examples, three of each class, a third of each is flipped: the middle was the best threshold, and is worse than the
    one before it. *)
 Theorem erratum_yang2019_equal_proportions :
@@ -236,7 +236,7 @@ Theorem erratum_yang2019_equal_proportions :
   py_pairwise_gain before < py_pairwise_gain middle /\ py_pairwise_gain noisy_middle < py_pairwise_gain noisy_before.
 Proof. by cbv zeta; split; evaluate. Qed.
 
-(* R-E10b, Appendix J: "classes of larger total similarity have smaller diagonal entries". The diagonal follows the sums
+(* R-E10b, Appendix J: in our words, classes of larger total similarity have smaller diagonal entries. The diagonal follows the sums
    of distances: of classes at 0, 1, 2, 4 those at 1 and 2 have equal sums, and unequal sums of reciprocals. *)
 Theorem erratum_wilton2024_diagonal_of_similarities :
   let place (k : 'I_4) : R := (nth 0%N [:: 0; 1; 2; 4]%N k)%:R in

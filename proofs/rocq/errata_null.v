@@ -66,8 +66,8 @@ Theorem erratum_wang2024_quotients_without_value :
       variance_by_four_sums false a b 4 = py_exact_variance (fun i => (a i)%:R) (fun k => (b k)%:R) 3%:R :> R].
 Proof. by cbv zeta; split; [| | evaluate]. Qed.
 
-(* S-E2, eq. (20), first line: "the cell of the other row and the other class has the hypergeometric law of a_i' draws
-   among N - a_i with b_j - n_ij marked". That is the law of the other row and the same class: with all margins 1 and
+(* S-E2, eq. (20), first line: in our words, the cell of the other row and the other class has the hypergeometric law of a_i' draws
+   among N - a_i with b_j - n_ij marked. That is the law of the other row and the same class: with all margins 1 and
    n_ij = 0 the one mean is that of n_i'j, 1, and n_i'j' is 0. *)
 Theorem erratum_wang2024_conditional_cell (cell : 'I_2 -> 'I_2 -> nat) : (forall i, \sum_k cell i k = 1)%N ->
   (forall k, \sum_i cell i k = 1)%N -> cell 0 0 = 0%N ->

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from splitcrit.proof.rocq import Definition
+from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import noise, null_law, shares, tables
 
 FILE = Path(__file__).parent / "generated.v"

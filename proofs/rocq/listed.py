@@ -1,7 +1,10 @@
 """The theorems that are listed, and whether each says what the list says: it stands there, and is about printed code.
 
-Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq
-says that a theorem states).
+A key of the ledger stands with a theorem whose statement is of the sizes that the key is settled for: where the key is
+of all classes the statement has a size that is a variable, and a premise that widens a theorem is listed for it.
+
+Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` and ``sizes_of`` (of what Rocq says that
+a theorem states), ``sizes`` (as they were written down).
 """
 
 from __future__ import annotations
@@ -12,8 +15,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from splitcrit.proofs import catalogue
 from splitcrit.proofs.kernel import FOLDER, Checked, checked
 
+SIZES = FOLDER / "sizes.txt"
+SIZE = re.compile(r"(?:\(|forall )([\w ]+?) : (?:nat|fintype\.Finite\.type)[),]")
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
 DEFINED = re.compile(r"^(?:Local )?(?:Definition|Fixpoint|Let|Notation) (?P<name>\w+)(?P<body>.*?)\.\s*$", re.M | re.S)
 
@@ -30,8 +36,53 @@ def mistakes(listed: Sequence[Checked] | None = None) -> Iterator[str]:
             yield f"theorems.toml lists what stands nowhere: {theorem.name} in {theorem.file}.v"
         if theorem.instance and not re.search(rf"^Example {theorem.instance}\b", said, re.MULTILINE):
             yield f"theorems.toml lists an instance that stands nowhere: {theorem.instance} in {theorem.file}.v"
+        yield from of_keys(theorem)
         if not exists(theorem.function):
             yield f"theorems.toml names no function of the library: {theorem.function}, of {theorem.name}"
+    if listed is None:
+        yield from unlisted()
+
+
+def of_keys(theorem: Checked) -> Iterator[str]:
+    """Yield the keys of a listed theorem whose sizes its statement does not have."""
+    known, variables = catalogue.collect(), sizes().get(theorem.name, ())
+    for key in (key for key in theorem.keys if key in known and not variables):
+        classes = known[key].settled_for["K"]
+        if classes is not None and classes.everything:
+            yield f"{theorem.name} is of fixed sizes, and its key {key} of {classes.words('K')}"
+    if strange := sorted(set(theorem.whole) - set(theorem.keys)):
+        yield f"{theorem.name} is said to be the whole of {strange[0]}, which is none of its keys"
+    for key in theorem.keys:
+        for premise in known[key].premises if key in known else ():
+            if premise.text == theorem.name and premise.widens and not variables:
+                yield f"{theorem.name} widens {key}, and its statement has no size that is a variable"
+
+
+def unlisted() -> Iterator[str]:
+    """Yield the theorems that a premise of Rocq widens without being listed for them."""
+    listed = {(theorem.name, key) for theorem in checked() for key in theorem.keys}
+    for key, theorem in catalogue.collect().items():
+        for premise in theorem.premises:
+            if premise.kind == "kernel" and premise.widens and (premise.text, key) not in listed:
+                yield f"{premise.text} widens {key}, which theorems.toml does not list for it"
+
+
+@cache
+def sizes() -> dict[str, tuple[str, ...]]:
+    """Return the sizes that are variables of each theorem, as they were written down when Rocq last said them."""
+    lines = SIZES.read_text(encoding="utf-8").splitlines() if SIZES.is_file() else []
+    return {name: tuple(found.split()) for name, _, found in (line.partition(": ") for line in lines)}
+
+
+def sizes_of(statement: str) -> tuple[str, ...]:
+    """Return the names of the numbers and finite types that a statement is for all of.
+
+    Examples
+    --------
+    >>> sizes_of("forall (R : Type) (r K : nat) (T : fintype.Finite.type) (eta : R), True")
+    ('r', 'K', 'T')
+    """
+    return tuple(dict.fromkeys(name for found in SIZE.findall(statement) for name in found.split()))
 
 
 def exists(dotted: str) -> bool:

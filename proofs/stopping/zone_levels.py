@@ -50,7 +50,8 @@ def of_others(formula: Any, closed: Any, shared: dict[str, str]) -> Induction:
     """An equation of the counts x of all classes but one, for any number of them."""
     sums: Any = lambda e, v, m: [e.x, m.number(1), e.x * e.x]  # noqa: E731
     keeps: Any = lambda s, v, m: [s[0] > 0, s[1] >= 1]  # noqa: E731
-    return Induction("K", {"x": "positive"}, formula, sums, closed, shared=shared, least=1, keeps=keeps)
+    entry = {"x": "positive"}
+    return Induction("K", entry, formula, sums, closed, shared=shared, least=1, keeps=keeps, compared=True)
 
 
 def not_negative() -> Certificate:

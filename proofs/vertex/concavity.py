@@ -10,7 +10,7 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
-from splitcrit.proofs.common import gini_decrease, up_to
+from splitcrit.proofs.common import gini_decrease, node_size, up_to
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.premises import bauer, by_theorem
@@ -58,7 +58,7 @@ def convex_gain(criterion: Criterion, most: int = 5, classes: int = 3, strict: b
         middle, mean = nodes.middle_gains(criterion, *case)
         return middle < mean if strict else middle <= mean
 
-    return up_to(most, nodes.pairs_of_splits, holds, K=classes)
+    return up_to(most, nodes.pairs_of_splits, holds, node_size, K=classes)
 
 
 def at_vertex(criterion: Criterion, most: int = 8) -> Claim:

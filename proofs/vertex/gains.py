@@ -38,6 +38,7 @@ def gain_from_sums(divided: bool) -> Claim:
         shared={"r": "positive"},
         least=1,
         keeps=lambda sums, v, m: [sums[0] > 0, sums[1] > 0, sums[2] >= 0, sums[3] >= 0],
+        compared=True,
     )
 
 

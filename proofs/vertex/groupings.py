@@ -18,13 +18,14 @@ from splitcrit.criteria import Criterion
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Not, only, upto
 from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import score
+from splitcrit.proofs.two_class import two_classes
 from splitcrit.proofs.vertex.nodes import above, enclosed
 
 Categories = tuple[tuple[int, ...], ...]
 
 
 @cache
-def categories(number: int, most: int, classes: int = 2) -> tuple[Categories, ...]:
+def categories(number: int, most: int) -> tuple[Categories, ...]:
     """Return all sets of categories (negatives, positives), in the order of their means, which all differ.
 
     Negatives are at least as many as positives: exchanging the classes changes no score.
@@ -44,7 +45,7 @@ def mean(cell: tuple[int, int]) -> Fraction:
     return Fraction(cell[1], sum(cell))
 
 
-def impure(number: int, most: int, classes: int = 2) -> Iterator[Categories]:
+def impure(number: int, most: int) -> Iterator[Categories]:
     """Yield those with members of both classes."""
     yield from (t for t in categories(number, most) if all(map(sum, zip(*t, strict=True))))
 
@@ -92,17 +93,19 @@ def gap_is_best(criterion: Criterion, t: Categories) -> bool:
 
 def shortcut(criterion: Criterion, most: int = 8) -> Claim:
     """Claim that some best grouping is a cut."""
-    return Exhaustive(Cases(categories, J=only(3, 4), N=upto(most), K=2), lambda t: cut_is_best(criterion, t))
+    return two_classes(Exhaustive(Cases(categories, J=only(3, 4), N=upto(most)), lambda t: cut_is_best(criterion, t)))
 
 
 def strict_shortcut(criterion: Criterion, most: int = 8) -> Claim:
     """Claim that all best groupings are cuts."""
-    return Exhaustive(Cases(impure, J=only(3, 4), N=upto(most), K=2), lambda t: only_cuts_are_best(criterion, t))
+    return two_classes(
+        Exhaustive(Cases(impure, J=only(3, 4), N=upto(most)), lambda t: only_cuts_are_best(criterion, t))
+    )
 
 
 def never_gap(criterion: Criterion, most: int) -> Claim:
     """Claim that of three categories no grouping with a gap is strictly best."""
-    return Exhaustive(Cases(impure, J=3, N=upto(most), K=2), lambda t: not gap_is_best(criterion, t))
+    return two_classes(Exhaustive(Cases(impure, J=3, N=upto(most)), lambda t: not gap_is_best(criterion, t)))
 
 
 def gap_is_best_at(criterion: Criterion, t: Categories) -> Claim:

@@ -56,4 +56,4 @@ class Jet:
 
 
 def _jet(x: Any) -> Jet:
-    return x if isinstance(x, Jet) else Jet(x)
+    return x if type(x) is Jet else Jet(x)

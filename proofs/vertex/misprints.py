@@ -44,10 +44,9 @@ def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
     group, rest = (sorted(Fraction(x, sum(case[0])) for x in side if x) for side in split(*case))
     top, without = group[-1], group[:-1]
     others = [*without, *rest]
-    try:
-        one, other, less = (sum(p * p for p in c) / sum(c) for c in (group, rest, without))
-    except ZeroDivisionError:
+    if not all(map(sum, (group, rest, without))):
         return False
+    one, other, less = (sum(p * p for p in c) / sum(c) for c in (group, rest, without))
     bracket = (1 - top) * one - top * other - (1 - 2 * top) * less
     gain = top + sum(p * p for p in others) / sum(others) - one - other
     return gain == sum(without) / (top * (1 - top)) * bracket

@@ -11,7 +11,7 @@ from itertools import permutations
 from splitcrit import criteria, impurities
 from splitcrit.impurities import gini
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Cases, Claim, Each, Exhaustive, Fact, Law, NearMiss, Not, Theorem
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Law, NearMiss, Not, Stated, Theorem
 from splitcrit.proofs.common import error_decrease
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import (
@@ -116,11 +116,12 @@ def orderless(criterion: criteria.Criterion, case: Case) -> Claim:
     return Not(Exhaustive(lambda: [case], ordered))
 
 
-def all_orderless(K: int) -> Claim:
-    return All(
+def all_orderless() -> Claim:
+    claims = (
         Exhaustive(Cases(lambda J: permutations(range(J)), J=3), lambda order: {order[0], order[-1]} < set(order)),
         *(orderless(criterion, case) for criterion, case in ORDERLESS),
     )
+    return Stated(All(*claims), K=3)
 
 
 def cuts_are_those_of_sgini(statistic: str) -> Claim:
@@ -154,7 +155,7 @@ THEOREMS = [
         " cut for all sizes of the categories: of three categories with fixed proportions each can be the one that the"
         " one best grouping puts alone, and the cuts of an order put only two of them alone",
         source="beyond, the ordering shortcut of several classes",
-        holds=Each("K", (3,), all_orderless),
+        holds=all_orderless(),
         fails=(
             NearMiss("pure categories show it for misclassification", orderless(error_decrease, OF_PURE)),
             NearMiss(

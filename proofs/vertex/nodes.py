@@ -47,7 +47,7 @@ def nodes(most: int, classes: int | None = None, least: int = 2) -> Iterator[Cou
 
 def of_nodes(says: Callable[[Counts], bool], most: int, classes: int | None = None) -> Claim:
     """Claim something of the counts of every node of up to a number of examples and classes."""
-    sizes = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
+    sizes: dict[str, Any] = {"N": upto(most)} | ({} if classes is None else {"K": upto(classes)})
     return Exhaustive(Cases(nodes, **sizes), says)
 
 
@@ -151,7 +151,7 @@ def gamma_pvalue(table: Any) -> Ball:
     """Return ``Q(E^2/V, G E/V)``, by the library's exact mean E and variance V of the multinomial law."""
     rows, columns = (tuple(sorted(sum(x) for x in side if any(x))) for side in (table, zip(*table, strict=True)))
     mean, variance = map(Ball, multinomial(rows, columns))
-    return Ball(Ball(score(gini_decrease, table) * mean / variance).arb.gamma_upper((mean**2 / variance).arb, 1))
+    return BALL.gamma_tail(mean**2 / variance, score(gini_decrease, table) * mean / variance)
 
 
 @remembered
@@ -165,7 +165,7 @@ def enclosed(criterion: Criterion, table: Any) -> Ball:
 
 def above(one: Ball, other: Ball) -> bool:
     """Tell whether one number surely exceeds the other."""
-    return bool((one - other).arb > 0)
+    return (one - other).surely_positive()
 
 
 def vertex_wins(criterion: Criterion) -> Callable[[Counts], bool]:

@@ -11,7 +11,7 @@ from typing import Any
 from splitcrit.criteria import Criterion, normalised, one_vs_rest_pairwise_gain, pairwise_gain, sum_minority
 from splitcrit.impurities import entropy, gini
 from splitcrit.proof import All, Claim, Each, Exhaustive, Fact, Identity, Induction, NearMiss, Smt, Theorem, upto
-from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, lefts, score, split, up_to
+from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, lefts, node_size, score, split, up_to
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import minority
 from splitcrit.proofs.vertex import nodes
@@ -111,6 +111,7 @@ THEOREMS = [
                 7,
                 nodes.node_vertices,
                 lambda c: 2 * score(one_vs_rest_pairwise_gain, split(*c)) == sum(c[1]) * sum(split(*c)[1]),
+                node_size,
             ),
         ),
         fails=(

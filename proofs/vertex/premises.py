@@ -5,7 +5,7 @@ Main definitions: ``bauer``, ``by_theorem``, ``by_definition``; ``of_classes`` (
 
 from __future__ import annotations
 
-from splitcrit.proof import ALL, Claim, Each, Premise
+from splitcrit.proof import ALL, Claim, Premise, Stated
 
 
 def bauer(*axes: str) -> Premise:
@@ -27,4 +27,4 @@ def by_definition(*axes: str) -> Premise:
 
 def of_classes(classes: int, claim: Claim) -> Claim:
     """Return a claim that is made for one number of classes."""
-    return Each("K", (classes,), lambda _: claim)
+    return Stated(claim, K=classes)

@@ -12,7 +12,7 @@ from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Sign, Smt, Theorem
-from splitcrit.proofs.common import HALF, gini_decrease, kinds, score, split, up_to, vector
+from splitcrit.proofs.common import HALF, gini_decrease, kinds, node_size, score, split, up_to, vector
 from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
     Counts,
@@ -72,7 +72,7 @@ def twoing_at_vertices(factor: int) -> Claim:
         (left, right), n = split(*case), sum(case[0])
         return bool(score(twoing, (left, right)) * factor == Fraction(sum(left) * sum(right), n * n))
 
-    return up_to(8, node_vertices, holds)
+    return up_to(8, node_vertices, holds, node_size)
 
 
 def best_are_balanced(criterion: Criterion) -> Claim:

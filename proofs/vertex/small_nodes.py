@@ -12,7 +12,7 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Claim, Each, Exhaustive, Extent, Fact, NearMiss, Sign, Theorem
+from splitcrit.proof import All, Claim, Exhaustive, Fact, NearMiss, Sign, Stated, Theorem, only
 from splitcrit.proofs.common import HALF, split, up_to
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.premises import by_theorem
@@ -26,7 +26,7 @@ def best_of_two(criterion: Criterion, most: int = TWO) -> Claim:
 
 
 def best_of_many(criterion: Criterion, most: int = MANY) -> Claim:
-    return up_to(most, nodes.nodes_of_more, nodes.vertex_wins(criterion), K=Extent(least=3))
+    return up_to(most, nodes.nodes_of_more, nodes.vertex_wins(criterion), K=only(*range(3, most + 1)))
 
 
 def isolating_wins(counts: nodes.Counts) -> bool:
@@ -47,7 +47,7 @@ def inside_beats_vertices(left: tuple[Any, ...], counts: nodes.Counts) -> Claim:
         scores = [GAIN.score(nodes.rational(split(counts, side), m), m) for side in (left, *nodes.vertices(counts))]
         return [scores[0] - x for x in scores[1:]]
 
-    return Each("K", (len(counts),), lambda K: Sign(values))
+    return Stated(Sign(values), K=len(counts))
 
 
 THEOREMS = [

@@ -8,7 +8,7 @@ flips, ``enclosed_flips`` (``flips``).
 
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.binomials import BinomialIdentity
-from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign
+from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign, Stated
 from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
@@ -52,6 +52,7 @@ __all__ = [
     "Scope",
     "Sign",
     "Smt",
+    "Stated",
     "Status",
     "Term",
     "Theorem",

@@ -80,8 +80,8 @@ class Ball:
     def __pow__(self, exponent: int) -> Ball:
         return _ball(self.arb ** whole(exponent, "an exponent of an enclosure"))
 
-    def sign(self) -> int:
-        """Return -1, 0 or 1, the sign of the number; refuse if the ball does not tell."""
+    def sign(self, tied: Any = None) -> int:
+        """Return -1, 0 or 1, the sign of the number, and 0 if it surely lies within ``tied`` of 0; else refuse."""
         _signs[0] += 1
         if self.arb > 0:
             return 1
@@ -89,7 +89,14 @@ class Ball:
             return -1
         if self.arb.is_zero():
             return 0
+        if tied is not None and abs(self.arb) < _read(tied):
+            return 0
         raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
+
+    def surely_positive(self) -> bool:
+        """Return whether the ball shows that the number is positive."""
+        _signs[0] += 1
+        return bool(self.arb > 0)
 
     def _compared(self, other: Any) -> int:
         return _ball(self.arb - _read(other)).sign()
@@ -158,6 +165,31 @@ class _BallArithmetic:
 
     def exp(self, x: Any) -> Ball:
         return Ball(Ball(x).arb.exp())
+
+    def gamma(self, x: Any) -> Ball:
+        """Return the gamma function."""
+        return Ball(Ball(x).arb.gamma())
+
+    def gamma_tail(self, shape: Any, x: Any) -> Ball:
+        """Return ``Q(shape, x)``, the regularised upper incomplete gamma function."""
+        return Ball(Ball(x).arb.gamma_upper(Ball(shape).arb, 1))
+
+    def interval(self, low: Any, high: Any) -> Ball:
+        """Return a ball that contains an interval."""
+        middle, radius = Ball((low + high) / 2), Ball((high - low) / 2)
+        return Ball(flint.arb(middle.arb, radius.arb.upper()))
+
+    def least(self, f: Callable[[Ball], Ball], low: Any, high: Any, depth: int) -> Ball:
+        """Return an enclosure below ``f`` on an interval: the least of those on halves of halves that exclude 0."""
+        try:
+            whole = f(self.interval(low, high))
+            if whole.sign() or depth == 0:
+                return whole
+        except (Undecided, ZeroDivisionError):
+            if depth == 0:
+                raise
+        middle = (low + high) / 2
+        return self.min((self.least(f, low, middle, depth - 1), self.least(f, middle, high, depth - 1)))
 
     def max(self, items: Any) -> Ball:
         return Ball(functools.reduce(lambda a, b: a.max(b), [Ball(x).arb for x in items]))

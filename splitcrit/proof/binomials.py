@@ -20,11 +20,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.display import shortened
-from splitcrit.proof.fields import Field
+from splitcrit.proof.fields import Field, needs_of
+from splitcrit.proof.linting import fault
 from splitcrit.proof.points import shown
 from splitcrit.proof.scope import Scope
+from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 Linear = tuple[int, ...]  # the coefficients of the variables, and the constant last
 Pairs = Callable[[Any], list[tuple[Any, Any]]]
@@ -58,7 +60,9 @@ class Ring:
         for exponents, coefficient in function.numer.terms():
             places = [i for i, e in enumerate(exponents) if e]
             if function.denom != 1 or sum(exponents) > 1:
-                raise Undecided(f"an argument of a binomial coefficient is integer-linear; got {x}; rewrite it")
+                raise Undecided(
+                    f"an argument of a binomial coefficient is integer-linear; got {written(x)}; rewrite it"
+                )
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 
@@ -106,6 +110,8 @@ class Factorials:
 
 def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
     """Return a product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
+    if needs_of(share):
+        raise Undecided(f"a share divides by what may be 0; got {written(share)}; multiply it out")
     above, below = Counter[Linear](), Counter[Linear]()
     tops = []
     for top, bottom in pairs:
@@ -161,7 +167,12 @@ class BinomialIdentity:
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def settle(self) -> Verdict:
+        if wrong := fault([f for term in (*self.left, *self.right) for f in term]):
+            return Verdict(Status.UNKNOWN, "binomials", wrong)
         try:
             return self._refuted() or self._algebra()
         except (Undecided, ZeroDivisionError) as error:

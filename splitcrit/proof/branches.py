@@ -15,7 +15,7 @@ MOST_WAYS = 256
 
 
 def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
-    """Yield a field and what ``run`` gives in it, for every way through the conditions that ``run`` meets.
+    """Yield a field and what ``run`` gives in it, or that it divides by 0, for every way through its conditions.
 
     Where an equation says that some variables are 0 the run starts anew with these at 0, which covers that way.
     """
@@ -26,7 +26,10 @@ def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tupl
             raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
         zeros, script = cases.pop()
         ring = Field(kinds, script, zeros)
-        value = run(ring)
+        try:
+            value = run(ring)
+        except ZeroDivisionError as error:  # of no account where no point takes this way
+            value = error
         for case in _others(ring, len(script)):
             if case not in met:
                 met.add(case)

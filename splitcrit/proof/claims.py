@@ -14,17 +14,20 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.arith import EXACT
+import z3
+
+from splitcrit.arith import EXACT, Irrational
 from splitcrit.display import shortened
 from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
-from splitcrit.proof.fields import Field
+from splitcrit.proof.fields import Field, needs_of
+from splitcrit.proof.linting import fault
 from splitcrit.proof.points import POINTS, Formula, differ, evaluated, points, shown
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.smt import Smt, listed
-from splitcrit.proof.solver import SMT
+from splitcrit.proof.solver import RELATIONS, SMT, WORK
 from splitcrit.proof.undecided import Undecided, exact
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
 Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
@@ -34,8 +37,8 @@ Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
 class Identity:
     """``left = right`` as rational functions over Q, and at points of the domain.
 
-    A formula may decide by ``m.where``; each way through its conditions is settled, under those conditions. Where a
-    formula contains roots or absolute values state the equation between squares: a field knows no signs.
+    A formula may decide by ``m.where``; each way through its conditions is settled, under those conditions. What both
+    sides divide by is shown not to be 0 on the domain, what roots and logarithms are of to have the sign they need.
     """
 
     variables: Mapping[str, str]
@@ -48,13 +51,18 @@ class Identity:
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def settle(self) -> Verdict:
+        if wrong := fault(self.left, self.right, self.domain):
+            return Verdict(Status.UNKNOWN, "identity", wrong)
         values, enclosed = [], 0
         for v in points(self.variables, self.domain):
             try:
                 left, right = evaluated(self.left, v), evaluated(self.right, v)
-            except ZeroDivisionError:
-                return Verdict(Status.REFUTED, "identity", "undefined at a point of its domain", shown(v))
+            except (ZeroDivisionError, Undecided) as error:
+                return Verdict(Status.UNKNOWN, "identity", f"undefined at a point of its domain, {shown(v)}: {error}")
             if differ(left, right):
                 return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
             enclosed += isinstance(left, Ball) or isinstance(right, Ball)
@@ -75,14 +83,14 @@ class Identity:
         number = 0
         try:
             for m, found in ways(self.variables, gap):
-                fault = _fault(m, found)
-                if not fault or ((m.path or m.zeros) and self._empty(m)):
-                    number += not fault
+                wrong = str(found) if isinstance(found, Exception) else _fault(m, found) or self._undefined(m, found)
+                if not wrong or ((m.path or m.zeros) and self._empty(m)):
+                    number += not wrong
                     continue
                 where = "".join(
-                    [*(f"; where {x} == 0" for x in m.zeros), *(f"; where {c}: {way}" for c, way in m.path)]
+                    [*(f"; where {x} == 0" for x in m.zeros), *(f"; where {c.written()}: {way}" for c, way in m.path)]
                 )
-                return Verdict(Status.UNKNOWN, "identity", fault + where)
+                return Verdict(Status.UNKNOWN, "identity", wrong + where)
         except (Undecided, TypeError, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
         branches = f", on each of {number} branches" if number > 1 else ""
@@ -91,25 +99,51 @@ class Identity:
         words = f"zero numerator over Q in {len(self.variables)} variables{branches}; {agree}{overlap}"
         return Verdict(Status.PROVED, "identity", words)
 
-    def _empty(self, m: Field) -> bool:
-        """Return whether no point of the domain takes the field's path, by the solver."""
-        smt = SMT()
-        v = smt.variables(self.variables)
-        solver = smt.solver(seconds=5)
-        solver.add(*smt.constraints, *(smt.said(x) for x in listed(self.domain, v, smt)))
+    def _undefined(self, m: Field, found: Any) -> str:
+        """Return which value on the path taken may be undefined, in words; nothing if all are surely defined."""
+        apart = [c.said.numer for c, way in m.path if way == (c.relation == "!=") and c.relation in ("==", "!=")]
+        for place in sorted(needs_of(found)):
+            relation, x = m.needs[place]
+            if relation == "!=" and any(x.numer in (p, -p) for p in apart):
+                continue
+            smt = SMT()
+            v = smt.variables(self.variables)
+            solver = self._on_path(m, smt, v)
+            solver.add(smt.denied(RELATIONS[relation](smt.term_of(x, v), 0)))  # of a term: a condition
+            if solver.check() != z3.unsat:
+                return f"may be undefined: {m.text(x)} {relation} 0 is not shown on the domain"
+        return ""
+
+    def _on_path(self, m: Field, smt: SMT, v: SimpleNamespace) -> Any:
+        """Return a solver that knows the domain and the field's path."""
+        solver = smt.solver(WORK // 4)
+        known = m.shown_to(smt, v)
+        solver.add(*(smt.said(x) for x in listed(self.domain, v, smt)), *known, *smt.constraints)
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
             said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
             solver.add(smt.said(said) if way else smt.denied(said))
-        return str(solver.check()) == "unsat"
+        return solver
+
+    def _empty(self, m: Field) -> bool:
+        """Return whether no point of the domain takes the field's path, by the solver."""
+        smt = SMT()
+        return bool(self._on_path(m, smt, smt.variables(self.variables)).check() == z3.unsat)
 
 
 def _fault(m: Field, gap: Any) -> str:
     """Return why a gap is not known to be zero on the path taken, in words; nothing if it is."""
     try:
-        return "" if m.is_zero(gap) else "agrees at points, but its numerator is not zero"
+        if m.is_zero(gap):
+            return ""
     except Undecided as error:
         return f"no rational function: {error}"
+    if stuck := m.stuck(gap):
+        words = f"nothing is known that removes {stuck}"
+        return (
+            f"agrees at points, but its numerator is not zero: {words}; make them variables of an Smt or a Certificate"
+        )
+    return "agrees at points, but its numerator is not zero: try an Smt with its domain as hypotheses"
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,6 +167,9 @@ class Certificate:
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def _sum(self, v: Any, m: Any) -> Any:
         atoms = self.atoms(v, m)
         whole: Any = 0
@@ -146,13 +183,16 @@ class Certificate:
         return whole
 
     def settle(self) -> Verdict:
+        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, list(self.nested.values())):
+            return Verdict(Status.UNKNOWN, "certificate", wrong)
         for v in itertools.islice(points(self.variables, self.domain), MANY):
             try:
                 if evaluated(self.gap, v) < 0:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
                 bad = [name for name, x in self.atoms(v, EXACT).items() if exact(x) < 0]
-            except ZeroDivisionError:
-                return Verdict(Status.REFUTED, "certificate", "undefined at a point of its domain", shown(v))
+            except (ZeroDivisionError, Irrational, Undecided) as error:
+                words = f"undefined, or irrational, at a point of its domain, {shown(v)}: {error}"
+                return Verdict(Status.UNKNOWN, "certificate", words)
             if bad:
                 return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
         found = Identity(self.variables, self.gap, self._sum, self.domain).settle()

@@ -11,12 +11,14 @@ from __future__ import annotations
 import builtins
 import types
 from collections.abc import Callable, Hashable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from splitcrit.frozen import complaint
+from splitcrit.proof.linting import own
 from splitcrit.proof.members import free_of, moved
 from splitcrit.proof.nodes import LETTERS, SIZES, Node
-from splitcrit.proof.terms import Term
+from splitcrit.proof.terms import Term, validating
 from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 
@@ -64,24 +66,36 @@ def rows(name: str) -> Family:
     return Family("i", lambda i: Family("k", lambda k: TRACE.term(Node("at", (name, i, k)))), name)
 
 
-def _total(items: Any, start: Any = None) -> Any:
-    listed = list(items)
-    if TRACE.is_family(listed):
-        axis, member = TRACE.family(listed)
-        found: Any = TRACE.term(Node("sum", (axis, TRACE.read(member))))
-    else:
-        found = listed[0] if listed else 0
-        for x in listed[1:]:
-            found = found + x
+def total(items: Any, start: Any = None) -> Any:
+    found: Any = None
+    for x in _parted(list(items)):
+        if isinstance(x, list):
+            axis, member = TRACE.family(x)
+            x = TRACE.term(Node("sum", (axis, TRACE.read(member))))
+        found = x if found is None else found + x
+    found = 0 if found is None else found
     return found if start is None else start + found
+
+
+def _parted(listed: list[Any]) -> list[Any]:
+    """Return a list with the members of a family that follow each other as a list of their own, for links."""
+    if not TRACE.constant:  # what is printed is a whole family, or a list of a fixed length
+        return [listed] if TRACE.is_family(listed) else listed
+    found: list[Any] = []
+    while listed:
+        first = listed[: TRACE.copies]
+        found.append(first if TRACE.is_family(first) else listed[0])
+        listed = listed[TRACE.copies :] if TRACE.is_family(first) else listed[1:]
+    return found
 
 
 def _size(items: Any) -> Any:
     if isinstance(items, Family):
         return TRACE.term(Node("size", (SIZES[items.axis],)))
-    listed = list(items)
-    if TRACE.is_family(listed):
-        return TRACE.term(Node("size", (SIZES[TRACE.family(listed)[0]],)))
+    listed = _parted(list(items))
+    of_families = [TRACE.term(Node("size", (SIZES[TRACE.family(x)[0]],))) for x in listed if isinstance(x, list)]
+    if of_families:
+        return total([*of_families, *([len(listed) - len(of_families)] if len(listed) > len(of_families) else [])])
     if free_of(listed) - set(TRACE.open):
         raise Undecided(complaint("a list has the size of one axis", listed, "trace its parts"))
     return len(listed)
@@ -90,7 +104,7 @@ def _size(items: Any) -> Any:
 def _indices(*bounds: Any) -> Any:
     size, *more = bounds
     if isinstance(size, Term) and size.inner.op == "size" and not more:
-        axis = unused("j" if size.inner.parts[0] == "K" else "i")
+        axis = unused(TRACE.constant or "j" if size.inner.parts[0] == "K" else "i")
         return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
     return range(*bounds)
 
@@ -113,7 +127,7 @@ def _zipped(*items: Any, strict: bool = False) -> Any:
 def as_family(value: Any) -> Any:
     """Return a list of the members of a family as the family, whose loops have indices of their own."""
     if not isinstance(value, list) or not TRACE.is_family(value):
-        return value
+        return [as_family(x) if isinstance(x, list) else x for x in value] if isinstance(value, list) else value
     return Family(TRACE.family(value)[0], _member(value))
 
 
@@ -126,8 +140,14 @@ def _ratio(top: Any, bottom: Any = 1) -> Any:
     return TRACE.number(top) if isinstance(bottom, int) and bottom == 1 else TRACE.number(top) / TRACE.number(bottom)
 
 
+def _distinct(items: Any) -> list[Any]:
+    """Return the members of a set, which only a common multiple takes: a sum would count equal ones once."""
+    return [TRACE.term(Node("distinct", (TRACE.read(x),))) for x in items]
+
+
 def _multiple(*numbers: Any) -> Term:
-    TRACE.divisors |= {TRACE.read(x).plain for x in numbers}
+    parts = [x.parts[0] if x.op == "distinct" else x for x in map(TRACE.read, numbers)]
+    TRACE.divisors |= {x.plain for x in parts}
     return TRACE.term(MULTIPLE)
 
 
@@ -155,21 +175,33 @@ def _unread(value: Any, *_: Any) -> Any:
     return value
 
 
+def _is_instance(value: Any, kind: Any) -> bool:
+    """Return whether a value is of a kind; of a term or a family only what no number or list is of is said."""
+    kind = Fraction if kind is _ratio else kind
+    if isinstance(value, Family | Term):
+        plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
+        if validating() or not any(builtins.isinstance(x, kind) for x in plain):
+            return False
+        got = "isinstance of a term, or of a family"
+        raise Undecided(complaint("a printed formula does not tell a term from a number", got, "trace its parts"))
+    return builtins.isinstance(value, kind)
+
+
 OURS: dict[str, Any] = {
     "perm": _falling,
     "enumerate": _numbered,
     "shares_of": _unread,
     "of_kind": _unread,
     "of_other_library": lambda _: False,
-    "isinstance": lambda value, kind: False if isinstance(value, Family | Term) else builtins.isinstance(value, kind),
-    "total": _total,
-    "sum": _total,
+    "isinstance": _is_instance,
+    "total": total,
+    "sum": total,
     "len": _size,
     "range": _indices,
     "Fraction": _ratio,
     "Ratio": _ratio,
     "lcm": _multiple,
-    "set": list,
+    "set": _distinct,
     "zip": _zipped,
 }
 
@@ -179,6 +211,8 @@ PLAIN = {
     name: getattr(builtins, name)
     for name in ("abs", "list", "tuple", "map", "int", "float", "bool", "ValueError", "TypeError")
 }
+
+CLAIMED = {name: getattr(builtins, name) for name in ("getattr", "iter", "next")}  # what claims may use besides
 
 
 def named(name: str, *more: str) -> Callable[..., Traced]:
@@ -202,14 +236,15 @@ def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
     known = {} if known is None else known
     if function in known:
         return known[function]
-    names: dict[str, Any] = {**OURS, "__builtins__": PLAIN}  # a function takes its builtins when it is made
+    builtin = {**PLAIN, **CLAIMED} if function.__module__.startswith("splitcrit.proofs.") else PLAIN
+    names: dict[str, Any] = {**OURS, "__builtins__": builtin, "__name__": function.__module__}
     copy = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     known[function] = copy
     for name, value in function.__globals__.items():
         if name in OURS or name not in function.__code__.co_names + _inner_names(function.__code__):
             continue
-        names[name] = _replaced(value, known)
+        names[name] = replaced(value, known)
     return copy
 
 
@@ -218,25 +253,35 @@ def _inner_names(code: types.CodeType) -> tuple[str, ...]:
     return tuple(name for c in inner for name in (*c.co_names, *_inner_names(c)))
 
 
+class Families(dict[Any, Any]):
+    """What stands for functions, where lists of the members of a family are handed on as families."""
+
+
 class Retraced:
-    """An object of the library whose methods, and functions that it holds, are retraced."""
+    """An object or a module of the library whose methods, and functions that it holds, are retraced."""
 
     def __init__(self, value: Any, known: dict[Any, Any] | None = None) -> None:
         self._value, self._known = value, {} if known is None else known
+
+    def __call__(self, *given: Any) -> Any:
+        return retraced(type(self._value).__call__, self._known)(self, *map(as_family, given))
 
     def __getattr__(self, name: str) -> Any:
         if isinstance(method := getattr(type(self._value), name, None), types.FunctionType):
             run = retraced(method, self._known)
             return lambda *given: run(self, *map(as_family, given))
-        return _replaced(getattr(self._value, name), self._known)
+        return replaced(getattr(self._value, name), self._known)
 
 
-def _replaced(value: Any, known: dict[Any, Any]) -> Any:
+def replaced(value: Any, known: dict[Any, Any]) -> Any:
+    if isinstance(value, Term | Family | Retraced):
+        return value
     if isinstance(value, Hashable) and value in known:
         return known[value]
     ours = (value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__).startswith("splitcrit")
-    if isinstance(value, types.FunctionType) and value.__module__.startswith("splitcrit"):
-        return retraced(value, known)
-    if isinstance(value, types.ModuleType) and ours:
-        return types.SimpleNamespace(**{n: _replaced(x, known) for n, x in vars(value).items() if callable(x)})
-    return Retraced(value, known) if ours and not isinstance(value, type | Term | Family) else value
+    if isinstance(value, types.FunctionType) and (
+        value.__module__.startswith("splitcrit") or (isinstance(known, Families) and own(value))
+    ):
+        run = retraced(value, known)
+        return (lambda *given, **named: run(*map(as_family, given), **named)) if isinstance(known, Families) else run
+    return Retraced(value, known) if ours and not isinstance(value, type) else value

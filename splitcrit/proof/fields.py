@@ -1,55 +1,100 @@
 """Rational functions as an arithmetic: formulas are the library's own, run on elements of a field.
 
 A comparison is decided where the kinds of the variables decide it. Elsewhere ``where`` takes one of the two ways, and
-remembers which: `branches.ways` runs a formula once for every way through its conditions.
+remembers which: `branches.ways` runs a formula once for every way through its conditions. What is divided by must not
+be 0, what a root is of not negative, what a logarithm is of positive: a value carries these needs, and a claim shows
+them on its domain.
 
-Main definitions: ``Field`` (rational functions over Q, with square roots and absolute values as algebraic elements).
+Main definitions: ``Field`` (rational functions over Q, with roots, absolute values, logarithms and powers as new
+elements).
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any
+
+from sympy import factorint
 
 from splitcrit.arguments import of_kind
 from splitcrit.arith import EXACT
 from splitcrit.display import summary
 from splitcrit.proof.quotients import Quotients
-from splitcrit.proof.terms import Condition, Term
-from splitcrit.proof.undecided import Undecided
+from splitcrit.proof.scope import of_kinds
+from splitcrit.proof.terms import Condition, Term, written
+from splitcrit.proof.undecided import Undecided, truth
 
 TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+NONE: frozenset[int] = frozenset()
+
+
+def needs_of(x: Any) -> frozenset[int]:
+    """Return what must hold for a value to be defined, by its places among the needs of its field."""
+    return x.needs if isinstance(x, Element | Condition) else NONE
+
+
+class Element(Term):
+    """An element of a field, and what must hold for it to be defined."""
+
+    __slots__ = ("needs",)
+
+    def __init__(self, inner: Any, home: Field, needs: frozenset[int] = NONE) -> None:
+        super().__init__(inner, home)
+        self.needs = needs
+
+    def _made(self, inner: Any, other: Any = None) -> Element:
+        return Element(inner, self.home, self.needs | needs_of(other))  # type: ignore[arg-type]
+
+    def __truediv__(self, other: Any) -> Element:
+        found = super().__truediv__(other)
+        return Element(found.inner, self.home, needs_of(found) | self.home.need("!=", other))  # type: ignore[arg-type, attr-defined]
+
+    def __rtruediv__(self, other: Any) -> Element:
+        found = super().__rtruediv__(other)
+        return Element(found.inner, self.home, needs_of(found) | self.home.need("!=", self))  # type: ignore[arg-type, attr-defined]
+
+    def __pow__(self, exponent: int) -> Element:
+        found = super().__pow__(exponent)
+        needs = self.home.need("!=", self) if exponent < 0 else NONE  # type: ignore[attr-defined]
+        return Element(found.inner, self.home, self.needs | needs)  # type: ignore[arg-type]
 
 
 class Field:
     """Rational functions over Q in named variables, whose kinds say which are positive or not negative.
 
-    ``abs(x)`` and ``sqrt(x)`` are new elements ``y`` of which only ``y**2 = x**2``, or ``y**2 = x``, is known, and
-    ``max`` and ``min`` new elements of which nothing is known: what is zero here is zero for either sign and whatever
-    the largest is. ``script`` says which way each condition goes that `where` meets; beyond it equations fail. The
-    variables in ``zeros`` are 0.
+    A square root of an irreducible factor that is not negative, and of a prime, is a new element ``y`` of which
+    ``y**2`` is known, and so is the absolute value of an irreducible factor: ``sqrt(ab)`` is ``sqrt(a) sqrt(b)``, and
+    ``abs(ab)`` is ``abs(a) abs(b)``. Of a logarithm of such a factor, of its power with a variable as exponent, and of
+    ``max`` and ``min``, nothing is known but that ``log(ab)`` is ``log(a) + log(b)``, and ``(ab)**q`` is ``a**q b**q``.
+    What is zero here is zero for either sign of a root and whatever the others are. ``script`` says which way each
+    condition goes that `where` meets; beyond it equations fail. The variables in ``zeros`` are 0.
     """
 
     name = "FIELD"
-    NEW = 12  # elements that may be adjoined
+    NEW = 24  # elements that may be adjoined
 
     def __init__(
         self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
     ) -> None:
         of_kind(kinds, Mapping, "a field has kinds of variables by their names", "pass {'x': 'positive'}, say")
         names = tuple(of_kind(name, str, "a variable has a name", "pass a text") for name in kinds)
+        of_kinds(kinds)
         self.field = Quotients(names + tuple(f"new{i}" for i in range(self.NEW)))
         generators = list(self.field.gens)
         self.zeros = zeros
         known = zip(names, generators, strict=False)
-        self.variables = {name: Term(self.field(0) if name in zeros else x, self) for name, x in known}
+        self.variables = {name: Element(self.field(0) if name in zeros else x, self) for name, x in known}
         self._nonnegative = [kinds[name] != "real" for name in names] + [False] * self.NEW
         self._positive = [kinds[name] == "positive" for name in names] + [False] * self.NEW
-        self._free = generators[len(names) :]
-        self._squares: list[tuple[Any, Any]] = []  # (y, y squared), in the order they were made
-        self._extremes: list[tuple[Any, Term]] = []
+        self._free = list(range(len(names), len(generators)))
+        self._adjoined: dict[Any, Any] = {}  # new elements by what they are
+        self._roots: list[tuple[Any, int, Any]] = []  # (y, degree, the power of y with that degree), as they were made
+        self.needs: list[tuple[str, Any]] = []  # relations to 0 that values rest on
+        self._extremes: dict[str, tuple[str, list[Any]]] = {}
         self._script = script
         self.path: list[tuple[Condition, bool]] = []
         self._bases: dict[int, list[Any]] = {0: []}  # what vanishes, by the length of the path
@@ -61,19 +106,39 @@ class Field:
         """Return the rational function, or the number, that ``x`` is."""
         if isinstance(x, float):
             raise Undecided(f"a field holds exact numbers; got the float {x}; use a Fraction")
+        if isinstance(x, Condition | list | tuple):
+            raise Undecided(f"a field computes with numbers; got {written(x)}; write a condition as m.where")
         return x.inner if isinstance(x, Term) else x
 
-    def _element(self, function: Any) -> Term:
-        return Term(function, self)
+    def _element(self, function: Any, needs: frozenset[int] = NONE) -> Element:
+        return Element(function, self, needs)
+
+    def need(self, relation: str, x: Any) -> frozenset[int]:
+        """Return the place of the need that a value has this relation to 0; none where the kinds say that it has."""
+        function = self.field(self.read(x))
+        sign, strict = self._sign(function)
+        if (sign and strict if relation == "!=" else sign > 0 and (strict or relation == ">=")) and function != 0:
+            return NONE
+        if relation == ">=" and function == 0:
+            return NONE
+        if (relation, function) not in self.needs:
+            self.needs.append((relation, function))
+        return frozenset([self.needs.index((relation, function))])
 
     def compared(self, relation: str, left: Term, right: Any) -> Any:
+        needs = needs_of(left) | needs_of(right)
         gap = self._reduced(self.field(left.inner - self.read(right)))
+        decided = self._decided(relation, gap)
+        return Condition(relation, gap, self, needs) if decided is None or needs else decided
+
+    def _decided(self, relation: str, gap: Any) -> bool | None:
+        """Return what the kinds of the variables say of a function, wherever it is defined; None if nothing."""
         sign, strict = self._sign(gap)
         if strict:
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
         if gap == 0 or (sign and relation in ((">=", "<") if sign > 0 else ("<=", ">"))):
             return relation in ("==", ">=", "<=") if gap == 0 else relation in (">=", "<=")
-        return Condition(relation, gap, self)
+        return None
 
     def joined(self, word: str, one: Condition, other: Any) -> Any:
         raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
@@ -101,10 +166,13 @@ class Field:
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
-            return EXACT.where(condition, a, b)
-        return self._element(self.field(self.read(a if self._way(condition) else b)))
+            return EXACT.where(truth(condition, "a condition"), a, b)
+        chosen = a if self._way(condition) else b
+        return self._element(self.field(self.read(chosen)), needs_of(chosen) | condition.needs)
 
     def _way(self, condition: Condition) -> bool:
+        if condition.needs and (decided := self._decided(condition.relation, condition.said)) is not None:
+            return decided
         for known, way in self.path:
             if known.said == condition.said and condition.relation in (known.relation, TURNED[known.relation]):
                 return way == (condition.relation == known.relation)
@@ -113,25 +181,71 @@ class Field:
         self.path.append((condition, way))
         return way
 
-    def _fresh(self) -> Any:
-        if not self._free:
-            raise Undecided(f"a field has {self.NEW} new elements at most; one more was asked for; split the claim")
-        return self._free.pop(0)
+    def _new(self, key: Any, degree: int = 0, power: Any = None) -> Any:
+        """Return the new element that stands for ``key``; its power with a degree may be known.
 
-    def _adjoin(self, squared: Any) -> Any:
-        for y, known in self._squares:
-            if known == squared:
-                return y
-        self._squares.append((self._fresh(), squared))
-        return self._squares[-1][0]
+        Roots, absolute values and powers are not negative, and positive where what they are of is never 0.
+        """
+        if key not in self._adjoined:
+            if not self._free:
+                got = f"{self.NEW} new elements at most; one more, {self._text(key)}, was asked for"
+                raise Undecided(f"a field has {got}; split the claim")
+            place = self._free.pop(0)
+            self._adjoined[key] = y = self.field.gens[place]
+            self._nonnegative[place] = key[0] in ("sqrt", "abs", "power")
+            self._positive[place] = self._nonnegative[place] and self._sign(key[1])[1]
+            if degree:
+                self._roots.append((y, degree, power))
+        return self._adjoined[key]
 
-    def _extreme(self, kind: str, items: Any) -> Term:
-        key = (kind, *(self.field(self.read(x)) for x in items))
-        for known, found in self._extremes:
-            if known == key:
-                return found
-        self._extremes.append((key, self._element(self._fresh())))
-        return self._extremes[-1][1]
+    def _text(self, key: Any) -> str:
+        return f"{key[0]}({', '.join(str(x).replace('^', '**') for x in key[1:])})"
+
+    def text(self, x: Any) -> str:
+        """Return a function as text, new elements by what they are."""
+        names = {str(y): self._text(key) for key, y in self._adjoined.items()}
+        return re.sub(r"\bnew\d+", lambda found: names.get(found.group(), found.group()), str(x))
+
+    def stuck(self, x: Any) -> str:
+        """Return the new elements that a value contains, as text."""
+        used = self.field(self.read(x))
+        ours = [
+            self._text(key) for key, y in self._adjoined.items()
+            if used.numer.degrees()[self.field.place(y)] or used.denom.degrees()[self.field.place(y)]
+        ]  # fmt: skip
+        return ", ".join(ours)
+
+    def _factors(self, function: Any) -> tuple[Fraction, dict[Any, int], dict[Any, int]]:
+        """Return the constant of a function, its irreducible factors that are not negative, and those of any sign."""
+        constant, known, unknown = Fraction(1), dict[Any, int](), dict[Any, int]()
+        for poly, side in ((function.numer, 1), (function.denom, -1)):
+            whole, factors = poly.factor()
+            constant *= Fraction(int(whole)) ** side
+            for factor, times in factors:
+                sign = self._sign_of(factor)[0]
+                kept = self.field(-factor if sign < 0 else factor)
+                constant *= (-1) ** times if sign < 0 else 1
+                into = known if sign else unknown
+                into[kept] = into.get(kept, 0) + side * times
+        return constant, known, unknown
+
+    def _split(self, function: Any) -> tuple[list[tuple[Any, int]], Any]:
+        """Return primes and factors that are not negative with their exponents, and what is left, of any sign."""
+        constant, known, unknown = self._factors(function)
+        parts = [(self.field(p), e) for p, e in _primes(constant)] + list(known.items())
+        return parts, self.field(-1 if constant < 0 else 1) * prod(
+            (f**e for f, e in unknown.items()), start=self.field(1)
+        )
+
+    def _extreme(self, kind: str, items: Any) -> Element:
+        items = list(items)
+        functions = [self.field(self.read(x)) for x in items]
+        found, some = self._new((kind, *functions)), any if kind == "max" else all
+        place, signs = self.field.place(found), [self._sign(x) for x in functions]
+        self._nonnegative[place] = some(sign > 0 for sign, _ in signs)
+        self._positive[place] = some(sign > 0 and strict for sign, strict in signs)
+        self._extremes[str(found)] = kind, functions
+        return self._element(found, NONE.union(*map(needs_of, items)))
 
     def max(self, items: Any) -> Term:
         return self._extreme("max", items)
@@ -149,46 +263,67 @@ class Field:
     def abs(self, x: Any) -> Any:
         if not isinstance(x, Term):
             return builtins.abs(x)
-        function = x.inner
-        if self._surely_nonnegative(function.numer) and self._surely_nonnegative(function.denom):
+        if not x.inner:
             return x
-        return self._element(self._adjoin(function * function))
+        constant, known, unknown = self._factors(x.inner)
+        found = self.field(builtins.abs(constant)) * prod((f**e for f, e in known.items()), start=self.field(1))
+        for f, e in unknown.items():
+            found = found * f ** (e - e % 2) * (self._new(("abs", f), 2, f * f) if e % 2 else 1)
+        return self._element(found, needs_of(x))
 
-    def _square_part(self, poly: Any) -> tuple[Any, Any]:
-        """Return ``u`` surely non-negative and ``v`` with ``poly = u**2 v``."""
-        coefficient, factors = poly.factor_squarefree()
-        u, v = self.field(1), self.field(coefficient)
-        for factor, times in factors:
-            outside = times // 2 if self._surely_nonnegative(factor) else 0
-            u, v = u * self.field(factor) ** outside, v * self.field(factor) ** (times - 2 * outside)
-        return u, v
+    def sqrt(self, x: Any) -> Element:
+        function, needs = self.field(self.read(x)), needs_of(x) | self.need(">=", x)
+        if not function:
+            return self._element(function, needs)
+        constant, known, unknown = self._factors(function)
+        rest, found = self.field(-1 if constant < 0 else 1), self.field(1)
+        for f, e in [(self.field(p), e) for p, e in _primes(constant)] + list(known.items()):
+            found = found * f ** (e // 2) * (self._new(("sqrt", f), 2, f) if e % 2 else 1)
+        for f, e in unknown.items():
+            found, rest = found * self.abs(self._element(f) ** (e // 2)).inner, rest * f ** (e % 2)
+        return self._element(found if rest == 1 else found * self._new(("sqrt", rest), 2, rest), needs)
 
-    def sqrt(self, x: Any) -> Term:
-        function = self.field(self.read(x))
-        (above, p), (below, q) = self._square_part(function.numer), self._square_part(function.denom)
-        rest = p / q
-        return self._element(above / below * (rest if rest == 1 else self._adjoin(rest)))
+    def log(self, x: Any) -> Element:
+        function, needs = self.field(self.read(x)), needs_of(x) | self.need(">", x)
+        if not function:
+            return self._element(function, needs)
+        parts, rest = self._split(function)
+        found = sum((self._new(("log", f)) * e for f, e in parts), self.field(0))
+        return self._element(found if rest == 1 else found + self._new(("log", rest)), needs)
+
+    def xlogx(self, x: Any) -> Any:
+        return self.where(self._element(self.field(self.read(x)), needs_of(x)) == 0, 0, x * self.log(x))
 
     def power(self, x: Any, a: Any) -> Any:
-        a = Fraction(a)
-        if a.denominator == 2:
-            return self.sqrt(x) ** a.numerator
-        return x**a.numerator if a.denominator == 1 else self._refuse(x)
+        """Return a power: whole, a root, or one whose exponent is a sum of variables and a number."""
+        exponent = self.field(self.read(a))
+        whole, parts = _linear(exponent, self.field.names, written(a))
+        if not parts:
+            return x**whole
+        x = self._element(self.field(self.read(x)), needs_of(x))
+        if set(parts) == {Fraction(1, 2)}:
+            return x**whole * self.sqrt(x) ** parts[Fraction(1, 2)]
+        found = x.inner**whole if x.inner else self.field(0)
+        for key, times in parts.items() if x.inner else ():
+            bases, rest = self._split(x.inner)
+            for f, e in (*bases, *([] if rest == 1 else [(rest, 1)])):
+                degree = key.denominator if isinstance(key, Fraction) else 0
+                found = found * self._new(("power", f, key), degree, f) ** (e * times)
+        zero = self._element(self.field(0), needs_of(x) | self.need(">", a))
+        return self.where(x == 0, zero, self._element(found, needs_of(x) | needs_of(a) | self.need(">", x)))
 
     def number(self, x: Any) -> Any:
         """Return a parameter as it is: fractions and elements of the field mix."""
         return x
 
-    def _refuse(self, x: Any) -> Any:
-        raise Undecided(f"a field knows + - * / and square roots; got more of {x}; settle the claim another way")
-
-    log = xlogx = exp = _refuse
+    def exp(self, x: Any) -> Any:
+        raise Undecided(f"a field knows no exponentials; got that of {written(x)}; make its value a variable")
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
         parts = [self.field(self.read(x))]
-        for y, squared in reversed(self._squares):
-            parts = [half for part in parts for half in self._halves(part, y, squared)]
+        for y, degree, power in reversed(self._roots):
+            parts = [piece for part in parts for piece in self._pieces(part, y, degree, power)]
         basis = self._vanishing()
         return all(self._is_zero_modulo(part, basis) for part in parts)
 
@@ -233,11 +368,48 @@ class Field:
             raise Undecided(f"a branch divides by what is 0 there: {part.denom}")
         return self.field.rest(part.numer, basis) == 0
 
-    def _halves(self, x: Any, y: Any, squared: Any) -> tuple[Any, Any]:
-        """Split the numerator of ``x`` into its even and odd part in ``y``, with ``y**2`` replaced by ``squared``."""
+    def _pieces(self, x: Any, y: Any, degree: int, power: Any) -> list[Any]:
+        """Split the numerator of ``x`` by its powers of ``y``, those from a degree on replaced by what they are."""
         place = self.field.place(y)
-        halves = [self.field(0), self.field(0)]
+        pieces = [self.field(0)] * degree
         for exponents, coefficient in x.numer.terms():
             rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
-            halves[exponents[place] % 2] += self.field.monomial(rest, coefficient) * squared ** (exponents[place] // 2)
-        return halves[0], halves[1]
+            times, left = divmod(exponents[place], degree)
+            pieces[left] = pieces[left] + self.field.monomial(rest, coefficient) * power**times
+        return pieces
+
+    def shown_to(self, smt: Any, v: Any) -> list[Any]:
+        """Return as constraints of z3 what is known of the new elements, which become variables of their own."""
+        found = []
+        for y in self._adjoined.values():
+            smt.adjoin(v, str(y))
+        for y, degree, power in self._roots:
+            root, of = getattr(v, str(y)), smt.term_of(power, v)
+            found.append(
+                smt.implied(of >= 0, [root**degree == of, root >= 0])
+            )  # else the root would restrict what it is of
+        for name, (kind, functions) in self._extremes.items():
+            found.append(smt.said(getattr(v, name) == getattr(smt, kind)([smt.term_of(x, v) for x in functions])))
+        return found
+
+
+def _primes(x: Fraction) -> Iterator[tuple[int, int]]:
+    """Yield the primes of a rational number with their exponents."""
+    yield from ((int(p), int(e)) for p, e in factorint(builtins.abs(x.numerator)).items())
+    yield from ((int(p), -int(e)) for p, e in factorint(x.denominator).items())
+
+
+def _linear(exponent: Any, names: tuple[str, ...], said: str) -> tuple[int, dict[Any, int]]:
+    """Return an exponent as a whole number and how often each variable, or a root, is in it."""
+    whole, parts = 0, dict[Any, int]()
+    for powers, coefficient in exponent.numer.terms():
+        share = Fraction(int(coefficient), int(str(exponent.denom))) if str(exponent.denom).isdigit() else None
+        if share is None or sum(powers) > 1 or (sum(powers) and share.denominator > 1):
+            raise Undecided(f"a field knows exponents that add variables and numbers; got {said}; rewrite it")
+        if sum(powers):
+            parts[names[next(i for i, e in enumerate(powers) if e)]] = int(share)
+            continue
+        whole = share.numerator // share.denominator
+        if left := share - whole:
+            parts[Fraction(1, left.denominator)] = left.numerator
+    return whole, parts

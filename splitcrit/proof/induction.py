@@ -1,9 +1,9 @@
 """Induction over the number of entries: a statement about sums over classes, values or rows, for every number of them.
 
 What is stated is ``gap = 0`` or ``gap >= 0`` of a list of entries, where the gap depends on the entries through sums
-alone. Three things are settled, all of the same two functions: that the library's formula is that function of the sums
-(for some numbers of entries), that the relation holds of the first entries, and that one more entry keeps it, whatever
-the sums are that the entries before it left.
+alone. Three things are settled, all of the same two functions: that the library's formula is that function of the sums,
+for every number of entries, by the trees that the printer of code objects makes of both (`links`); that the relation
+holds of the first entries; and that one more entry keeps it, whatever the sums are that the entries before it left.
 
 Main definitions: ``Induction``.
 """
@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal
 
 from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
+from splitcrit.proof.links import linked
+from splitcrit.proof.linting import fault
 from splitcrit.proof.points import Formula
-from splitcrit.proof.scope import Extent, Scope
+from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.smt import Smt, listed
-from splitcrit.proof.verdicts import All, Claim, Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict
 
 Entries = Sequence[SimpleNamespace]
 LINKS = 3  # numbers of entries at which the formula is compared with that of the sums
@@ -55,6 +58,9 @@ class _Either:
     def scope(self) -> Scope:
         return self.one.scope()
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def settle(self) -> Verdict:
         found = self.one.settle()
         return found if found.status is Status.PROVED else self.other.settle()
@@ -87,6 +93,9 @@ class Induction:
         step may use them.
     given : callable, optional
         Comparisons about an entry and the shared variables, ``given(entry, v, m)``.
+    compared : bool
+        Where the trees are not shown to be equal, settle it for the three smallest numbers of entries alone, at which
+        the formula is compared with that of the sums.
     terms, atoms
         A certificate for what one more entry adds, as of `Certificate`; without one the solver settles the step.
     """
@@ -103,15 +112,36 @@ class Induction:
     given: Callable[[Any, Any, Any], list[Any]] = _none
     terms: Terms | None = None
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
+    compared: bool = False
 
     __repr__ = shortened
 
     def scope(self) -> Scope:
-        return Scope({self.axis: Extent(least=self.least)}, {**self.entry, **self.shared})
+        numbers = only(*self.numbers) if self.compared and self.apart else Extent(least=self.least)
+        return Scope({self.axis: numbers}, {**self.entry, **self.shared})
+
+    def grounds(self) -> tuple[str, ...]:
+        numbers = ", ".join(map(str, self.numbers))
+        return (f"algebra compared at {self.axis} = {numbers}",) if self.compared and self.apart else ALGEBRA
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of entries for which the formula is compared with that of the sums."""
+        return range(self.least, self.least + LINKS)
+
+    @cached_property
+    def apart(self) -> str:
+        """Why the formula is not known to be that of the sums for every number of entries; nothing if it is."""
+        return linked(self.formula, self.adds, self.closed, self.entry, self.shared)
 
     def settle(self) -> Verdict:
-        links = [self._link(number) for number in range(self.least, self.least + LINKS)]
-        parts: list[tuple[str, Claim]] = [("the formula is that of the sums", All(*links))]
+        if wrong := fault(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms):
+            return Verdict(Status.UNKNOWN, "induction", wrong)
+        if self.apart and not self.compared:
+            words = f"the formula is not shown to be that of the sums for every number of entries: {self.apart}"
+            refuted = All(*map(self._link, self.numbers)).settle()
+            return refuted if refuted.status is Status.REFUTED else Verdict(Status.UNKNOWN, "induction", words)
+        parts: list[tuple[str, Claim]] = [("the formula is that of the sums", All(*map(self._link, self.numbers)))]
         parts += [(f"{self.least} entries", self._first()), ("one entry more", self._step())]
         if self._number_of_keeps():
             parts += [("what is kept, first", self._kept_first()), ("what is kept, one more", self._kept_on())]
@@ -119,9 +149,9 @@ class Induction:
             found = claim.settle()
             if found.status is not Status.PROVED:
                 return Verdict(found.status, "induction", f"{words}: {found.evidence}", found.witness)
-        last = self.least + LINKS - 1
-        words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums for "
-        return Verdict(Status.PROVED, "induction", words + f"{self.axis} = {self.least} to {last}")
+        how = f"compared at {', '.join(map(str, self.numbers))}" if self.apart else f"for every {self.axis}"
+        words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums, {how}"
+        return Verdict(Status.PROVED, "induction", words)
 
     def kinds(self, number: int) -> dict[str, str]:
         """Return the variables of a number of entries, and those that they share."""

@@ -44,6 +44,9 @@ class Law:
     def scope(self) -> Scope:
         return self.claim.scope()
 
+    def grounds(self) -> tuple[str, ...]:
+        return self.claim.grounds()
+
     def but(
         self, says: str = "", *, alters: Literal["conclusion", "hypothesis"] = "conclusion", **changed: Any
     ) -> NearMiss:

@@ -38,6 +38,10 @@ class Node:
         inner = frozenset().union(*(x.free for x in self.parts if isinstance(x, Node)))
         return inner - {self.parts[0]} if self.op in BINDERS else inner
 
+    def has(self, op: str) -> bool:
+        """Return whether an operation occurs."""
+        return self.op == op or any(x.has(op) for x in self.parts if isinstance(x, Node))
+
     def at(self, old: str, new: str) -> Node:
         """Return the tree with another index in the place of one that is free in it."""
         if old not in self.free:

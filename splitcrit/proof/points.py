@@ -16,15 +16,17 @@ from typing import Any
 
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.proof.balls import BALL, Ball
-from splitcrit.proof.undecided import exact
+from splitcrit.proof.scope import of_kinds
+from splitcrit.proof.undecided import Undecided, exact, truth
 
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # points that a claim proved by algebra or the solver must also survive
+WHOLE = ("count", "positive")  # kinds that are whole numbers
 TRIES = 4000  # draws in search of points of the domain
 
 
 def _draw(kind: str, rng: random.Random) -> Fraction:
-    if kind in ("count", "positive"):
+    if kind in WHOLE:
         return Fraction(rng.choice((0, 1, 2, 3, rng.randint(0, 40))) + (kind == "positive"))
     if kind == "rate":
         bottom = rng.randint(1, 12)
@@ -34,6 +36,7 @@ def _draw(kind: str, rng: random.Random) -> Fraction:
 
 def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
     """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
+    of_kinds(variables)
     rng = random.Random(repr(sorted(variables.items())))
     for _ in range(TRIES):
         v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
@@ -43,11 +46,23 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
     """Return whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
+    if domain is None:
+        return True
     try:
-        found = [] if domain is None else domain(v, EXACT)
+        found = domain(v, EXACT)
     except ZeroDivisionError:
         return False
-    return all(bool(exact(x)) for x in (found if isinstance(found, list | tuple) else [found]))
+    except Irrational:
+        try:
+            found = domain(_enclosed(v), BALL)
+        except (ZeroDivisionError, Undecided):
+            return False
+    return all(truth(x, "a hypothesis") for x in (found if isinstance(found, list | tuple) else [found]))
+
+
+def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
+    """Return whether the counts of a point are whole."""
+    return all(kind not in WHOLE or getattr(v, name).denominator == 1 for name, kind in variables.items())
 
 
 def shown(v: SimpleNamespace) -> str:
@@ -66,7 +81,11 @@ def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
     try:
         return exact(formula(v, EXACT))
     except Irrational:
-        return formula(SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()}), BALL)
+        return formula(_enclosed(v), BALL)
+
+
+def _enclosed(v: SimpleNamespace) -> SimpleNamespace:
+    return SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()})
 
 
 def differ(left: Any, right: Any) -> bool:
@@ -74,3 +93,20 @@ def differ(left: Any, right: Any) -> bool:
     if isinstance(left, Ball) or isinstance(right, Ball):
         return not bool((Ball(left) - Ball(right)).arb.contains(0))
     return bool(left != right)
+
+
+def exactly_or_enclosed(score: Callable[[Any, Any], Any], table: Any, m: Any = EXACT) -> Any:
+    """Return an exact value of a formula of rational numbers, or an enclosure of it where it is irrational."""
+    try:
+        return score(table, m)
+    except Irrational:
+        return score(table, BALL)
+
+
+def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:
+    """Return whether a function refuses its arguments with this exception; every other one is passed on."""
+    try:
+        function(*arguments)
+    except error:
+        return True
+    return False

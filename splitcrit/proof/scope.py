@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from splitcrit.display import shortened
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, shown
 
 AXES = {
     "K": "classes",
@@ -90,12 +90,15 @@ def only(*values: Any) -> Extent:
 class Scope:
     """Extents by axis, and the kinds of the variables that take all their values.
 
-    ``held_by`` names for an axis the part of a conjunction that limits it, where the parts differ.
+    ``held_by`` names for an axis the part of a conjunction that limits it, where the parts differ; ``listed`` names the
+    parts that settle listed cases, which have no size ("" for the whole), ``stated`` the axes that an author states.
     """
 
     extents: Mapping[str, Extent] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     held_by: Mapping[str, str] = field(default_factory=dict)
+    listed: frozenset[str] = frozenset()
+    stated: frozenset[str] = frozenset()
 
     __repr__ = shortened
 
@@ -114,22 +117,30 @@ class Scope:
             elif known is None and axis in other.held_by:
                 held[axis] = other.held_by[axis]
             extents[axis] = both
-        return Scope(extents, {**self.variables, **other.variables}, held)
+        listed = self.listed | {part or name for part in other.listed}
+        return Scope(extents, {**self.variables, **other.variables}, held, listed, self.stated | other.stated)
 
     def widened(self, extents: Mapping[str, Extent]) -> Scope:
         """Return the scope with the axes of a premise that says why they are wider."""
         held = {axis: part for axis, part in self.held_by.items() if axis not in extents}
-        return Scope({**self.extents, **extents}, self.variables, held)
+        return Scope({**self.extents, **extents}, self.variables, held, self.listed, self.stated - set(extents))
 
-    def words(self) -> str:
-        """Return the scope as it is read."""
+    def words(self, own: Scope | None = None) -> str:
+        """Return the scope as it is read; ``own`` is that of the claim without its premises."""
         said = []
         for axis in ordered(self.extents):
             extent, part = self.extents[axis], self.held_by.get(axis, "")
-            said.append(extent.words(axis) + (f" (by {part})" if part else ""))
+            more = [*([f"by {part}"] if part else []), *(["stated"] if axis in self.stated else [])]
+            if own is not None and own[axis] != extent:
+                alone = own[axis]
+                more.append(f"{alone.words(axis) if alone else 'nothing said'} without premises")
+            said.append(extent.words(axis) + (f" ({', '.join(more)})" if more else ""))
         for kind, words in KINDS.items():
             if names := dict.fromkeys(_family(name) for name, k in self.variables.items() if k == kind):
                 said.append(f"all {words} {', '.join(names)}")
+        if self.listed:
+            parts = sorted(part for part in self.listed if part and not part.startswith("part "))
+            said.append("listed cases" + (f" ({', '.join(parts)})" if parts else ""))
         return "; ".join(said) or "one case"
 
     def plain(self) -> dict[str, Any]:
@@ -164,3 +175,11 @@ def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
 def _family(name: str) -> str:
     """Return the letter of numbered variables: ``p0``, ``p1``, ``p2`` are the p."""
     return name.rstrip("0123456789") or name
+
+
+def of_kinds(kinds: Mapping[str, str]) -> None:
+    """Raise ValueError if a variable is of no known kind."""
+    for name, kind in kinds.items():
+        if kind not in KINDS:
+            rule = "a variable is of the kind " + ", ".join(KINDS)
+            raise ValueError(complaint(rule, f"{name} of kind {shown(kind)}", "name one of them"))

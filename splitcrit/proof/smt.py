@@ -5,6 +5,7 @@ Main definitions: ``Smt``; ``listed`` (hypotheses as a list).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,73 +16,116 @@ import z3
 
 from splitcrit.arith import Irrational
 from splitcrit.display import shortened
-from splitcrit.proof.points import POINTS, Formula, evaluated, inside, points, shown
+from splitcrit.proof.linting import fault
+from splitcrit.proof.points import POINTS, WHOLE, Formula, evaluated, inside, of_their_kinds, points, shown
 from splitcrit.proof.scope import Scope
-from splitcrit.proof.solver import SMT
-from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.solver import SMT, WORK
+from splitcrit.proof.undecided import Undecided, truth
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 
 @dataclass(frozen=True, repr=False)
 class Smt:
     """``conclusion`` holds wherever all ``hypotheses`` do, over the reals, by the solver z3.
 
-    Kinds of variables are hypotheses too (counts are read as non-negative reals). The hypotheses must be
-    satisfiable; a counterexample is accepted only if exact evaluation confirms it.
+    Kinds of variables are hypotheses too (counts are read as non-negative reals). The hypotheses must hold at an exact
+    point of these kinds, which the verdict states, and wherever they do the conclusion must be defined: what it divides
+    by is not 0, and what it takes a root of is not negative. A counterexample is accepted only if exact evaluation
+    confirms it. ``work`` is how long the solver may look, in its own units; ``at`` is a point at which the hypotheses
+    hold, for where neither chance nor z3 finds one.
     """
 
     variables: Mapping[str, str]
     conclusion: Formula
     hypotheses: Formula | None = None
-    seconds: int = 20
+    work: int = WORK
+    at: Mapping[str, Fraction] | None = None
 
     __repr__ = shortened
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def settle(self) -> Verdict:
+        if wrong := fault(self.conclusion, self.hypotheses):
+            return Verdict(Status.UNKNOWN, "smt", wrong)
         m = SMT()
         v = m.variables(self.variables)
-        solver = m.solver(self.seconds)
         try:
             goal = m.said(self.conclusion(v, m))
             given = [m.said(x) for x in listed(self.hypotheses, v, m)]
-        except Undecided as error:
+        except (Undecided, TypeError) as error:
             return Verdict(Status.UNKNOWN, "smt", str(error))
-        solver.add(*m.constraints, *given)
-        if solver.check() != z3.sat:
-            return Verdict(Status.UNKNOWN, "smt", "z3 finds no point that satisfies the hypotheses")
-        solver.add(z3.Not(goal))
-        answer = solver.check()
-        if answer == z3.unsat:
-            return self._confirmed()
-        if answer == z3.sat:
-            return self._witness(solver.model(), m.context)
-        return Verdict(Status.UNKNOWN, "smt", f"z3 answers {answer} within {self.seconds} s")
+        given += [x for said in given if (x := m.defined(said)) is not None]
+        stated = [] if self.at is None else [SimpleNamespace(**self.at)]
+        if not all(of_their_kinds(self.variables, x) and inside(self.hypotheses, x) for x in stated):
+            return Verdict(Status.UNKNOWN, "smt", f"the hypotheses do not hold at {shown(stated[0])}")
+        known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
+        known = known or self._point(m, v, given)
+        if not known:
+            return Verdict(Status.UNKNOWN, "smt", "vacuous: no exact point is known at which the hypotheses hold")
+        domain = m.defined(goal)
+        for claimed in [domain, goal] if domain is not None else [goal]:
+            solver = m.solver(self.work)
+            solver.add(*m.constraints, *given, *([domain] if claimed is not domain and domain is not None else []))
+            solver.add(z3.Not(claimed))
+            answer = solver.check()
+            if answer == z3.sat:
+                whole = self._whole(v)
+                solver.add(*whole)
+                if whole and solver.check() != z3.sat:
+                    return Verdict(Status.UNKNOWN, "smt", "false over the reals, and no whole counts are known for it")
+                found = self._of_model(solver.model(), m.context)
+                if claimed is domain:
+                    return Verdict(
+                        Status.UNKNOWN, "smt", f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}"
+                    )
+                return self._witness(found)
+            if answer != z3.unsat:
+                words = f"z3 answers {answer} after {self.work:,} units of work; try a Certificate of {told(claimed)}"
+                return Verdict(Status.UNKNOWN, "smt", words)
+        return self._confirmed(known)
 
-    def _confirmed(self) -> Verdict:
-        seen = 0
-        for v in points(self.variables, self.hypotheses):
-            seen += 1
+    def _point(self, m: SMT, v: SimpleNamespace, given: list[Any]) -> list[SimpleNamespace]:
+        """Return an exact point at which the hypotheses hold, found by z3; none if it finds none."""
+        solver = m.solver(self.work)
+        solver.add(*m.constraints, *given, *self._whole(v))
+        if solver.check() == z3.sat:
+            found = self._of_model(solver.model(), m.context)
+            if of_their_kinds(self.variables, found) and inside(self.hypotheses, found):
+                return [found]
+        return []
+
+    def _whole(self, v: SimpleNamespace) -> list[Any]:
+        """Return that counts are whole numbers."""
+        return [z3.IsInt(getattr(v, name).inner) for name, kind in self.variables.items() if kind in WHOLE]
+
+    def _confirmed(self, known: list[SimpleNamespace]) -> Verdict:
+        for v in known:
             try:
-                if not evaluated(self.conclusion, v):
+                if not truth(evaluated(self.conclusion, v)):
                     return Verdict(Status.UNKNOWN, "smt", f"z3 says proved, exact evaluation not at {shown(v)}")
             except (ZeroDivisionError, Undecided):
                 return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
-            if seen == POINTS:
-                break
-        return Verdict(Status.PROVED, "smt", f"negation unsatisfiable over the reals; {seen} exact points agree")
+        least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""
+        words = f"negation unsatisfiable over the reals; {len(known)} exact points agree{least}"
+        return Verdict(Status.PROVED, "smt", words)
 
-    def _witness(self, model: Any, context: Any) -> Verdict:
+    def _of_model(self, model: Any, context: Any) -> SimpleNamespace:
         found = {}
         for name in self.variables:
             value = model.eval(z3.Real(name, context), model_completion=True)
             value = value.approx(30) if z3.is_algebraic_value(value) else value
             found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
-        v = SimpleNamespace(**found)
+        return SimpleNamespace(**found)
+
+    def _witness(self, v: SimpleNamespace) -> Verdict:
         try:
-            if inside(self.hypotheses, v) and not evaluated(self.conclusion, v):
+            good = of_their_kinds(self.variables, v) and inside(self.hypotheses, v)
+            if good and not truth(evaluated(self.conclusion, v)):
                 return Verdict(Status.REFUTED, "smt", "a counterexample, confirmed exactly", shown(v))
         except (ZeroDivisionError, Undecided, Irrational):
             pass
@@ -92,3 +136,9 @@ def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
     """Return the comparisons that a domain or hypotheses consist of."""
     found = [] if hypotheses is None else hypotheses(v, m)
     return list(found) if isinstance(found, list | tuple) else [found]
+
+
+def told(said: Any) -> str:
+    """Return a question of z3 in few words."""
+    words = " ".join(str(said).split())
+    return words if len(words) < 80 else words[:77] + "..."

@@ -1,6 +1,6 @@
 """Terms of the solver z3 over the reals as an arithmetic of formulas.
 
-Main definitions: ``SMT``.
+Main definitions: ``SMT``; ``WORK`` (of a question, counted by z3 and not timed).
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import z3
 
 from splitcrit.display import summary
 from splitcrit.frozen import shown
-from splitcrit.proof.terms import Condition, Term
-from splitcrit.proof.undecided import Undecided
+from splitcrit.proof.scope import of_kinds
+from splitcrit.proof.terms import Condition, Term, written
+from splitcrit.proof.undecided import Undecided, truth
 
+WORK = 40_000_000  # units of z3's own count, which is the same on every machine: some 20 s
 LOW = {"count": 0, "positive": 1, "rate": 0}
 RELATIONS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 JOINED = {
@@ -32,7 +34,8 @@ JOINED = {
 class SMT:
     """Terms of z3 over the reals; a square root is a new variable with its defining constraints.
 
-    Every claim gets a context of its own, so that what the solver finds does not depend on what it did before.
+    What is divided by and what roots are of says where a formula is defined: `defined`. Every claim gets a context of
+    its own, so that what the solver finds does not depend on what it did before.
     """
 
     name = "SMT"
@@ -40,30 +43,59 @@ class SMT:
     def __init__(self) -> None:
         self.context = z3.Context()
         self.constraints: list[Any] = []
-        self._count = 0
+        self._roots: dict[str, Any] = {}  # what each root is of
 
     def __repr__(self) -> str:
         return summary(self, constraints=len(self.constraints))
 
-    def solver(self, seconds: int) -> Any:
-        """Return a solver that gives up after the time given."""
+    def solver(self, work: int = WORK) -> Any:
+        """Return a solver that gives up after that much work."""
         found = z3.Solver(ctx=self.context)
-        found.set("timeout", 1000 * seconds)
+        found.set("rlimit", work)
         return found
+
+    def defined(self, said: Any) -> Any:
+        """Return when an expression is defined: what divides in it is not 0, what roots are of is not negative."""
+        known: dict[int, Any] = {}
+
+        def walk(x: Any) -> list[Any]:
+            if x.get_id() in known:
+                return known[x.get_id()]  # type: ignore[no-any-return]
+            parts = [walk(y) for y in x.children()]
+            if z3.is_app_of(x, z3.Z3_OP_ITE):
+                ways = [z3.And(*part, z3.BoolVal(True, self.context)) for part in parts[1:]]
+                found = parts[0] + ([z3.If(x.arg(0), *ways)] if any(parts[1:]) else [])
+            else:
+                found = [y for part in parts for y in part]
+            if z3.is_app_of(x, z3.Z3_OP_DIV) and not z3.is_rational_value(x.arg(1)):
+                found = [*found, x.arg(1) != 0]
+            if z3.is_const(x) and (of := self._roots.get(x.decl().name())) is not None:
+                found = [*walk(of), of >= 0]
+            known[x.get_id()] = found
+            return found
+
+        goals = {x.get_id(): x for x in walk(said)}
+        return z3.And(*goals.values(), z3.BoolVal(True, self.context)) if goals else None
 
     def variables(self, kinds: Mapping[str, str]) -> SimpleNamespace:
         """Return a term for each name; what its kind says of it becomes a constraint."""
+        of_kinds(kinds)
         found = {name: z3.Real(name, self.context) for name in kinds}
         self.constraints += [found[name] >= LOW[kind] for name, kind in kinds.items() if kind in LOW]
         self.constraints += [found[name] <= 1 for name, kind in kinds.items() if kind == "rate"]
         return SimpleNamespace(**{name: Term(x, self) for name, x in found.items()})
+
+    def adjoin(self, v: SimpleNamespace, name: str) -> None:
+        """Add a real variable to others."""
+        setattr(v, name, Term(z3.Real(name, self.context), self))
 
     def read(self, x: Any) -> Any:
         """Return the term of z3 that a value is."""
         if isinstance(x, Term):
             return x.inner
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
-            raise Undecided(f"z3 reads exact numbers; got {shown(x)}; use a Fraction")
+            got = written(x) if isinstance(x, Condition) else shown(x)
+            raise Undecided(f"z3 reads exact numbers; got {got}; use a Fraction")
         return z3.RealVal(str(x), self.context)
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
@@ -85,7 +117,7 @@ class SMT:
     def compared(self, relation: str, left: Term, right: Any) -> Any:
         said = RELATIONS[relation](left.inner, self.read(right))
         plain = z3.simplify(said)
-        if z3.is_true(plain) or z3.is_false(plain):
+        if (z3.is_true(plain) or z3.is_false(plain)) and self.defined(said) is None:
             return z3.is_true(plain)
         return Condition(relation, said, self)
 
@@ -94,11 +126,15 @@ class SMT:
 
     def said(self, condition: Any) -> Any:
         """Return a condition, or a bool, as z3 reads it."""
-        return condition.said if isinstance(condition, Condition) else z3.BoolVal(bool(condition), self.context)
+        return condition.said if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
 
     def denied(self, condition: Any) -> Any:
         """Return that a condition, or a bool, is false, as z3 reads it."""
         return z3.Not(self.said(condition))
+
+    def implied(self, given: Any, known: list[Any]) -> Any:
+        """Return that conditions hold where another does, as z3 reads it."""
+        return z3.Implies(self.said(given), z3.And(*map(self.said, known)))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
@@ -115,9 +151,10 @@ class SMT:
         return functools.reduce(lambda a, b: self.where(a <= b, a, b), items)
 
     def sqrt(self, x: Any) -> Term:
-        self._count += 1
-        root = z3.Real(f"_root{self._count}", self.context)
-        self.constraints += [root >= 0, root * root == self.read(x)]
+        name, of = f"_root{len(self._roots)}", self.read(x)
+        root = z3.Real(name, self.context)
+        self._roots[name] = of
+        self.constraints += [z3.Implies(of >= 0, z3.And(root >= 0, root * root == of))]
         return Term(root, self)
 
     def power(self, x: Any, a: Any) -> Any:

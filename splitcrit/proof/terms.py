@@ -1,16 +1,70 @@
 """Terms: what a formula is run on where numbers are not known, and what a comparison of two of them says.
 
 A comparison of numbers is a bool. A comparison of terms is a bool where the kinds of the variables decide it, else a
-`Condition`, which only ``m.where`` reads: an ``if`` on a condition would take one of two branches in silence.
+`Condition`, which only ``m.where`` reads: an ``if`` on a condition would take one of two branches in silence. A term is
+neither true nor false, has no length, no hash, no text and no class that a formula could branch on: it raises
+``Undecided``, which ``except Exception`` does not catch. The few functions of the library that look at the class of an
+argument to validate it, or name an object after it, are listed in ``VALIDATING``.
 
-Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms is), ``same``.
+Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms is), ``same``, ``written``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import sys
+from typing import Any, NoReturn, Protocol
 
+from splitcrit.frozen import complaint
 from splitcrit.proof.undecided import Undecided
+
+WITHIN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+CHECKER = __name__.rpartition(".")[0]
+PRINTED = "splitcrit.proofs.rocq."  # what is printed of the library for Rocq
+VALIDATING = {  # what looks at the class of an argument, or writes it into a name, and computes with neither
+    "arguments": {"_is_symbol"},
+    "arith.array_libraries": {"of_other_library"},
+    "losses.simplex": {"order"},
+    "noise.channel": {"_times", "on_distribution"},
+    "noise.makers": {"_call"},
+    "noise.shares": {"shares_of"},
+    "noise.transitions": {"rate", "_at_least_two"},
+    "frozen": {"printable", "shown", "complaint"},
+    "impurities.poisson_impurity": {"poisson"},
+    "impurities.library": {"variance"},
+    "losses.margin_losses": {"__repr__"},
+    "losses.response_losses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
+}
+
+
+def validating(depth: int = 2) -> bool:
+    """Tell whether the code that asks, but for Python's own, is the checker's or validates."""
+    frame = sys._getframe(depth)
+    while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
+        frame = frame.f_back
+    name = frame.f_globals.get("__name__", "")
+    return (
+        name == "fractions"
+        or name.startswith((CHECKER + ".", PRINTED))
+        or frame.f_code.co_name in VALIDATING.get(name.removeprefix("splitcrit."), ())
+    )
+
+
+def _refusing(what: str) -> Any:
+    """Return a method that refuses to say something of a term, and names the place that asked."""
+
+    def method(*_: Any) -> NoReturn:
+        frame = sys._getframe(1)
+        while (inner := frame.f_globals.get("__name__", "")) in ("abc", __name__):
+            frame = frame.f_back or frame
+        got = f"a question for {what} in {inner}.{frame.f_code.co_name}, line {frame.f_lineno}"
+        raise Undecided(complaint("a formula computes with terms and decides by m.where", got, "write it as m.where"))
+
+    return method
+
+
+VALUE, SIZE, CLASS, TEXT, ROUNDED = map(
+    _refusing, ("the truth of a term", "its members", "its class", "its text", "its rounded value")
+)
 
 
 class Home(Protocol):
@@ -29,13 +83,15 @@ class Condition:
     Conditions are joined by ``&``, ``|``, ``~`` and compared by ``==`` (one holds just if the other does).
     """
 
-    __slots__ = ("home", "relation", "said")
+    __slots__ = ("home", "needs", "relation", "said")
 
-    def __init__(self, relation: str, said: Any, home: Home) -> None:
-        self.relation, self.said, self.home = relation, said, home
+    def __init__(self, relation: str, said: Any, home: Home, needs: frozenset[int] = frozenset()) -> None:
+        self.relation, self.said, self.home, self.needs = relation, said, home, needs
 
     def __bool__(self) -> bool:
-        raise Undecided(f"a comparison of terms holds or not; got {self}; write it as m.where, which settles both")
+        raise Undecided(
+            f"a comparison of terms holds or not; got {self.written()}; write it as m.where, which settles both"
+        )
 
     def __and__(self, other: Any) -> Any:
         return self.home.joined("and", self, other)
@@ -50,9 +106,12 @@ class Condition:
         return self.home.joined("iff", self, other)
 
     __rand__, __ror__ = __and__, __or__
-    __hash__ = None  # type: ignore[assignment]
+    __len__ = __iter__ = SIZE
+    __int__ = __index__ = __float__ = __round__ = __abs__ = ROUNDED
+    __hash__ = __repr__ = __format__ = TEXT
 
-    def __repr__(self) -> str:
+    def written(self) -> str:
+        """Return the condition as text, which a formula cannot ask for."""
         said = " ".join(str(self.said).split())
         return said if any(sign in said for sign in "<>=") else f"{said} {self.relation} 0"  # of a field: a difference
 
@@ -65,20 +124,21 @@ class Term:
     def __init__(self, inner: Any, home: Home) -> None:
         self.inner, self.home = inner, home
 
-    def _made(self, inner: Any) -> Term:
+    def _made(self, inner: Any, other: Any = None) -> Term:
+        """Return a value made from this one and perhaps another."""
         return Term(inner, self.home)
 
     def __add__(self, other: Any) -> Term:
-        return self._made(self.inner + self.home.read(other))
+        return self._made(self.inner + self.home.read(other), other)
 
     def __mul__(self, other: Any) -> Term:
-        return self._made(self.inner * self.home.read(other))
+        return self._made(self.inner * self.home.read(other), other)
 
     def __sub__(self, other: Any) -> Term:
-        return self._made(self.inner - self.home.read(other))
+        return self._made(self.inner - self.home.read(other), other)
 
     def __rsub__(self, other: Any) -> Term:
-        return self._made(self.home.read(other) - self.inner)
+        return self._made(self.home.read(other) - self.inner, other)
 
     def __neg__(self) -> Term:
         return self._made(-self.inner)
@@ -87,10 +147,10 @@ class Term:
         return self
 
     def __truediv__(self, other: Any) -> Term:
-        return self._made(self.inner / self.home.read(other))
+        return self._made(self.inner / self.home.read(other), other)
 
     def __rtruediv__(self, other: Any) -> Term:
-        return self._made(self.home.read(other) / self.inner)
+        return self._made(self.home.read(other) / self.inner, other)
 
     def __pow__(self, exponent: int) -> Term:
         return self._made(self.inner**exponent)
@@ -115,10 +175,39 @@ class Term:
     def __ge__(self, other: Any) -> Any:
         return self.home.compared(">=", self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __bool__ = VALUE
+    __iter__ = __contains__ = __getitem__ = SIZE
+    __int__ = __index__ = __float__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = __abs__ = ROUNDED
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = __rpow__ = ROUNDED
+    __hash__ = TEXT
 
     def __repr__(self) -> str:
-        return str(self.inner)
+        return str(written(self) if validating() else TEXT(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(written(self), spec) if validating() else str(TEXT(self))
+
+    @property
+    def __len__(self) -> Any:  # who validates asks whether there is one
+        if validating():
+            raise AttributeError("__len__")
+        return SIZE(self)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return type(self) if validating() else CLASS(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or validating():
+            raise AttributeError(name)
+        CLASS(self)
+
+
+def written(x: Any) -> str:
+    """Return a term, or any other value, as text, which a formula cannot ask for."""
+    if isinstance(x, list | tuple):
+        return f"[{', '.join(map(written, x))}]"
+    return str(x.inner) if isinstance(x, Term) else x.written() if isinstance(x, Condition) else str(x)
 
 
 def same(x: Any, y: Any) -> bool:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
+from textwrap import shorten
 from typing import Any, Literal
 
 from splitcrit.arguments import is_number, of_kind
@@ -33,6 +34,9 @@ class NearMiss:
     __repr__ = shortened
 
 
+WORDS = {"theorem": "theorem ", "kernel": "kernel-checked ", "cited": "", "hand": "by hand, "}
+
+
 @dataclass(frozen=True, repr=False)
 class Premise:
     """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
@@ -49,12 +53,18 @@ class Premise:
     __repr__ = shortened
 
     def __post_init__(self) -> None:
-        if self.kind not in ("theorem", "kernel", "cited", "hand"):
+        if self.kind not in WORDS:
             rule = "a premise is a theorem, one that the kernel checks, cited or an argument by hand"
             raise ValueError(complaint(rule, self.kind, "name one"))
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def rests_on(self) -> str:
+        """What it is in short, and for which sizes a theorem rests on it."""
+        wider = ", ".join(extent.words(axis) for axis, extent in self.widens.items())
+        return f"rests on{f' for {wider}' if wider else ''}: {WORDS[self.kind]}{shorten(self.text, 80)}"
 
 
 PROPERTIES = (
@@ -177,8 +187,13 @@ class Theorem:
 
     @property
     def scope_words(self) -> str:
-        """For what the theorem is settled, as it is read."""
-        return self.settled_for.words()
+        """For what the theorem is settled, as it is read, and for what without its premises."""
+        return self.settled_for.words(self.holds.scope())
+
+    @property
+    def basis(self) -> tuple[str, ...]:
+        """What the theorem rests on: algebra, enumerations with their sizes, and its premises."""
+        return (*self.holds.grounds(), *(premise.rests_on for premise in self.premises))
 
     @property
     def settled_for(self) -> Scope:
@@ -199,7 +214,7 @@ class Theorem:
 
     def _repr_html_(self) -> str:
         told = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
-        rows = [*told.items(), *(("rests on", premise) for premise in self.premises)]
+        rows = [*told.items(), ("rests on", "; ".join(self.basis))]
         rows += [("near-miss, false", miss.says) for miss in self.fails]
         return html_table([self.key, self.statement], [row for row in rows if row[1]])
 
@@ -217,6 +232,7 @@ class Entry:
     seconds: float
     premises: tuple[str, ...] = ()
     added: str = ""
+    basis: tuple[str, ...] = ()
 
     @property
     def killed(self) -> int:
@@ -230,10 +246,12 @@ class Entry:
 
     def __repr__(self) -> str:
         refuted = f"{self.killed} of {len(self.near_misses)} near-misses refuted"
-        return f"<Entry {self.key}: {self.verdict.status.value}, {refuted}>"
+        return f"<Entry {self.key}: {'; '.join(self.basis) if self.settled else 'open'}; {refuted}>"
 
     def _repr_html_(self) -> str:
-        rows = [("settled for", self.scope, ""), (self.verdict.status.value, self.claim, self.verdict.evidence)]
+        words = "settled" if self.settled else "open"
+        rows = [("settled for", self.scope, ""), (words, self.claim, self.verdict.evidence)]
+        rows.append(("rests on", "; ".join(self.basis), ""))
         rows += [(v.status.value, says, v.witness or v.evidence) for says, v in self.near_misses]
         return html_table([self.key, "claim", "evidence or witness"], rows)
 
@@ -246,4 +264,4 @@ def settle(theorem: Theorem) -> Entry:
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)
     seconds = time.perf_counter() - start
     about = (theorem.key, theorem.paper, theorem.statement, theorem.scope_words)
-    return Entry(*about, verdict, misses, seconds, tuple(map(str, theorem.premises)), theorem.added)
+    return Entry(*about, verdict, misses, seconds, tuple(map(str, theorem.premises)), theorem.added, theorem.basis)

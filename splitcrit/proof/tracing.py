@@ -70,6 +70,9 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     if (tree, path) != (_tree(run, script, 3), TRACE.path):
         got = f"another formula for three members than for two in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
+    if tree is not None and tree.has("distinct"):
+        got = f"the members of a set in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula adds members as often as they occur", got, "trace its parts"))
     if tree is not None and tree.free - given:
         got = f"one member, {sorted(tree.free - given)}, in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
@@ -102,7 +105,7 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
             return None
         place = f"{raised.name}, line {raised.lineno}: {raised.line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
-    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError) as error:
+    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError, Undecided) as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != HERE]
         place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error

@@ -37,7 +37,7 @@ class Traced(Term):
 
     __slots__ = ()
 
-    def _made(self, inner: Any) -> Traced:
+    def _made(self, inner: Any, other: Any = None) -> Traced:
         return Traced(inner, self.home)
 
     def __radd__(self, other: Any) -> Term:
@@ -54,6 +54,11 @@ class Traced(Term):
 
     def __bool__(self) -> bool:
         return bool(self != 0)
+
+    def __index__(self) -> int:
+        if self.inner.op == "index" and TRACE.constant:  # the place of this member in a list of the same loop
+            return self.inner.parts[0].count("'")  # type: ignore[no-any-return]
+        return int(super().__index__())
 
     def __abs__(self) -> Term:
         return TRACE.abs(self)
@@ -95,6 +100,7 @@ class _Trace:
         self.copies = 2
         self.divisors: set[Node] = set()
         self.asked = 0
+        self.constant = ""  # the index of lists of one constant for each member of the only family; none otherwise
 
     def start(self, script: tuple[bool, ...], copies: int) -> None:
         """Begin a run whose first conditions are answered by the script; a family has that many members in it."""
@@ -213,11 +219,16 @@ class _Trace:
 
     def is_family(self, items: list[Any]) -> bool:
         """Return whether a list holds the members of a family, one for each copy of its index."""
-        return len(items) == self.copies and len(self._axes(items)) == 1
+        return len(items) == self.copies and (len(self._axes(items)) == 1 or self._constant(items))
+
+    def _constant(self, items: list[Any]) -> bool:
+        return bool(self.constant) and not free_of(items) and all(same(items[0], x) for x in items)
 
     def family(self, items: list[Any]) -> tuple[str, Any]:
         """Return the index that a list runs over, and its generic member."""
         axes = self._axes(items)
+        if len(items) == self.copies and self._constant(items):
+            return self.constant, items[0]
         if len(items) != self.copies or len(axes) != 1:
             rule = "what is added runs over one axis"
             raise Undecided(complaint(rule, f"{sorted(axes)} in {items[:1]}", "trace it with other families"))

@@ -1,6 +1,6 @@
 """What an arithmetic of proofs refuses: a comparison that it cannot settle, and numbers that have been rounded.
 
-Main definitions: ``Undecided``, ``exact``.
+Main definitions: ``Undecided``, ``exact``, ``truth``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ import numpy as np
 from splitcrit.frozen import complaint
 
 
-class Undecided(ArithmeticError):
-    """An arithmetic cannot say which way a comparison goes."""
+class Undecided(BaseException):
+    """An arithmetic cannot say which way a comparison goes, or is asked for what a formula must not know of a term.
+
+    It is no Exception: code that catches exceptions would take one of two branches in silence.
+    """
 
 
 def exact(value: Any) -> Any:
@@ -22,3 +25,11 @@ def exact(value: Any) -> Any:
         remedy = "write constants as Fractions, and quotients as those of Fractions"
         raise TypeError(complaint("an exact check has exact values", f"the float {value}", remedy))
     return value
+
+
+def truth(value: Any, what: str = "a conclusion") -> bool:
+    """Return whether an exact check holds; refuse what is no bool, for nearly everything else counts as true."""
+    if type(exact(value)) is not bool:
+        rule, remedy = f"{what} is a comparison, true or false", "write all(...), or compare it with a number"
+        raise Undecided(complaint(rule, f"a value of type {type(value).__name__}", remedy))
+    return bool(value)

@@ -1,12 +1,14 @@
 """What can be said of a claim, and of several together.
 
-Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` (refuted).
+Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` (refuted);
+``ALGEBRA``, ``grounds_of`` (what claims rest on).
 """
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -45,12 +47,23 @@ class Verdict:
     _repr_html_ = described
 
 
+ALGEBRA = ("algebra",)  # an identity, a certificate, the solver, an induction, a sum in closed form: of all values
+
+
 class Claim(Protocol):
-    """Anything that can be settled, and says for what."""
+    """Anything that can be settled, and says for what, and what it rests on."""
 
     def settle(self) -> Verdict: ...
 
     def scope(self) -> Scope: ...
+
+    def grounds(self) -> tuple[str, ...]: ...
+
+
+def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
+    """Return what several claims rest on, each ground once, algebra first."""
+    found = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
+    return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
 
 
 class All:
@@ -70,6 +83,9 @@ class All:
 
     def scope(self) -> Scope:
         return conjunction((name, claim.scope()) for name, claim in self.parts.items())
+
+    def grounds(self) -> tuple[str, ...]:
+        return grounds_of(self.claims)
 
     def settle(self) -> Verdict:
         verdicts = [claim.settle() for claim in self.claims]
@@ -96,6 +112,9 @@ class Not:
 
     def scope(self) -> Scope:
         return Scope()
+
+    def grounds(self) -> tuple[str, ...]:
+        return ("a witness",)
 
     def settle(self) -> Verdict:
         found = self.claim.settle()

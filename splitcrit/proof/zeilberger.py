@@ -27,10 +27,12 @@ from splitcrit.proof.binomials import (
     value,
     whole,
 )
+from splitcrit.proof.linting import fault
 from splitcrit.proof.points import shown
 from splitcrit.proof.scope import ALL, Scope
+from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
 
 
 def _one(v: Any) -> Any:
@@ -67,7 +69,12 @@ class Zeilberger:
     def scope(self) -> Scope:
         return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))
 
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
     def settle(self) -> Verdict:
+        if wrong := fault(self.pairs, self.right, self.certificate, self.share, self.right_share):
+            return Verdict(Status.UNKNOWN, "zeilberger", wrong)
         ring = Ring((self.n, self.k, *self.parameters), (self.k,))
         try:
             f = self._f(ring)
@@ -87,7 +94,7 @@ class Zeilberger:
         v = ring.at(**moved)
         found = term_of(ring, self.share(v), self.pairs(v))
         if not whole(ring, found.share):
-            raise Undecided(f"{self.share(v)} may divide by 0")
+            raise Undecided(f"{written(self.share(v))} may divide by 0")
         return found
 
     def _right(self, ring: Ring, **moved: int) -> Factorials:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from splitcrit.proof import printing
-from splitcrit.proofs import bibliography, catalogue, summaries
+from splitcrit.proofs import bibliography, catalogue, latex, summaries
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -36,6 +35,8 @@ ENTRY = {
     "claim": "a claim",
     "method": "identity",
     "verdict": "proved",
+    "settled": True,
+    "rests_on": ["algebra"],
     "evidence": "zero numerator",
     "witness": "",
     "near_misses": [{"says": "a * b", "alters": "conclusion", "verdict": "refuted", "witness": "a = `1`"}],
@@ -43,6 +44,7 @@ ENTRY = {
 ERRATUM = {
     "id": "Y-E1", "paper": "yang2019", "place": "Section V", "printed": "1 < 0", "correction": "0 < 1", "witness": "1",
     "method": "exhaustive", "printed_verdict": "refuted", "theorem": "gain.saving_of_scored_children_by_their_order",
+    "kind": "error", "quoted": "", "at_hand": True,
 }  # fmt: skip
 
 
@@ -109,9 +111,14 @@ def test_code_stays_code(words: str) -> None:
 
 def test_a_theorem_is_told_in_full() -> None:
     known = catalogue.collect()[ENTRY["key"]]
-    told = theorems.theorem(known, ENTRY, [printing.Shown("x = y", ("0 < x", "x < 1"), "K = 2")])
+    told = theorems.theorem(known, ENTRY, [latex.Shown("x = y", ("0 < x", "x < 1"), "K = 2")])
     assert theorems.sentence(known.statement) in told and writing.prose(known.scope_words) in told
-    assert "**proved** by identity" in told and "a · b" in told and "*Refuted* by `` a = `1` ``" in told
+    assert (
+        "**Settled** by identity" in told
+        and ":Rests on: algebra" in told
+        and "a · b" in told
+        and "*Refuted* by `` a = `1` ``" in told
+    )
     assert r"\text{K = 2:}\quad x = y\qquad (0 < x, x < 1)" in told
 
 
@@ -120,6 +127,10 @@ def test_every_theorem_and_erratum_has_its_place() -> None:
     pages = dict(theorems.pages(ledger, {}))
     assert sum(page.count(f"({writing.theorem_label('')}") for page in pages.values()) == len(catalogue.collect())
     assert "(erratum-y-e1)=" in pages["errata"] and r"1 \< 0" in pages["errata"]
+    others = [{**ERRATUM, "id": "Y-E8", "kind": "criticism", "quoted": "new words", "at_hand": False}]
+    page = theorems.errata_page([ERRATUM, *others])
+    assert page.index("## Criticism") < page.index("### yang2019, criticism") < page.index("“new words”")
+    assert "cannot be checked against it, only against the\npaper itself: Y-E8." in page
     assert all(f"({writing.work_label(key)})=" in pages["bibliography"] for key in bibliography.entries())
 
 

@@ -289,7 +289,7 @@ def test_the_sentence_stands_and_is_so(page: str, sentence: str, computed: Calla
 @pytest.mark.parametrize(
     ("page", "sentence"),
     [
-        (README, "Verdicts are kept in your cache folder and used again until code, statements or packages change;"),
+        (README, "Verdicts are kept in the clone and used again until code, statements or packages change;"),
         (README, "`make verify ARGS=--no-cache` settles all of them anew."),
         ("docs/trusted-base.md", "Without `--no-cache` it takes from the cache what was settled before"),
     ],

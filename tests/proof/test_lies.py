@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from splitcrit import gini, losses, pairwise_gain
@@ -154,7 +155,7 @@ LIES: dict[str, tuple[Claim, Status]] = {
     "an empty domain": (Identity({"x": "rate"}, lambda v, m: v.x, lambda v, m: 2 * v.x, lambda v, m: v.x > 1), UNKNOWN),
     "contradicting hypotheses": (Smt({"x": "real"}, lambda v, m: v.x > 7, lambda v, m: [v.x > 1, v.x < 0]), UNKNOWN),
     "an enumeration of nothing": (Exhaustive(Cases(sizes, N=upto(0)), lambda t: False), UNKNOWN),
-    "undefined at the boundary": (Identity({"n": "count"}, lambda v, m: v.n**2 / v.n, lambda v, m: v.n), REFUTED),
+    "undefined at the boundary": (Identity({"n": "count"}, lambda v, m: v.n**2 / v.n, lambda v, m: v.n), UNKNOWN),
     "true inside, false at the end": (Smt({"x": "rate"}, lambda v, m: v.x * v.x < 1), REFUTED),
     "a domain that only sampling would see as safe": (
         Smt({"x": "rate"}, lambda v, m: v.x * 10**9 >= 1, lambda v, m: [v.x > 0]),
@@ -181,7 +182,7 @@ LIES: dict[str, tuple[Claim, Status]] = {
     ),
     "a branch that divides by zero": (
         Identity({"n": "count"}, lambda v, m: m.where(v.n == 0, 1 / (v.n * v.n), v.n), lambda v, m: v.n),
-        REFUTED,
+        UNKNOWN,
     ),
     # Certificates.
     "not the stated sum": (
@@ -322,14 +323,16 @@ def test_a_scope_is_widened_by_a_premise_only() -> None:
     lie = Each("K", (2, 3), lambda K: Exhaustive(lambda: [K], lambda k: k < 4))
     misses = tuple(NearMiss("K = 4", Exhaustive(lambda: [4], lambda k: k < 4)) for _ in range(2))
     plain = Theorem("a.b", "K is below 4", "nobody2000, eq. (1)", lie, misses)
-    assert plain.settled_for.words() == "K = 2, 3" and settle(plain).settled
+    assert plain.settled_for.words() == "K = 2, 3; listed cases" and settle(plain).settled
     claimed = Theorem("a.b", "K is below 4", "n2000", lie, misses, (Premise("believe me", "hand", {"K": ALL}),))
-    assert claimed.settled_for.words() == "all K" and str(claimed.premises[0]) == "believe me"
+    assert claimed.settled_for.words() == "all K; listed cases" and str(claimed.premises[0]) == "believe me"
 
 
 def test_a_float_is_no_evidence() -> None:
+    found = Identity({"x": "real"}, lambda v, m: float(v.x), lambda v, m: v.x).settle()
+    assert found.status is UNKNOWN and "uses float" in found.evidence
     with pytest.raises(TypeError, match="an exact check has exact values; got the float"):
-        Identity({"x": "real"}, lambda v, m: float(v.x), lambda v, m: v.x).settle()
+        Identity({"x": "real"}, lambda v, m: np.float64(v.x), lambda v, m: v.x).settle()
 
 
 def test_a_near_miss_that_is_true_leaves_a_theorem_open() -> None:

@@ -15,11 +15,11 @@ from splitcrit.noise import transitions
 from splitcrit.nulls import permutation
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import printed
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import generate
+from splitcrit.proofs.rocq.definitions import printed
 from splitcrit.proofs.rocq.printed import common
 
 

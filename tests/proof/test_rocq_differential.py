@@ -19,8 +19,8 @@ import pytest
 import rocq_goals
 from rocq_inputs import inputs
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proofs.rocq import check, generate
+from splitcrit.proofs.rocq.definitions import Definition
 
 EACH = 20
 APART = {

@@ -47,6 +47,7 @@ TEXT = errata.Text("Y-E0", "yang2019", "eq. (1)", "no n is 4", "some are", "4")
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str, Theorem]]:
     """Proofs of one theorem and one erratum, and a cache of its own."""
     theorems = {"a.square": SQUARE}
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "installed")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "SPLITCRIT_VERIFIED"):
         monkeypatch.delenv(name, raising=False)
@@ -80,7 +81,7 @@ def test_a_right_erratum_is_confirmed(monkeypatch, small, corrected) -> None:  #
         (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: proved"),
         (Erratum("Y-E0", FALSE, FALSE), TEXT, "the correction is not proved: refuted"),
         (Erratum("Y-E0", FALSE, "a.squire"), TEXT, "no theorem is called a.squire"),
-        (Erratum("Y-E0", Exhaustive(lambda: [1, 0], lambda n: 1 // n), TRUE), TEXT, "ZeroDivisionError"),
+        (Erratum("Y-E0", Exhaustive(lambda: [1, 0], lambda n: 1 // n == 1), TRUE), TEXT, "ZeroDivisionError"),
         (None, TEXT, "erratum Y-E0 has a text but no claims"),
         (Erratum("Y-E0", FALSE, TRUE), None, "erratum Y-E0 has claims but no text"),
     ],
@@ -180,6 +181,16 @@ def test_a_folder_that_takes_no_files_keeps_nothing(small, monkeypatch, tmp_path
     assert capsys.readouterr().err == ""
 
 
+def test_a_checkout_keeps_its_own_verdicts(small, monkeypatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "one")
+    assert ledger(["a.square"], [], jobs=1).settled and ledger(["a.square"], [], jobs=1).cached
+    monkeypatch.setattr(cache, "CHECKOUT", tmp_path / "two")
+    assert not ledger(["a.square"], [], jobs=1).cached
+
+
 def test_several_writers_leave_whole_files(small) -> None:  # type: ignore[no-untyped-def]
     verdicts = [Verdict(Status.REFUTED, "smt", "words " * size, "w") for size in (1, 5000)]
     cache.write("a.key", "digest", verdicts[:1], 1.0)
@@ -248,8 +259,8 @@ def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None: 
     assert fields <= set(theorem) and theorem["verdict"] == "proved" and erratum["confirmed"]
     assert [miss["witness"] for miss in theorem["near_misses"]] == ["4", "4"] and erratum["witness"] == "4"
     text = capsys.readouterr().out
-    assert "proved  a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
-    assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 of 1 errata confirmed")
+    assert "settled a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
+    assert text.splitlines()[-1].endswith("2 of 2 near-misses refuted; 1 by algebra alone; 1 of 1 errata confirmed")
     (line,) = (line for line in text.splitlines() if line.startswith("a   "))
     assert line.split()[:5] == ["a", "1", "1", "0", "2"]
     (line,) = (line for line in text.splitlines() if line.startswith("yang2019   "))
@@ -288,7 +299,7 @@ def test_explain_tells_one_theorem(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     flat = " ".join(text.split())
     assert text.startswith(KEY) and all(x in flat for x in told)
-    assert flat.count("refuted by") == len(theorem.fails) and "proved by" in flat
+    assert flat.count("refuted by") == len(theorem.fails) and "settled by" in flat and "rests on" in flat
     assert main(["explain", KEY, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["key"] == KEY and data["settled"] and "says" in data["formulas"][0]
@@ -416,8 +427,10 @@ def test_facts_of_what_is_open_are_not_written(small) -> None:  # type: ignore[n
 
 def test_the_scope_of_a_line_is_the_weakest_of_its_keys(small) -> None:  # type: ignore[no-untyped-def]
     def settled(key: str, **sizes: object) -> None:
-        cases = Cases(lambda *_: [1], **sizes)
-        small[key] = replace(SQUARE, key=key, holds=Exhaustive(cases, lambda case: case == 1))
+        cases = Cases(lambda *_: [1], **{axis: x for axis, x in sizes.items() if x != Extent(least=2)})
+        wide = {axis: x for axis, x in sizes.items() if x == Extent(least=2)}
+        premises = (Premise("so it is", "hand", wide),) if wide else ()
+        small[key] = replace(SQUARE, key=key, holds=Exhaustive(cases, lambda case: case == 1), premises=premises)
 
     settled("a.narrow", K=only(2, 3), N=upto(8))
     settled("a.wide", K=Extent(least=2), N=upto(8))

@@ -159,8 +159,8 @@ def test_a_cell_has_a_key_or_is_empty() -> None:
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
     for cell in filter(None, cells):
-        keys = re.findall(r"(?:proved|refuted|to N = \d+)[^`;]* `\[([\w.]+)\]`", cell)
-        assert re.match(r"proved|refuted|to N = \d+", cell) and keys and set(keys) <= set(catalogue.collect()), cell
+        keys = re.findall(r"(?:holds|refuted|to N = \d+)[^`;]* `\[([\w.]+)\]`", cell)
+        assert re.match(r"holds|refuted|to N = \d+", cell) and keys and set(keys) <= set(catalogue.collect()), cell
 
 
 def test_facts_can_be_asked_for() -> None:

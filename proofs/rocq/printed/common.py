@@ -8,9 +8,9 @@ from splitcrit.criteria import gain
 from splitcrit.impurities import Impurity
 from splitcrit.proof.families import retraced, rows
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE
+from splitcrit.proofs.rocq.definitions import Definition
 
 P, W, T = "K (p : 'I_K -> R)", "K (w : 'I_K -> R) (k : 'I_K)", "r K (t : 'I_r -> 'I_K -> R)"
 MARGINS = "r K (a : 'I_r -> R) (b : 'I_K -> R)"

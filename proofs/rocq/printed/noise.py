@@ -12,9 +12,9 @@ from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
 from splitcrit.proof.families import Family, retraced, row
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import decrease, entry, index, size
 
 

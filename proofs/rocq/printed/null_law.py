@@ -12,9 +12,9 @@ from splitcrit.impurities.search_declaration import RATIO
 from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
 from splitcrit.proof.families import named, retraced, row
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
 from splitcrit.search import formulas_compiled, sums_compiled

@@ -17,9 +17,9 @@ from splitcrit.losses import base as losses
 from splitcrit.losses import gce, margin_losses, response_losses, simplex
 from splitcrit.proof.families import retraced, row
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import P, W, index, size
 
 

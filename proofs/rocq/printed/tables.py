@@ -13,9 +13,9 @@ from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
 from splitcrit.proof.families import Family, Retraced, retraced, row, rows
 from splitcrit.proof.nodes import Node
-from splitcrit.proof.rocq import Definition
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import T, cells, decrease
 
 SOME = "r K (t : 'I_r -> 'I_K.+1 -> R)"

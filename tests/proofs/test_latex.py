@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from splitcrit.proof import All, Certificate, Each, Exhaustive, Identity, Induction, Law, Not, Smt, printing
-from splitcrit.proof.printing import Shown, formulas
-from splitcrit.proofs import catalogue
+from splitcrit.proof import All, Certificate, Each, Exhaustive, Identity, Induction, Law, Not, Smt
+from splitcrit.proofs import catalogue, latex
+from splitcrit.proofs.latex import Shown, formulas
 
 RATES = {"a": "count", "b": "positive", "eta": "rate", "tau_pos": "rate", "lam": "real", "p0": "real"}
 WITHOUT = 18  # theorems with an equation or inequality of which no formula is printed; it may only fall
@@ -90,11 +90,11 @@ def test_what_cannot_be_run_on_symbols_or_be_read_is_left_out() -> None:
     assert said(long) == []
     assert said(Identity({"x": "real"}, lambda v, m: undefined(v.x), lambda v, m: v.x)) == []  # type: ignore[name-defined]  # noqa: F821
     many = All(*(square(factor=i) for i in range(2, 30)))
-    assert len(said(many)) == printing.AT_MOST
+    assert len(said(many)) == latex.AT_MOST
 
 
 def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(printing, "SECONDS", 0.05)
+    monkeypatch.setattr(latex, "SECONDS", 0.05)
 
     def endless(v: Any, m: Any) -> Any:
         while True:
@@ -109,8 +109,7 @@ def test_few_equations_cannot_be_printed() -> None:
     none = [
         key
         for key, theorem in catalogue.collect().items()
-        if any(isinstance(part, kinds) for part, _ in printing._parts(theorem.holds, ""))
-        and not formulas(theorem.holds)
+        if any(isinstance(part, kinds) for part, _ in latex._parts(theorem.holds, "")) and not formulas(theorem.holds)
     ]
     print(len(none), "without a formula:", *none)
     assert len(none) <= WITHOUT

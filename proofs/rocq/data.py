@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from splitcrit.proof.nodes import SIZES, Node
-from splitcrit.proof.rocq import Definition
+from splitcrit.proofs.rocq.definitions import Definition
 
 LOOPS = {letter: number for number, letter in enumerate([*SIZES, "top"])}  # top: an index that is an argument
 AXES = {"r": 0, "K": 1, "q": 2}

@@ -20,7 +20,7 @@ from typing import Any
 
 import sympy
 
-from splitcrit.proof.cases import Each
+from splitcrit.proof.cases import Each, Stated
 from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.law import Law
@@ -28,6 +28,7 @@ from splitcrit.proof.points import Formula
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.symbols import SYMBOL, symbol
 from splitcrit.proof.terms import Condition
+from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not
 
 LONGEST = 200  # signs of a formula that is read as one
@@ -65,7 +66,7 @@ def formulas(claim: Claim, where: str = "") -> list[Shown]:
 
 def _parts(claim: Any, where: str) -> Iterator[tuple[Claim, str]]:
     """Yield the claims that a claim consists of, and what they are called."""
-    if isinstance(claim, Law):
+    if isinstance(claim, Law | Stated):
         yield from _parts(claim.claim, where)
     elif isinstance(claim, All):
         for name, part in claim.parts.items():
@@ -98,7 +99,7 @@ def _limited() -> Iterator[None]:
         if timed:
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         yield
-    except Exception:  # whatever a formula meets that was not made for symbols
+    except (Exception, Undecided):  # whatever a formula meets that was not made for symbols
         return
     finally:
         if timed:

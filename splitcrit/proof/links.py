@@ -1,0 +1,257 @@
+"""That a formula of a list of entries is one of their sums, for every number of entries.
+
+The formula is run as the printer of code objects runs it, on a list of any length with one generic member, and so is
+what is made of the sums. Both trees are brought to one normal form: a rational function of the shared variables, of the
+number of entries, and of sums of monomials of one entry. Where they have the same one they are equal for every number.
+
+Main definitions: ``linked``.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from splitcrit import arguments
+from splitcrit.losses import response_losses
+from splitcrit.noise import makers, transitions
+from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, replaced, retraced, total
+from splitcrit.proof.nodes import BINDERS, Node
+from splitcrit.proof.quotients import Quotients
+from splitcrit.proof.terms import Term
+from splitcrit.proof.tracing import traced
+from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.undecided import Undecided
+
+ATOMS = 48  # of one link
+AXIS = "k"
+
+
+def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
+    """Return why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
+    known = Families(
+        {
+            arguments.real: _given,
+            arguments.reals: _given,
+            transitions.rate: _given,
+            makers._call: lambda maker, **_: maker,
+            response_losses.counts: _given,
+        }
+    )
+    formula, adds, closed = (_claimed(x, known) for x in (formula, adds, closed))
+    v = SimpleNamespace(**{name: variable(name) for name in shared})
+
+    def member(k: str) -> SimpleNamespace:
+        return SimpleNamespace(**{name: TRACE.term(Node("at", (name, k))) for name in entry})
+
+    def sums() -> list[Any]:
+        columns = zip(*(adds(e, v, TRACE) for e in Family(AXIS, member)), strict=True)
+        return [_summed(list(column)) for column in columns]
+
+    normal, TRACE.constant = _Normal({**entry, **shared}), AXIS
+    try:
+        for side in range(2):
+            left = traced(lambda: _side(formula(Family(AXIS, member), v, TRACE), side)).under  # noqa: B023
+            right = traced(lambda: _side(closed(sums(), v, TRACE), side)).under  # noqa: B023
+            if not normal.same(left, right):
+                return "the formula of the entries has another normal form than that of the sums"
+    except (Undecided, ZeroDivisionError) as error:
+        return f"{error}"
+    finally:
+        TRACE.constant = ""
+    return ""
+
+
+def _given(value: Any, *_: Any) -> Any:
+    """Return what validation reads as it is."""
+    return value
+
+
+def _side(value: Any, side: int) -> Any:
+    found = value[side] if isinstance(value, tuple) else value
+    return found if isinstance(found, Term) else TRACE.number(found)
+
+
+def _summed(column: list[Any]) -> Any:
+    """Return the sum of what each entry adds: of a number, as often as there are entries."""
+    first = TRACE.number(column[0]) if not isinstance(column[0], Term) else column[0]
+    return total(column) if first.inner.free - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
+
+
+def _claimed(function: Any, known: dict[Any, Any]) -> Callable[..., Any]:
+    """Return a function of a claim with the library's functions retraced, those that it closes over too."""
+    copy = retraced(function, known)
+    copy.__globals__["__builtins__"] = {**PLAIN, **CLAIMED}
+    cells = tuple(types.CellType(_value(cell.cell_contents, known)) for cell in function.__closure__ or ())
+    found = types.FunctionType(copy.__code__, copy.__globals__, copy.__name__, copy.__defaults__, cells)
+    found.__kwdefaults__ = copy.__kwdefaults__
+    return found
+
+
+def _value(value: Any, known: dict[Any, Any]) -> Any:
+    if isinstance(value, types.FunctionType):
+        return _claimed(value, known)
+    return replaced(value, known)
+
+
+class _Normal:
+    """Trees as rational functions of atoms, which are known by what they are."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self.kinds = kinds
+        self.field = Quotients([f"a{i}" for i in range(ATOMS)])
+        self.keys: list[Any] = []
+        self.roots: dict[str, Any] = {}  # what the atoms that are roots are of
+
+    def same(self, one: Node, other: Node) -> bool:
+        """Return whether two trees have the same normal form."""
+        gap = self._of(one) - self._of(other)
+        for name, square in self.roots.items():
+            gap = self._without(gap, self.field.names.index(name), square)
+        marks = [i for i, key in enumerate(self.keys) if key[0] == "is"]
+        rest: dict[tuple[int, ...], Any] = {}
+        for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
+            plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
+            if not self._vanishes(tuple((self.keys[i], e) for i, e in enumerate(plain) if e)):
+                rest[plain] = rest.get(plain, 0) + coefficient
+        return not any(rest.values())
+
+    def _without(self, x: Any, place: int, square: Any) -> Any:
+        """Return the numerator of a function with the squares of one atom replaced."""
+        found = self.field(0)
+        for exponents, coefficient in x.numer.terms():
+            rest = tuple(e % 2 if i == place else e for i, e in enumerate(exponents))
+            found = found + self.field.monomial(rest, coefficient) * square ** (exponents[place] // 2)
+        return found
+
+    def _atom(self, key: Any) -> Any:
+        if key not in self.keys:
+            if len(self.keys) == ATOMS:
+                raise Undecided(f"a link has {ATOMS} sums and other atoms at most; split the claim")
+            self.keys.append(key)
+        return self.field.gens[self.keys.index(key)]
+
+    def _of(self, node: Node) -> Any:
+        op, parts = node.op, node.parts
+        if op == "number":
+            return self.field(parts[0])
+        if op in ("at", "size", "index"):
+            return self._atom((op, *parts))
+        if op in ("+", "-", "*", "/"):
+            left, right = map(self._of, parts)
+            return {"+": left.__add__, "-": left.__sub__, "*": left.__mul__, "/": left.__truediv__}[op](right)
+        if op == "neg":
+            return -self._of(parts[0])
+        if op == "^" and isinstance(parts[1], int):
+            return self._of(parts[0]) ** parts[1]
+        if op == "if":
+            return self._case(*parts)
+        if op == "sum":
+            return self._sum(parts[0], self._of(parts[1]))
+        if op in BINDERS:
+            return self._atom((op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:]))
+        if op == "abs" and (sign := self._sign(x := self._of(parts[0]))[0]):
+            return x * sign
+        if op == "sqrt":
+            root, inner = self._atom((op, self._written(x := self._of(parts[0])))), x
+            self.roots[str(root)] = inner
+            return root
+        if op == "xlogx":
+            return self._of(parts[0]) * self._atom(("log", self._written(self._of(parts[0]))))
+        return self._atom((op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts)))
+
+    def _case(self, condition: Node, a: Node, b: Node) -> Any:
+        if condition.op in ("==", "<", "<="):
+            left, right = map(self._of, condition.parts)
+            sign, strict = self._sign(right - left)
+            if sign and (strict or (condition.op, sign) in (("<=", 1), ("<", -1))):
+                return self._of(a if condition.op != "==" and sign > 0 else b)
+        mark = self._atom(("is", self._said(condition)))
+        return mark * self._of(a) + (1 - mark) * self._of(b)
+
+    def _said(self, condition: Node) -> Any:
+        if condition.op in ("==", "<", "<="):
+            return (condition.op, *(self._written(self._of(x)) for x in condition.parts))
+        return (condition.op, *(self._said(x) for x in condition.parts))
+
+    def _sign(self, x: Any) -> tuple[int, bool]:
+        """Return the sign that the kinds of the variables give a function, 0 if none, and whether it is strict."""
+        found, strict = 1, True
+        for poly in (x.numer, x.denom):
+            signs = {1 if c > 0 else -1 for _, c in poly.terms()}
+            used = [
+                [self._not_negative(self.keys[i]) for i, e in enumerate(exponents) if e]
+                for exponents, _ in poly.terms()
+            ]
+            if len(signs) != 1 or any(None in term for term in used):
+                return 0, False
+            found, strict = found * signs.pop(), strict and any(all(term) for term in used)
+        return found, strict
+
+    def _not_negative(self, key: Any) -> bool | None:
+        """Return whether an atom is positive, or else only not negative; None if it may be negative."""
+        if key[0] == "sum" and not key[3]:
+            parts = [self._not_negative(inner) for inner, _ in key[2]]
+            return None if None in parts else all(parts)
+        kind = {"at": self.kinds.get(key[1], "real"), "size": "positive", "abs": "count", "is": "count"}.get(
+            key[0], "real"
+        )
+        return None if kind == "real" else kind == "positive"
+
+    def _sum(self, axis: str, x: Any) -> Any:
+        """Return a sum over an index, monomial by monomial; what does not depend on the index is taken out."""
+        inner = [_depends(key, axis) for key in self.keys] + [False] * ATOMS
+        whole, factors = x.denom.factor()
+        outside, below = self.field(whole), self.field(1)
+        for factor, times in factors:
+            if any(e and inner[i] for exponents, _ in factor.terms() for i, e in enumerate(exponents)):
+                below = below * self.field(factor) ** times
+            else:
+                outside = outside * self.field(factor) ** times
+        found, divided = self.field(0), self._terms(below.numer) if below != 1 else ()
+        for exponents, coefficient in x.numer.terms():
+            own = tuple((self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i])
+            outer = tuple(0 if inner[i] else e for i, e in enumerate(exponents))
+            if not self._vanishes(own):
+                name, key = _bound((own, divided), axis)
+                atom = self._atom(("sum", name, *key) if own or divided else ("size", "K"))
+                found = found + self.field.monomial(outer, coefficient) * atom
+        return found / outside
+
+    def _vanishes(self, own: Any) -> bool:
+        """Return whether a product has a factor that it has only where the factor is 0."""
+        zeros = [key[1][1] for key, _ in own if key[0] == "is" and key[1][0] == "==" and not key[1][2][0]]
+        return any((((((key, 1),), 1),), (((), 1),)) in zeros for key, _ in own)
+
+    def _terms(self, poly: Any) -> Any:
+        found = [
+            (tuple((self.keys[i], e) for i, e in enumerate(exponents) if e), int(c)) for exponents, c in poly.terms()
+        ]
+        return tuple(sorted(found, key=repr))
+
+    def _written(self, x: Any) -> Any:
+        return self._terms(x.numer), self._terms(x.denom)
+
+
+def _depends(key: Any, axis: str) -> bool:
+    if isinstance(key, tuple):
+        return any(_depends(part, axis) for part in key)
+    return bool(key == axis)
+
+
+def _depth(key: Any) -> int:
+    if isinstance(key, tuple):
+        return max(map(_depth, key), default=0)
+    return int(key[1:]) if isinstance(key, str) and key.startswith("#") else 0
+
+
+def _bound(key: Any, axis: str) -> tuple[str, Any]:
+    """Return a key whose index is bound, under a name that depends on what is bound inside alone."""
+    name = f"#{_depth(key) + 1}"
+
+    def moved(x: Any) -> Any:
+        return tuple(map(moved, x)) if isinstance(x, tuple) else name if x == axis else x
+
+    return name, moved(key)

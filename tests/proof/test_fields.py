@@ -1,0 +1,150 @@
+"""Roots, absolute values, logarithms and powers in the checker's field: laws, domains, and what is stuck."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+
+from splitcrit.proof import Claim, Field, Identity, Smt, Status, Undecided
+from splitcrit.proof.terms import VALIDATING
+
+AB, COUNTS, REALS = (dict.fromkeys("ab", kind) for kind in ("positive", "count", "real"))
+Q = {**AB, "q": "positive"}
+
+
+def tsallis(counts: list[Any], q: Any, m: Any) -> Any:
+    """Return Tsallis' entropy of order q."""
+    return (1 - sum(m.power(x / sum(counts), q) for x in counts)) / (q - 1)
+
+
+CELLS = {**dict.fromkeys("abcd", "positive"), "q": "positive"}
+
+
+def joint(v: Any, m: Any) -> Any:
+    return tsallis([x * y for x in (v.a, v.b) for y in (v.c, v.d)], v.q, m)
+
+
+def apart(v: Any, m: Any, factor: int = 1) -> Any:
+    one, other = tsallis([v.a, v.b], v.q, m), tsallis([v.c, v.d], v.q, m)
+    return one + other + factor * (1 - v.q) * one * other
+
+
+LAWS: dict[str, tuple[Claim, Status]] = {
+    "root of a product": (
+        Identity(AB, lambda v, m: m.sqrt(6 * v.a * v.b), lambda v, m: m.sqrt(2 * v.a) * m.sqrt(3 * v.b)),
+        Status.PROVED,
+    ),
+    "root of a product of counts": (
+        Identity(COUNTS, lambda v, m: m.sqrt(v.a * v.b), lambda v, m: m.sqrt(v.a) * m.sqrt(v.b)),
+        Status.PROVED,
+    ),
+    "root of a sum": (
+        Identity(AB, lambda v, m: m.sqrt(v.a + v.b), lambda v, m: m.sqrt(v.a) + m.sqrt(v.b)),
+        Status.REFUTED,
+    ),
+    "root of a square": (Identity(REALS, lambda v, m: m.sqrt(v.a**2), lambda v, m: m.abs(v.a)), Status.PROVED),
+    "root of a product of any sign": (
+        Identity(REALS, lambda v, m: m.sqrt(v.a * v.b), lambda v, m: m.sqrt(v.a) * m.sqrt(v.b)),
+        Status.UNKNOWN,
+    ),
+    "absolute value of a product": (
+        Identity(REALS, lambda v, m: m.abs(-2 * v.a * v.b), lambda v, m: 2 * m.abs(v.a) * m.abs(v.b)),
+        Status.PROVED,
+    ),
+    "absolute value of a sum": (
+        Identity(REALS, lambda v, m: m.abs(v.a + v.b), lambda v, m: m.abs(v.a) + m.abs(v.b)),
+        Status.REFUTED,
+    ),
+    "logarithm of a quotient": (
+        Identity(
+            AB,
+            lambda v, m: m.log(6 * v.a * v.b**2 / (v.a + v.b)),
+            lambda v, m: m.log(2) + m.log(3) + m.log(v.a) + 2 * m.log(v.b) - m.log(v.a + v.b),
+        ),
+        Status.PROVED,
+    ),
+    "logarithm of a sum": (
+        Identity(AB, lambda v, m: m.log(v.a + v.b), lambda v, m: m.log(v.a) + m.log(v.b)),
+        Status.REFUTED,
+    ),
+    "logarithm of what may be negative": (
+        Identity(REALS, lambda v, m: m.log(v.a**2 * v.b**2), lambda v, m: 2 * m.log(v.a * v.b)),
+        Status.UNKNOWN,
+    ),
+    "x log x of counts, 0 among them": (
+        Identity(COUNTS, lambda v, m: m.xlogx(v.a * v.b), lambda v, m: v.b * m.xlogx(v.a) + v.a * m.xlogx(v.b)),
+        Status.PROVED,
+    ),
+    "x log x at 0": (
+        Identity(COUNTS, lambda v, m: m.xlogx(v.a) + v.b, lambda v, m: m.where(v.a == 0, 1, m.xlogx(v.a)) + v.b),
+        Status.REFUTED,
+    ),
+    "power of a product": (
+        Identity(
+            Q, lambda v, m: m.power(4 * v.a, v.q + 1), lambda v, m: 4 * v.a * m.power(2, v.q) ** 2 * m.power(v.a, v.q)
+        ),
+        Status.PROVED,
+    ),
+    "third power of a third root": (
+        Identity(AB, lambda v, m: m.power(v.a, F(1, 3)) ** 3, lambda v, m: v.a),
+        Status.PROVED,
+    ),
+    "Tsallis' entropies of independent variables": (
+        Identity(CELLS, joint, apart, lambda v, m: v.q > 1),
+        Status.PROVED,
+    ),
+    "the same with twice the product": (
+        Identity(CELLS, joint, lambda v, m: apart(v, m, 2), lambda v, m: v.q > 1),
+        Status.REFUTED,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_of_roots_logarithms_or_powers(name: str) -> None:
+    claim, expected = LAWS[name]
+    found = claim.settle()
+    assert found.status is expected, found
+
+
+def test_unknown_names_the_term_and_what_to_try() -> None:
+    stuck = Identity(AB, lambda v, m: v.a + v.b * zero(v.a) * m.log(v.a + v.b), lambda v, m: v.a).settle()
+    assert stuck.status is Status.UNKNOWN
+    assert "removes log(a + b); make them variables of an Smt or a Certificate" in stuck.evidence
+
+
+def zero(a: Any) -> Any:
+    """Return what is 0 at every count that is drawn, and not at 50."""
+    product: Any = 1
+    for k in range(1, 42):
+        product = product * (a - k)
+    return product
+
+
+def test_the_solver_has_a_counted_budget() -> None:
+    def six(v: Any, m: Any) -> Any:
+        return sum(x**6 for x in (v.a, v.b, v.c, v.d, v.e, v.f)) >= 6 * v.a * v.b * v.c * v.d * v.e * v.f
+
+    hard = Smt(dict.fromkeys("abcdef", "real"), six, work=2000)
+    found = hard.settle()
+    assert found.status is Status.UNKNOWN and "after 2,000 units of work; try a Certificate" in found.evidence
+
+
+def test_a_field_refuses_exponentials_and_too_many_elements() -> None:
+    field = Field({"a": "positive"})
+    with pytest.raises(Undecided, match="no exponentials"):
+        field.exp(field.variables["a"])
+    with pytest.raises(Undecided, match="24 new elements at most"):
+        [field.log(field.variables["a"] + k) for k in range(30)]
+
+
+def test_what_validates_is_there() -> None:
+    """Each function that may look at the class of an argument stands in the module that is listed."""
+    import importlib
+    import inspect
+
+    for module, names in VALIDATING.items():
+        source = inspect.getsource(importlib.import_module(f"splitcrit.{module}"))
+        assert [name for name in names if name != "__repr__" and f"def {name}(" not in source] == [], module

@@ -1,0 +1,739 @@
+"""Slips that an author of claims makes in good faith, and a few tricks: each is refused, for the reason that is named.
+
+Beside them stand controls: what differs from a slip in one thing and is true still settles.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Callable, Iterator
+from fractions import Fraction as F
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import gini, pairwise_gain
+from splitcrit.proof import (
+    ALL,
+    BALL,
+    SMT,
+    All,
+    Ball,
+    BinomialIdentity,
+    Cases,
+    Certificate,
+    Claim,
+    Each,
+    Exhaustive,
+    Extent,
+    Field,
+    Identity,
+    Induction,
+    NearMiss,
+    Not,
+    Sampled,
+    Sign,
+    Smt,
+    Status,
+    Theorem,
+    Undecided,
+    settle,
+    upto,
+)
+from splitcrit.proof.points import differ
+
+CELLS = dict.fromkeys("abcd", "positive")
+N, X = {"n": "count"}, {"x": "rate"}
+SLIPS: dict[str, tuple[Callable[[], Claim], str]] = {}
+TRUE: dict[str, Callable[[], Claim]] = {}
+Make = Callable[[], Claim]
+
+
+def slip(name: str, reason: str) -> Callable[[Make], Make]:
+    """Register what makes a claim that must be refused, with words of the reason."""
+
+    def register(make: Make) -> Make:
+        SLIPS[name] = make, reason
+        return make
+
+    return register
+
+
+def control(name: str) -> Callable[[Make], Make]:
+    """Register what makes a claim that must be settled."""
+
+    def register(make: Make) -> Make:
+        TRUE[name] = make
+        return make
+
+    return register
+
+
+def table(v: Any) -> list[list[Any]]:
+    return [[v.a, v.b], [v.c, v.d]]
+
+
+def cells(v: Any) -> tuple[Any, ...]:
+    return v.a, v.b, v.c, v.d
+
+
+def sizes(most: int) -> Iterator[tuple[int, ...]]:
+    yield from (t for t in itertools.product(range(most + 1), repeat=4) if 0 < sum(t) <= most)
+
+
+def of_n(f: Callable[[Any], Any], g: Callable[[Any], Any] = lambda n: n, kind: str = "count") -> Identity:
+    """The claim that a function of a count is another."""
+    return Identity({"n": kind}, lambda v, m: f(v.n), lambda v, m: g(v.n))
+
+
+def every(holds: Any, most: int = 4, **sizes_of: Any) -> Exhaustive:
+    return Exhaustive(Cases(sizes, N=upto(most), **sizes_of), holds)
+
+
+def squares(formula: Any, closed: Any = lambda s, v, m: s[0] ** 2 - s[1], **more: Any) -> Induction:
+    """The claim that a formula of counts, which is the square of the sum less that of squares, is not negative."""
+    keeps: Any = lambda s, v, m: [s[0] >= 0]  # noqa: E731
+    adds: Any = lambda e, v, m: [e.x, e.x**2]  # noqa: E731
+    return Induction("K", {"x": "count"}, formula, adds, closed, relation=">=", keeps=keeps, **more)
+
+
+# What a formula asks of a term.
+
+
+@slip("a size that is true unless it is 1009", "the truth of a term")
+def _() -> Claim:
+    def score(t: Any, m: Any) -> Any:
+        n = sum(map(sum, t))
+        return pairwise_gain.score(t, m) if n - 1009 else 2 * pairwise_gain.score(t, m)
+
+    return Identity(CELLS, lambda v, m: score(table(v), m) ** 2, lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)
+
+
+@slip("or in the place of zero", "the truth of a term")
+def _() -> Claim:
+    return of_n(lambda n: n * ((n - 37) or 5), lambda n: n * (n - 37))
+
+
+@slip("counting what is not zero", "the truth of a term")
+def _() -> Claim:
+    return Identity(CELLS, lambda v, m: v.a * sum(1 for c in cells(v) if c - 1017), lambda v, m: 4 * v.a)
+
+
+@slip("all over terms", "the truth of a term")
+def _() -> Claim:
+    return Smt(CELLS, lambda v, m: m.where(v.a > 0, 1 if all(c - 1017 for c in cells(v)) else -1, 1) > 0)
+
+
+@slip("filter over terms", "the truth of a term")
+def _() -> Claim:
+    return Identity(CELLS, lambda v, m: v.a * len(list(filter(None, (c - 99 for c in cells(v))))), lambda v, m: 4 * v.a)
+
+
+@slip("not of a term", "the truth of a term")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if not n - 55 else n)
+
+
+@slip("while over a term", "the truth of a term")
+def _() -> Claim:
+    def f(n: Any) -> Any:
+        while n - 55 and False:
+            pass
+        return n
+
+    return of_n(f)
+
+
+@slip("a look-up by text", "its text")
+def _() -> Claim:
+    return of_n(lambda n: {"1009": 2}.get(str(n), 1) * n)
+
+
+@slip("a look-up by formatted text", "its text")
+def _() -> Claim:
+    return of_n(lambda n: {"1009": 2}.get(f"{n}", 1) * n)
+
+
+@slip("a look-up by number", "its text")
+def _() -> Claim:
+    return of_n(lambda n: {1009: 2}.get(n, 1) * n)
+
+
+@slip("a set of exceptions", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if n in {1009, 2017} else n)
+
+
+@slip("a memory of calls", "its text")
+def _() -> Claim:
+    return of_n(functools.cache(lambda n: n))
+
+
+@slip("a list of exceptions", "got .*; write it as m.where")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if n in [1009, 2017] else n)
+
+
+@slip("a whole part", "its rounded value")
+def _() -> Claim:
+    return of_n(lambda n: n - 0 * (n // 1000))
+
+
+@slip("parity", "its rounded value")
+def _() -> Claim:
+    return of_n(lambda n: n + n % 1)
+
+
+@slip("the integer of a term", "its rounded value")
+def _() -> Claim:
+    return of_n(lambda n: n if int(n) < 500 else 2 * n)
+
+
+@slip("sorting terms", "write it as m.where")
+def _() -> Claim:
+    return Identity(CELLS, lambda v, m: sorted([v.a, v.b])[0] + sorted([v.a, v.b])[1], lambda v, m: v.a + v.b)
+
+
+@slip("the largest by Python's max", "write it as m.where")
+def _() -> Claim:
+    return Smt(CELLS, lambda v, m: max(v.a, v.b) >= v.b)
+
+
+@slip("the kind of number", "its class")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if isinstance(n, F) and n == 1009 else n)
+
+
+@slip("the type of a number", "asks for type")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if type(n) is F and n == 1009 else n)
+
+
+@slip("a part that only fractions have", "its class")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if hasattr(n, "numerator") and n == 1009 else n)
+
+
+@slip("a default for what only fractions have", "its class")
+def _() -> Claim:
+    return of_n(lambda n: n * getattr(n, "denominator", 1))
+
+
+@slip("the name of the arithmetic", "the name of the arithmetic")
+def _() -> Claim:
+    return Identity(N, lambda v, m: v.n if m.name != "EXACT" or v.n < 41 else 2 * v.n, lambda v, m: v.n)
+
+
+@slip("which arithmetic it is", "compares by `is`")
+def _() -> Claim:
+    return Identity(N, lambda v, m: 2 * v.n if m is BALL else v.n, lambda v, m: v.n)
+
+
+@slip("which object it is", "compares by `is`")
+def _() -> Claim:
+    big = F(1009)
+    return of_n(lambda n: 2 * n if n is big else n)
+
+
+@slip("an error caught that a comparison raises", "catches exceptions")
+def _() -> Claim:
+    def f(n: Any) -> Any:
+        try:
+            if n == 1009:
+                return 2 * n
+        except ArithmeticError:
+            pass
+        return n
+
+    return of_n(f)
+
+
+@slip("everything caught", "catches exceptions")
+def _() -> Claim:
+    def f(n: Any) -> Any:
+        try:
+            return 2 * n if n == 1009 else n
+        except:  # noqa: E722
+            return n
+
+    return of_n(f)
+
+
+@slip("an error suppressed in a function that a formula calls", "catches exceptions")
+def _() -> Claim:
+    import contextlib
+
+    def twice_at_1009(n: Any) -> Any:
+        with contextlib.suppress(Exception):
+            return 2 * n if n == 1009 else n
+        return n
+
+    return of_n(lambda n: 1 * twice_at_1009(n))
+
+
+# What is claimed.
+
+
+@slip("a conclusion that is a tuple", "of type tuple")
+def _() -> Claim:
+    return Smt(X, lambda v, m: (gini.of([v.x, 1 - v.x], m) <= F(1, 4),))
+
+
+@slip("a conclusion that is a list", "of type list")
+def _() -> Claim:
+    return Smt(X, lambda v, m: [v.x >= F(1, 2), v.x <= 0])
+
+
+@slip("a conclusion that is a term", "of type Term")
+def _() -> Claim:
+    return Smt(X, lambda v, m: v.x - F(7, 13))
+
+
+@slip("a conclusion that is a number", "of type int")
+def _() -> Claim:
+    return Smt(X, lambda v, m: 1)
+
+
+@slip("a conclusion that is a text", "of type str")
+def _() -> Claim:
+    return Smt(X, lambda v, m: "x >= 1/2")
+
+
+@slip("a hypothesis that is a tuple of tuples", "of type tuple")
+def _() -> Claim:
+    return Smt(X, lambda v, m: v.x >= 0, lambda v, m: [(v.x > 2,)])
+
+
+@slip("a hypothesis that is a generator", "of type generator")
+def _() -> Claim:
+    return Smt(X, lambda v, m: v.x >= 0, lambda v, m: (v.x > i for i in range(2)))
+
+
+@slip("a case that is a function", "of type function")
+def _() -> Claim:
+    return every(lambda t: lambda: sum(t) < 0)
+
+
+@slip("a case that is a generator function", "of type generator")
+def _() -> Claim:
+    def holds(t: Any) -> Any:
+        for x in t:
+            yield x < 0
+
+    return every(holds)
+
+
+@slip("a case that is a list of failures", "of type list")
+def _() -> Claim:
+    return every(lambda t: [x for x in t if x >= 0])
+
+
+@slip("a case without all", "of type generator")
+def _() -> Claim:
+    return every(lambda t: (x < 0 for x in t))
+
+
+@slip("a case that returns nothing", "of type NoneType")
+def _() -> Claim:
+    return every(lambda t: None)
+
+
+@slip("a case that is a numpy bool", "of type bool_?")
+def _() -> Claim:
+    return every(lambda t: np.array(t).sum() > 0)
+
+
+@slip("a case that is an enclosure", "of type Ball")
+def _() -> Claim:
+    return Exhaustive(lambda: [2], lambda n: BALL.sqrt(n) - 2)
+
+
+@slip("a sample that is a number", "of type Fraction")
+def _() -> Claim:
+    return Sampled(X, lambda v, m: v.x + 1)
+
+
+# Nothing is claimed.
+
+
+@slip("a hypothesis of no count", "vacuous")
+def _() -> Claim:
+    return Smt(N, lambda v, m: v.n == F(1, 2), lambda v, m: 2 * v.n == 1)
+
+
+@slip("a hypothesis that divides by zero", "vacuous")
+def _() -> Claim:
+    return Smt({"x": "real"}, lambda v, m: v.x == 0, lambda v, m: [1 / v.x == 0])
+
+
+@slip("a hypothesis about a root of what is negative", "vacuous")
+def _() -> Claim:
+    return Smt({"x": "real"}, lambda v, m: v.x == 7, lambda v, m: [m.sqrt(-1 - v.x * v.x) == 1])
+
+
+@slip("a stated point that is none", "do not hold at x = 2")
+def _() -> Claim:
+    return Smt({"x": "real"}, lambda v, m: v.x == 7, lambda v, m: [v.x > 3, v.x < 3], at={"x": F(2)})
+
+
+@slip("a filter that never fires", "vacuous: of 69 cases none")
+def _() -> Claim:
+    return every(lambda t: all(x > 100 for x in t if x > 50))
+
+
+@slip("what is taken together is cut to nothing", "vacuous")
+def _() -> Claim:
+    return every(lambda t: all(x == y for x, y in zip(t, (), strict=False)))
+
+
+@slip("a formula that uses nothing", "constant on the domain")
+def _() -> Claim:
+    return Identity(X, lambda v, m: 0 * v.x, lambda v, m: v.x - v.x)
+
+
+# For what it is claimed.
+
+
+@slip("an enumeration that ignores its bound", "takes N and does not use it")
+def _() -> Claim:
+    return Exhaustive(Cases(lambda N: sizes(3), N=upto(40)), lambda t: sum(t) <= 3)
+
+
+@slip("an enumeration that caps its bound", "the largest case has N = 3")
+def _() -> Claim:
+    return Exhaustive(Cases(lambda N: sizes(min(N, 3)), N=upto(40)), lambda t: sum(t) <= 3)
+
+
+@slip("an enumeration that halves its bound", "the largest case has N = 3")
+def _() -> Claim:
+    return Exhaustive(Cases(lambda N: sizes(N // 2), N=upto(6)), lambda t: sum(t) <= 3)
+
+
+@slip("an enumeration that stops growing", "has no more cases than for 8")
+def _() -> Claim:
+    return Exhaustive(Cases(lambda k: range(min(k, 3)), k=upto(9)), lambda n: n < 3)
+
+
+@slip("an enumeration that ignores the classes", "takes K and does not use it")
+def _() -> Claim:
+    return Exhaustive(Cases(lambda N, K: sizes(N), N=upto(3), K=7), lambda t: sum(t) <= 3)
+
+
+@slip("a claim for each number that is the same claim", "does not depend on it")
+def _() -> Claim:
+    return Each("K", (2, 3, 4, 5), lambda K: Exhaustive(lambda: [2], lambda k: k < 3))
+
+
+# Rounded values.
+
+
+@slip("a tolerance", "uses sqrt")
+def _() -> Claim:
+    return Exhaustive(lambda: [2], lambda n: abs(math.sqrt(n) ** 2 - n) < F(1, 10**9))
+
+
+@slip("a float among the constants", "has a float among its constants")
+def _() -> Claim:
+    return Exhaustive(lambda: [F(1, 3)], lambda x: x > 0.3333333)
+
+
+@slip("rounded numbers", "uses round")
+def _() -> Claim:
+    return Exhaustive(lambda: [F(1, 3)], lambda x: round(x, 3) == round(x + F(1, 10**6), 3))
+
+
+@slip("close numbers", "uses allclose")
+def _() -> Claim:
+    return Exhaustive(lambda: [F(1, 3)], lambda x: bool(np.allclose([1 / 3], [F(1, 3)])))
+
+
+@slip("numbers made floats", "uses float")
+def _() -> Claim:
+    return Exhaustive(lambda: [F(1, 3)], lambda x: float(x) == float(x + F(1, 10**30)))
+
+
+@slip("enclosures that do not differ", "enclosures that do not differ")
+def _() -> Claim:
+    return Exhaustive(lambda: [2], lambda n: not differ(BALL.sqrt(n) ** 2, BALL.number(n) + F(1, 10**100)))
+
+
+@slip("enclosures that overlap", "uses arb")
+def _() -> Claim:
+    return Exhaustive(lambda: [2], lambda n: bool((BALL.sqrt(n) ** 2).arb.overlaps((Ball(n) + F(1, 10**100)).arb)))
+
+
+@slip("a difference below the precision", "enclosures that do not differ")
+def _() -> Claim:
+    return Exhaustive(lambda: [1], lambda n: not differ(BALL.exp(n), BALL.exp(n) + F(1, 10**200)))
+
+
+@slip("an enclosure that holds zero, in a helper", "uses arb")
+def _() -> Claim:
+    def is_zero(x: Any) -> bool:
+        return bool(x.arb.contains(0))
+
+    return Exhaustive(lambda: [2], lambda n: is_zero(BALL.sqrt(n) ** 2 - n))
+
+
+# Where it is defined.
+
+
+@slip("an atom that is a root", "irrational")
+def _() -> Claim:
+    gap: Any = lambda v, m: (v.x - F(1, 17)) ** 2 - F(1, 10**7)  # noqa: E731
+    return Certificate(X, gap, lambda v, m: [([], ["r", "r"])], lambda v, m: {"r": m.sqrt(gap(v, m))})
+
+
+@slip("a root that restricts its argument", "undefined where")
+def _() -> Claim:
+    few: Any = lambda v, m: [v.x < F(1, 20), v.x > 0]  # noqa: E731
+    return Smt(X, lambda v, m: m.sqrt(v.x - F(1, 100000)) * 0 + v.x >= F(1, 100000), few)
+
+
+@slip("the square of a root", "may be undefined")
+def _() -> Claim:
+    inner: Any = lambda v: (v.x - F(1, 17)) ** 2 - F(1, 10**7)  # noqa: E731
+    return Identity({"x": "rate", "y": "count"}, lambda v, m: v.y * m.sqrt(inner(v)) ** 2, lambda v, m: v.y * inner(v))
+
+
+@slip("a pole between the points", "may be undefined")
+def _() -> Claim:
+    return Identity(X, lambda v, m: v.x * (v.x - F(7, 13)) / (v.x - F(7, 13)), lambda v, m: v.x)
+
+
+@slip("a pole that a comparison hides", "may be undefined")
+def _() -> Claim:
+    return Identity(X, lambda v, m: m.where((v.x - F(7, 13)) / (v.x - F(7, 13)) > 0, v.x, 0), lambda v, m: v.x)
+
+
+@slip("a pole in a conclusion", "undefined where")
+def _() -> Claim:
+    return Smt(X, lambda v, m: 0 * (1 / (v.x - F(7, 13))) == 0)
+
+
+@slip("a share that is cancelled", "divides by what may be 0")
+def _() -> Claim:
+    pairs: Any = lambda v: [(v.n, 1)]  # noqa: E731
+    one: Any = lambda v: 1  # noqa: E731
+    return BinomialIdentity(("n",), (((lambda v: (v.n - 5) / (v.n - 5)), pairs),), ((one, pairs),))
+
+
+@slip("a logarithm of what may be zero", "undefined|positive number")
+def _() -> Claim:
+    return Identity(
+        {"n": "count", "k": "positive"}, lambda v, m: m.log(v.n * v.k), lambda v, m: m.log(v.n) + m.log(v.k)
+    )
+
+
+@slip("a case that divides by zero", "Fraction\\(1, 0\\)|division")
+def _() -> Claim:
+    return Exhaustive(lambda: [0], lambda n: F(1, 1) / n == 1)
+
+
+@slip("an error caught in a case", "catches exceptions")
+def _() -> Claim:
+    def holds(t: Any) -> bool:
+        try:
+            return bool(t[7] < 0)
+        except Exception:
+            return True
+
+    return every(holds)
+
+
+@slip("a kind that is none", "a variable is of the kind")
+def _() -> Claim:
+    return Identity({"x": "Real"}, lambda v, m: m.abs(v.x), lambda v, m: v.x)
+
+
+# Formulas of many entries.
+
+
+@slip("a formula that is another from six entries on", "another normal form")
+def _() -> Claim:
+    def formula(es: Any, v: Any, m: Any) -> Any:
+        gap = sum(e.x for e in es) ** 2 - sum(e.x**2 for e in es)
+        return gap if len(es) < 6 else gap - 1
+
+    return squares(formula)
+
+
+@slip("a formula of the first four entries", "no numbered members")
+def _() -> Claim:
+    return squares(lambda es, v, m: sum(e.x for e in es[:4]) ** 2 - sum(e.x**2 for e in es[:4]))
+
+
+@slip("a formula that counts its entries", "another normal form")
+def _() -> Claim:
+    def closed(s: Any, v: Any, m: Any) -> Any:
+        return s[0] ** 2 - s[1]
+
+    def formula(es: Any, v: Any, m: Any) -> Any:
+        return closed([sum(e.x for e in es), sum(e.x**2 for e in es)], v, m) + 0 * len(es) + m.where(len(es) > 9, -1, 0)
+
+    return squares(formula, closed)
+
+
+@slip("a formula of every other entry", "no numbered members|another")
+def _() -> Claim:
+    return squares(lambda es, v, m: sum(e.x for e in es[::1]) ** 2 - sum(e.x**2 for e in es))
+
+
+def verdict(make: Make) -> Any:
+    """Return what becomes of a claim; one that cannot be made or settled is refused by its error."""
+    try:
+        return make().settle()
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        return SimpleNamespace(status=Status.UNKNOWN, evidence=str(error))
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_slip_is_refused_for_its_reason(name: str) -> None:
+    make, reason = SLIPS[name]
+    found = verdict(make)
+    assert found.status in (Status.UNKNOWN, Status.REFUTED), found
+    import re
+
+    assert re.search(reason, found.evidence), found.evidence
+
+
+def test_seventy_slips() -> None:
+    assert len(SLIPS) >= 70
+
+
+@control("a state that changes nothing")
+def _() -> Claim:
+    calls = [0]
+
+    def f(v: Any, m: Any) -> Any:
+        calls[0] += 1
+        return v.n
+
+    return Identity(N, f, lambda v, m: v.n)
+
+
+@control("a subclass that is not used")
+def _() -> Claim:
+    class Lying(F):
+        def __ne__(self, other: object) -> bool:
+            return False
+
+    return of_n(lambda n: n)
+
+
+@control("hardly any work is needed")
+def _() -> Claim:
+    return Smt({"x": "real"}, lambda v, m: v.x**2 >= -1, work=100_000)
+
+
+@control("the largest of two")
+def _() -> Claim:
+    return Smt(dict.fromkeys("abcd", "count"), lambda v, m: m.max([v.a, v.b]) >= v.a)
+
+
+@control("three positive numbers")
+def _() -> Claim:
+    return Sign(lambda m: [1 - m.number(F(1, q)) for q in (10, 100, 1000)])
+
+
+@control("a part that is enumerated, which the scope says")
+def _() -> Claim:
+    return All(mean=of_n(lambda n: n * 2, lambda n: n + n), variance=Exhaustive(lambda: range(3), lambda n: n < 3))
+
+
+@control("a root of what is not negative")
+def _() -> Claim:
+    return Smt(X, lambda v, m: m.sqrt(v.x) >= v.x)
+
+
+@control("a pole outside the domain")
+def _() -> Claim:
+    return Identity(
+        X, lambda v, m: v.x * (v.x - F(7, 13)) / (v.x - F(7, 13)), lambda v, m: v.x, lambda v, m: v.x > F(7, 13)
+    )
+
+
+@control("a division that where guards")
+def _() -> Claim:
+    return Smt(N, lambda v, m: m.where(v.n == 0, 1, v.n / m.where(v.n == 0, 1, v.n)) == 1)
+
+
+@control("a stated point")
+def _() -> Claim:
+    return Smt({"x": "real"}, lambda v, m: v.x > 0, lambda v, m: [v.x == F(1, 10**6)], at={"x": F(1, 10**6)})
+
+
+@control("all of what is there")
+def _() -> Claim:
+    return every(lambda t: all(x >= 0 for x in t))
+
+
+@control("an enumeration of every size")
+def _() -> Claim:
+    return Exhaustive(Cases(sizes, N=upto(4)), lambda t: sum(t) <= 4)
+
+
+@control("a formula of all entries")
+def _() -> Claim:
+    return squares(lambda es, v, m: sum(e.x for e in es) ** 2 - sum(e.x**2 for e in es))
+
+
+@control("the same, compared")
+def _() -> Claim:
+    return squares(lambda es, v, m: sum(e.x for e in es[:4]) ** 2 - sum(e.x**2 for e in es[:4]), compared=True)
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_control_settles(name: str) -> None:
+    found = TRUE[name]().settle()
+    assert found.status is Status.PROVED, found
+
+
+def test_what_is_compared_is_settled_for_these_numbers() -> None:
+    assert TRUE["the same, compared"]().scope().words() == "K = 2, 3, 4; all counts x"
+    assert TRUE["a formula of all entries"]().scope().words() == "all K >= 2; all counts x"
+
+
+def test_a_part_that_is_enumerated_is_named() -> None:
+    made = TRUE["a part that is enumerated, which the scope says"]()
+    assert made.scope().words() == "all counts n; listed cases (variance)"
+    assert TRUE["three positive numbers"]().scope().words() == "listed cases"
+
+
+@pytest.mark.parametrize("extent", [ALL, Extent(least=2)])
+def test_an_enumeration_is_not_of_all_sizes(extent: Extent) -> None:
+    with pytest.raises(ValueError, match=r"an enumeration is finite; got all N.*; prove it for all"):
+        Cases(lambda _: range(5), N=extent)
+
+
+def test_what_is_undefined_settles_nothing() -> None:
+    """Neither a near-miss nor a refutation rests on it."""
+    undefined = of_n(lambda n: n * n / n)
+    assert undefined.settle().status is Status.UNKNOWN and Not(undefined).settle().status is Status.UNKNOWN
+    true = of_n(lambda n: n)
+    found = settle(Theorem("a.b", "it is", "n2000", true, (NearMiss("not", undefined), NearMiss("so", undefined))))
+    assert not found.settled and found.killed == 0
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [bool, len, hash, str, repr, int, float, round, iter, abs, math.floor, operator.index, format, list],
+    ids=lambda ask: ask.__name__,
+)
+def test_a_term_says_nothing_that_an_exception_handler_could_swallow(ask: Any) -> None:
+    terms = Field({"n": "count"}).variables["n"], SMT().variables({"n": "count"}).n
+    for x in (*terms, terms[0] == 1009, terms[1] == 1009):
+        with pytest.raises(BaseException) as caught:
+            ask(x)
+        assert isinstance(caught.value, Undecided) and not isinstance(caught.value, Exception)
+
+
+def test_a_counterexample_is_of_its_kind() -> None:
+    """The square of a count is at least the count; of a half it is not."""
+    found = Smt(N, lambda v, m: v.n * v.n >= v.n).settle()
+    assert found.status is Status.UNKNOWN and "no whole counts" in found.evidence
