@@ -21,7 +21,7 @@ from timing import Row, compare
 from splitcrit import rank_features as ranking
 
 ROWS, FEATURES = 10**6, 10
-SECONDS, MEGABYTES = 4.5, 500  # of the processor without pyarrow: half of what it was; at the peak
+SECONDS, MEGABYTES = 4.5, 500  # of the processor without pyarrow; at the peak
 ALONE = """
 import resource, sys, time
 sys.modules.update(dict.fromkeys(sys.argv[3:]))

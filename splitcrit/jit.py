@@ -55,18 +55,11 @@ TOLD = (
     "search/double_compiled",
     "search/pointers",
 )  # what numba knows by name or by type, not as a global of a caller
+# Settings of numba by which the same source gives other machine code.
 SETTINGS = (
-    "BOUNDSCHECK",
-    "DEBUGINFO_DEFAULT",
-    "ENABLE_AVX",
-    "EXTEND_VARIABLE_LIFETIMES",
-    "LLVM_REFPRUNE_FLAGS",
-    "LLVM_REFPRUNE_PASS",
-    "LOOP_VECTORIZE",
-    "OPT",
-    "SLP_VECTORIZE",
-    "USING_SVML",
-)  # of numba, by which the same source gives other machine code
+    "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS",
+    "LLVM_REFPRUNE_PASS", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE", "USING_SVML",
+)  # fmt: skip
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:

@@ -45,6 +45,8 @@ CRITERIA = [
     criteria.pairwise_gain,
     criteria.one_vs_rest_pairwise_gain,
     criteria.sum_minority,
+    criteria.chi_square,
+    criteria.g_statistic,
     criteria.normalised(impurities.entropy),
     criteria.imprecise_information_gain(1),
     criteria.imprecise_information_gain(Fraction(5, 2)),

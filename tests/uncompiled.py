@@ -62,7 +62,7 @@ def fits() -> dict[str, Callable[[], Any]]:
 
 
 def every(step: int) -> dict[str, Callable[[], Any]]:
-    """One in so many of the fits."""
+    """The fits, or every second, third, ... of them."""
     return dict(list(fits().items())[::step])
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import summary
-from splitcrit.files.csv_files import read_csv
+from splitcrit.files.csv_files import blocks
 from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
 
@@ -140,7 +140,11 @@ def load(name: str, folder: Any = None) -> Dataset:
     if not isinstance(name, str) or name not in entries:
         raise ValueError(complaint("a data set must be in the manifest", f"{name!r}", f"one of {', '.join(entries)}"))
     about = entries[name]
-    *features, (_, target) = read_csv(path / _file_of(about)).items()
+    cells: dict[str, list[str]] = {}
+    for block in blocks(path / _file_of(about), fast=False):
+        for column, some in block.columns.items():
+            cells.setdefault(column, []).extend(map(str.strip, some))
+    *features, (_, target) = cells.items()
     if not features:
         rule = "a data set has features before its class"
         raise ValueError(complaint(rule, f"one column in {name}", "add the columns that predict it"))

@@ -16,12 +16,14 @@ import numpy as np
 
 from splitcrit.cli.inputs import at_hand, separators
 from splitcrit.cli.progress import rows_counted
+from splitcrit.files.arrow_columns import vector
 from splitcrit.files.arrow_files import format_of
-from splitcrit.files.csv_files import START, read_csv, seems
+from splitcrit.files.csv_files import START, csv_columns, seems
 from splitcrit.frozen import complaint
 from splitcrit.inference.audits import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
+from splitcrit.inference.parts import chosen
 from splitcrit.inference.reports import AuditReport
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
@@ -45,26 +47,17 @@ def audited(
     if resume is not None or len(data) > 1 or data[0].is_dir() or format_of(data[0]) != "csv":
         with rows_counted() as watch:
             return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
-    columns = read_csv(data[0])
+    columns = csv_columns(data)
     if target not in columns:
         rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
-    if "" in label:
-        raise ValueError(complaint("every row has a label", f"an empty one in row {label.index('') + 2}", "drop it"))
-    return audit(model, _chosen(columns, model.features), np.array(label), rows, alpha=alpha)
-
-
-def _chosen(columns: dict[str, list[str]], features: Sequence[str]) -> dict[str, Any]:
-    """Return the model's columns in its order; an empty cell is missing. Names that a library made up are places."""
-    given = {name.replace(" ", "_"): cells for name, cells in columns.items()}
-    unnamed = all(name in (f"f{i}", f"Column_{i}") for i, name in enumerate(features))
-    if unnamed and len(given) == len(features) and set(given) != set(features):
-        given = dict(zip(features, given.values(), strict=True))
-    if absent := [name for name in features if name not in given]:
-        rule = f"the data have the {len(features)} columns that the model was fitted on"
-        raise ValueError(complaint(rule, f"none called {absent[0]!r}", "add it, or name the columns as in training"))
-    return {name: [cell if cell else math.nan for cell in given[name]] for name in features}
+    if not label.present.all():
+        row = int(label.present.argmin()) + 2
+        raise ValueError(complaint("every row has a label", f"an empty one in row {row}", "drop it"))
+    names = chosen(list(columns), model.features)
+    given = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
+    return audit(model, given, vector(label), rows, alpha=alpha)
 
 
 def plain(report: AuditReport) -> dict[str, Any]:

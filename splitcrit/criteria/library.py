@@ -1,6 +1,8 @@
 """Criteria that are no decrease of an impurity: counted pairs, two superclasses, imprecise probabilities, ratios.
 
-Main definitions: ``twoing``, ``pairwise_gain``, ``one_vs_rest_pairwise_gain``, ``sum_minority`` (values);
+Main definitions: ``twoing``, ``pairwise_gain``, ``one_vs_rest_pairwise_gain``, ``sum_minority``, ``chi_square`` (the
+squared distances of counts from what the margins expect, over the latter), ``g_statistic`` (``2 n`` times the decrease
+of the entropy in nats), values;
 ``imprecise_information_gain``, ``imprecise_gain_ratio``, ``normalised`` (makers); ``twoing_superclasses``.
 
 Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and Section V; wilton2024 Section 5.
@@ -16,8 +18,9 @@ import numpy as np
 from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion
+from splitcrit.criteria.gain import Decrease
 from splitcrit.frozen import complaint
-from splitcrit.impurities import Impurity, gini, misclassification
+from splitcrit.impurities import Impurity, entropy, gini, misclassification
 from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
@@ -56,6 +59,24 @@ def _sum_minority(t: Any, m: Arithmetic) -> Any:
     return -wrong / m.where(whole == 0, 1, whole)
 
 
+def _chi_square(t: Any, m: Arithmetic) -> Any:
+    a, b = [total(row) for row in t], [total([row[k] for row in t]) for k in range(len(t[0]))]
+    n, parts = total(a), []
+    for row, size in zip(t, a, strict=True):
+        for x, column in zip(row, b, strict=True):
+            scale = size * column * n
+            parts.append((n * x - size * column) ** 2 / m.where(scale == 0, 1, scale))
+    return total(parts)
+
+
+def _g_statistic(t: Any, m: Arithmetic) -> Any:
+    return 2 * total([total(row) for row in t]) * Decrease(entropy)(t, m)
+
+
+def _size(counts: Any, m: Arithmetic) -> Any:
+    return total(counts)
+
+
 def gini_of_node(counts: Any, m: Arithmetic) -> Any:
     """Return Gini's impurity of class counts, the scale of what is measured on Gini's."""
     return gini.of(shares(counts, total(counts), m), m)
@@ -79,6 +100,8 @@ one_vs_rest_pairwise_gain = Criterion(
     "one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2, search=CROSSINGS
 )
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0, search=Search(negative=True))
+chi_square = Criterion("chi_square", _chi_square, scale=_size, degree=1)
+g_statistic = Criterion("g_statistic", _g_statistic, scale=_size, degree=1)
 
 
 def twoing_superclasses(

@@ -26,6 +26,7 @@ from splitcrit.search import midpoint
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
+from splitcrit.table.value_codes import coded
 from splitcrit.training_inputs import unmasked
 
 Array = NDArray[Any]
@@ -149,12 +150,11 @@ def _coded(label: Any, n: int) -> tuple[Array, Array]:
         rule = "feature and label must have one length, at least 1"
         raise ValueError(complaint(rule, f"{n} and shape {labels.shape}", "pass one label for each value"))
     if labels.dtype.kind not in "biuSU":
-        table = Table.of(labels, labels)  # which refuses what is missing, and knows how to sort the rest
+        Table.of(labels, labels)  # which refuses what is missing
     if labels.dtype.kind not in "biuSUmM":
-        codes = {name: i for i, name in enumerate(table.class_names)}
-        return np.array(table.class_names), np.array([codes[x] for x in labels.tolist()])
-    found, codes_ = np.unique(labels, return_inverse=True)
-    return found, codes_
+        levels = coded(labels, "label")
+        return np.array(levels.names), levels.codes
+    return np.unique(labels, return_inverse=True)
 
 
 def criterion_for_rows(value: Any) -> Criterion:

@@ -162,7 +162,8 @@ class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassi
         Parameters
         ----------
         X : array (n, d), data frame, list, or sparse matrix or array of scipy
-            Cast to float32; NaN is a missing value, which sparse features do not have.
+            Cast to float32; NaN is a missing value, which sparse features do not have. Integers beyond 2**53 that
+            float32 would make equal are refused.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional

@@ -198,7 +198,7 @@ def _is_text(column: Any) -> bool:
     dtype = getattr(column, "dtype", getattr(column, "type", None))
     if str(dtype) == "object":
         some = next((each for each in column if not is_missing(each)), None)
-        if isinstance(some, str):
+        if some is None or isinstance(some, str):
             return True
         found = read_objects(list(column))
         truths = all(isinstance(x, bool | np.bool_) or is_missing(x) for x in found.objects)

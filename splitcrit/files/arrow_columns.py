@@ -194,12 +194,12 @@ def in_order(vector: Any, name: Any) -> InMemoryColumn:
 
 def vector(column: Any) -> Array:
     """Return the values of a column as a vector, what is missing as nan, NaT or None."""
-    column = as_column(column)
-    if column.kind != "ordered":
-        names = np.array([*column.names, None], dtype=object)[np.where(column.present, column.values, -1)]
-        truths = all(isinstance(truth, bool | None) for truth in column.names)
-        return names.astype(bool) if truths and column.present.all() else names
-    if column.present.all():
-        return column.values
-    gap = np.array("NaT", column.values.dtype) if column.values.dtype.kind in "Mm" else np.nan
-    return np.where(column.present, column.values, gap)
+    found = as_column(column)
+    if found.kind != "ordered":
+        names = np.array([*found.names, None], dtype=object)[np.where(found.present, found.values, -1)]
+        truths = all(isinstance(truth, bool | None) for truth in found.names)
+        return names.astype(bool) if truths and found.present.all() else names
+    if found.present.all():
+        return found.values
+    gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
+    return np.where(found.present, found.values, gap)

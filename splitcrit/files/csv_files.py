@@ -8,8 +8,8 @@ A column is one of numbers if all texts of all files are some, else of texts. Fi
 once, and again for a column where a text stands below numbers; larger ones are read once to find the kinds of their
 columns, before they are counted part by part.
 
-Main definitions: ``blocks``; ``csv_columns`` (in memory), ``kinds_of`` and ``csv_pieces`` (in parts), ``read_csv`` (as
-texts); ``opened``, ``separator``, ``seems``; ``Watch`` (who is told how far it is).
+Main definitions: ``blocks``; ``csv_columns`` (in memory), ``kinds_of`` and ``csv_pieces`` (in parts); ``opened``,
+``separator``, ``seems``; ``Watch`` (who is told how far it is).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
@@ -29,7 +29,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from splitcrit.files.arrow_files import Piece
-from splitcrit.files.in_memory import InMemoryColumn, Order
+from splitcrit.files.in_memory import InMemoryColumn
 from splitcrit.files.row_parts import BATCH, RowPart
 from splitcrit.files.texts import Read, distinct, read_numbers, stripped
 from splitcrit.frozen import complaint
@@ -210,15 +210,6 @@ class _LineEnds:
         return found
 
 
-def read_csv(path: Path) -> dict[str, list[str]]:
-    """Return the columns of a CSV file as cells without spaces around them; see ``blocks`` for what is raised."""
-    found: dict[str, list[str]] = {}
-    for block in blocks(path, fast=False):
-        for name, cells in block.columns.items():
-            found.setdefault(name, []).extend(map(str.strip, cells))
-    return found
-
-
 class ColumnBuilder:
     """A column that is being read: numbers, until a text is none."""
 
@@ -264,18 +255,20 @@ class ColumnBuilder:
 
 
 def _added(
-    columns: dict[str, ColumnBuilder],
-    paths: Sequence[Path],
-    fast: bool,
-    watch: Watch | None = None,
+    columns: dict[str, ColumnBuilder], paths: Sequence[Path], fast: bool, watch: Watch | None = None,
     wanted: Sequence[str] = (),
-) -> Iterator[int]:
-    """Add the cells of files to the columns wanted, to all where none is named; yield the rows of every block."""
+) -> Iterator[int]:  # fmt: skip
+    """Add the cells of files to the columns wanted, to all where none is named; yield the rows of every block.
+
+    Raise a ValueError unless a file has the columns of those before it.
+    """
     rows = 0
     for path in paths:
         for block in blocks(path, fast):
-            if not wanted and columns:
-                same_columns(set(columns), set(block.columns), path)
+            if not wanted and columns and (odd := min(set(columns) ^ set(block.columns), default=None)):
+                where = path.name if odd in columns else f"the files before {path.name}"
+                rule, got = "files to count have the same columns", f"no column {odd!r} in {where}"
+                raise ValueError(complaint(rule, got, "write them with one header"))
             for name in wanted or block.columns:
                 if name not in columns:
                     columns[name] = ColumnBuilder()
@@ -284,14 +277,6 @@ def _added(
             if watch is not None and before // TOLD < rows // TOLD:
                 watch(rows, max(rows, round(rows / block.part)) if len(paths) == 1 else None)
             yield block.rows
-
-
-def same_columns(known: Set[str], here: Set[str], path: Path) -> None:
-    """Raise a ValueError unless a file has the columns of those before it."""
-    if odd := min(known ^ here, default=None):
-        where = path.name if odd in known else f"the files before {path.name}"
-        got = f"no column {odd!r} in {where}"
-        raise ValueError(complaint("files to count have the same columns", got, "write them with one header"))
 
 
 def csv_columns(paths: Sequence[Path], watch: Watch | None = None) -> dict[str, InMemoryColumn]:
@@ -317,10 +302,6 @@ class Kinds(NamedTuple):
 
     columns: dict[str, str]
     rows: int
-
-    def orders(self) -> dict[str, Order]:
-        """Return whether the values of each column are texts or have an order."""
-        return {name: "text" if kind == TEXT else "ordered" for name, kind in self.columns.items()}
 
 
 def kinds_of(paths: Sequence[Path], watch: Watch | None = None) -> Kinds:

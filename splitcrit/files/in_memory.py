@@ -67,7 +67,8 @@ class InMemoryColumn:
 
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
-        held, listed = self.values[self.present], self.names
+        listed: Any = self.names
+        held = self.values[self.present]
         if self.kind == "ordered" and not _is_dense(held):
             found, inverse = np.unique(held, return_inverse=True)
             names = found if found.dtype.kind in "Mm" else found.tolist()

@@ -18,7 +18,7 @@ from splitcrit.files.csv_files import Watch
 from splitcrit.files.partial_counts import SAMPLE
 from splitcrit.files.resume import ResumeFolder
 from splitcrit.files.texts import LIKE
-from splitcrit.files.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_columns
+from splitcrit.files.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
 
@@ -149,7 +149,7 @@ class Tables:
         else:
             whole(seed, "the seed of a run that is resumed", 0)
         reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept)
-        return tables_of(counted_columns(data, label, features, drop, missing, reading))
+        return tables_of(counted_source(*source_for(data, label, reading), features, drop, missing, reading))
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"

@@ -106,22 +106,15 @@ class ColumnSample:
         """Offer the values of a column with random keys between 0 and 1."""
         near = np.flatnonzero(keys < self.bound)
         values, present = magnitudes(column.take(near), na_values)
-        self._keep(keys[near][present], values)
+        self.keep(keys[near][present], values)
 
     def absorb(self, other: ColumnSample) -> None:
         """Keep the smallest keys of both samples."""
-        self._keep(*other.kept())
+        self.keep(*other.kept())
         self.bound = min(self.bound, other.bound)
 
-    @staticmethod
-    def of(keys: Array, values: Array, bound: float) -> ColumnSample:
-        """Return the sample whose keys and values these are, of keys below a bound."""
-        found = ColumnSample()
-        found.bound = bound
-        found._keep(keys, values)
-        return found
-
-    def _keep(self, keys: Array, values: Array) -> None:
+    def keep(self, keys: Array, values: Array) -> None:
+        """Take values with their keys."""
         if len(keys):
             self.parts.append((keys, values))
             self.size += len(keys)

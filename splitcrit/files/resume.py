@@ -17,10 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, time
-from decimal import Decimal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -29,21 +27,14 @@ from splitcrit.atomic_files import ready, write_json, writing
 from splitcrit.files.arrow_columns import listed
 from splitcrit.files.arrow_files import Piece
 from splitcrit.files.csv_files import Kinds
-from splitcrit.files.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts
+from splitcrit.files.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.files.row_parts import ColumnSource, counted_batches
-from splitcrit.files.texts import Texts, numbers
+from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import Array
 
 SPACING = 2**20  # rows after which counts are written in any case
 ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
-KINDS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], Any]]] = {  # the first that fits
-    "bytes": (bytes, bytes.hex, bytes.fromhex),
-    "decimal": (Decimal, str, Decimal),
-    "instant": (datetime, datetime.isoformat, datetime.fromisoformat),
-    "day": (date, date.isoformat, date.fromisoformat),
-    "time": (time, time.isoformat, time.fromisoformat),
-}
 
 
 def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
@@ -107,27 +98,27 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
         raise ValueError(complaint(rule, f"{path}: {error}", "delete it to count anew")) from None
 
 
-def read_partial(path: Path, plan: CountingPlan, digest: str) -> tuple[Partial, dict[str, Any]]:
-    """Return the counts in a file, and what is told of them.
+def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
+    """Fill a partial with the counts in a file, and return what is told of them.
 
     Raises
     ------
     ValueError
         If the file is none that `write_partial` wrote, or of other arguments.
     """
-    total = Partial(plan)
     with read_arrays(path, digest) as (told, arrays):
         total.rows = told["rows"]
         tallies = [total.classes, *total.tallies.values()]
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
             _restore(tally, said, arrays[f"counts{i}"])
-        for i, (name, bound) in enumerate(zip(total.samples, told["bounds"], strict=True)):
+        for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
             values = arrays[f"values{i}"]
-            held = numbers(values.tolist()) if values.dtype.kind == "U" else values
-            total.samples[name] = ColumnSample.of(arrays[f"keys{i}"], held, bound)
-        for texts, said in zip(total.texts.values(), told["texts"], strict=True):
-            _reread(texts, *said)
-    return total, told
+            sample.bound = bound
+            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
+        for texts, (rows, marks, first) in zip(total.texts.values(), told["texts"], strict=True):
+            texts.rows, texts.marks = Counter(rows), Counter(marks)
+            texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
+    return told
 
 
 def _tally(tally: ValueCounts) -> list[Any]:
@@ -143,11 +134,6 @@ def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
     tally.declared = None if declared is None else tuple(map(named, declared))
 
 
-def _reread(texts: Texts, rows: dict[str, int], marks: dict[str, int], first: dict[str, tuple[int, str]]) -> None:
-    texts.rows, texts.marks = Counter(rows), Counter(marks)
-    texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
-
-
 def _names(names: Any) -> list[Any]:
     return list(map(plain, names))
 
@@ -158,9 +144,8 @@ def plain(name: Any) -> Any:
         return name
     if isinstance(name, np.datetime64 | np.timedelta64):
         return [name.dtype.str, int(name.astype(np.int64))]
-    for kind, (type_, written, _) in KINDS.items():
-        if isinstance(name, type_):
-            return [kind, written(name)]
+    if isinstance(name, bytes):
+        return ["bytes", name.hex()]
     rule = "counts are kept of numbers, texts, booleans and dates"
     raise TypeError(complaint(rule, type(name).__name__, "leave out resume="))
 
@@ -170,15 +155,7 @@ def named(plain: Any) -> Any:
     if not isinstance(plain, list):
         return plain
     kind, value = plain
-    if kind in KINDS:
-        return KINDS[kind][2](value)
-    return np.array(value, dtype=np.int64).view(kind)[()]
-
-
-class Total(Protocol):
-    """What grows with the rows."""
-
-    rows: int
+    return bytes.fromhex(value) if kind == "bytes" else np.array(value, dtype=np.int64).view(kind)[()]
 
 
 @dataclass(frozen=True)
@@ -208,23 +185,23 @@ class ResumeFolder:
 
     def kinds(self, find: Callable[[], Kinds]) -> Kinds:
         """Return the kinds of the columns, found anew only if they are not known."""
-        return Kinds(**self._noted("columns.json", lambda: find()._asdict()))
+        noted = self._noted("columns.json", lambda: find()._asdict())
+        return Kinds(noted["columns"], noted["rows"])
 
-    def fill(self, source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
-        """Yield the counts of more and more rows, in the end of all; they grow in one place."""
-        pieces = source.pieces
+    def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
+        """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""
+        pieces, plan = source.pieces, total.plan
         path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
-        total, done = self._begun(path, plan, counted)
-        yield total
+        done = read_partial(path, total, counted)["pieces"] if path.exists() else 0
+        yield
 
         def write(i: int) -> None:
             write_partial(path, total, {"digest": counted, "pieces": i})
 
         for piece in self.left(pieces, total, write, done):
-            for _ in counted_batches(piece.read(plan.columns), total, seed):
-                yield total
+            yield from counted_batches(piece.read(plan.columns), total, seed)
 
-    def left(self, pieces: Sequence[Piece], total: Total, write: Callable[[int], None], done: int) -> Iterator[Piece]:
+    def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
         """Yield the pieces that have not been read; ``write`` is told how many are, now and then."""
         since = total.rows
         for i, piece in enumerate(pieces[done:], done + 1):
@@ -232,13 +209,6 @@ class ResumeFolder:
             if i == len(pieces) or total.rows - since >= min(SPACING, total.rows / 8):
                 write(i)
                 since = total.rows
-
-    def _begun(self, path: Path, plan: CountingPlan, counted: str) -> tuple[Partial, int]:
-        """Return the counts so far, and of how many pieces they are."""
-        if not path.exists():
-            return Partial(plan), 0
-        total, told = read_partial(path, plan, counted)
-        return total, told["pieces"]
 
     def _noted(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return what a file of the folder says; it is found and written if there is none."""

@@ -113,10 +113,13 @@ def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
     return (batch for piece in pieces for batch in piece.read(columns))
 
 
-def from_csv(kinds: Mapping[str, Order], pieces: Sequence[Piece], rows: int) -> ColumnSource:
-    """Return CSV files whose columns are of known kinds as a source."""
-    read = partial(piecewise, pieces)
-    return ColumnSource(list(kinds), kinds.__getitem__, lambda name: False, read, rows, pieces=pieces)
+def from_csv(kinds: Mapping[str, str], pieces: Sequence[Piece], rows: int) -> ColumnSource:
+    """Return CSV files whose columns are texts, or numbers of a dtype, as a source."""
+
+    def kind(name: Any) -> Order:
+        return "text" if kinds[name] == "text" else "ordered"
+
+    return ColumnSource(list(kinds), kind, lambda name: False, partial(piecewise, pieces), rows, pieces=pieces)
 
 
 def from_dask(frame: Any) -> ColumnSource:

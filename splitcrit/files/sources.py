@@ -39,7 +39,8 @@ def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None =
     if isinstance(data, Mapping) or _is_frame(data):
         return in_memory(held_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
-        return typed(data.schema, lambda columns: _scanned(data, columns), data.count_rows())
+        size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
+        return typed(data.schema, lambda names: iter(data.scanner(names, **size).to_batches()), data.count_rows())
     if hasattr(data, "__arrow_c_stream__"):
         return _stream(data)
     rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
@@ -64,7 +65,7 @@ def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | N
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
         return in_memory(csv_columns(found, watch))
     kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return from_csv(kinds.orders(), csv_pieces(found, kinds), kinds.rows)
+    return from_csv(kinds.columns, csv_pieces(found, kinds), kinds.rows)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
@@ -78,7 +79,7 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
         except pyarrow().ArrowInvalid as error:
             raise TypeError(_one_column(error)) from None
         data = {name: table[name] for name in table.column_names}
-    columns, name = held_columns(data), "label"
+    columns = held_columns(data)
     name = _free(columns)
     held = held_column(label, name)
     rows = len(next(iter(columns.values()), ()))
@@ -99,11 +100,6 @@ def _free(names: Any) -> str:
     while name in list(names):
         name += "_"
     return name
-
-
-def _scanned(dataset: Any, columns: list[str]) -> Iterator[Any]:
-    options = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
-    return iter(dataset.scanner(columns=columns, **options).to_batches())
 
 
 def _one_column(error: Exception) -> str:

@@ -2,13 +2,13 @@
 
 Data may be in memory, in a file or in parts: one rule for all of them.
 
-Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows); ``counted_columns`` (any
+Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows); ``counted_source`` (any
 features), ``crossed_columns`` (one); ``counted`` (a ``CountedRows``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
 
@@ -97,7 +97,8 @@ def counted(source: ColumnSource, label: Any, features: list[Any], reading: Read
     plan = _plan(source, label, features, reading)
     first = _passed(source, plan, reading)
     tallies = {name: _read(first, name, reading) for name in features}
-    over = {name: first.samples[name] for name in first.samples if tallies[name].over and _cuttable(first, name)}
+    words = {name for name, texts in first.texts.items() if texts.kind not in ORDERED}
+    over = {name: first.samples[name] for name in first.samples if tallies[name].over and name not in words}
     cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
     kept = [name for name in features if name in cuts or not tallies[name].over]
     second = _binned(source, plan, first, cuts, reading)
@@ -122,23 +123,13 @@ def _plan(source: ColumnSource, label: Any, features: list[Any], reading: Readin
 def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
-    steps = _steps if reading.kept is None else reading.kept.fill
-    for total in steps(source, plan, reading.seed):
+    parts = source.fill(total, reading.seed) if reading.kept is None else reading.kept.fill(source, total, reading.seed)
+    for _ in parts:
         if reading.watch is not None:
             reading.watch(total.rows, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
-
-
-def _steps(source: ColumnSource, plan: CountingPlan, seed: int) -> Iterator[Partial]:
-    """Yield the counts of more and more rows, which grow in one place."""
-    total = Partial(plan)
-    yield from (total for _ in source.fill(total, seed))
-
-
-def _cuttable(first: Partial, name: Any) -> bool:
-    return name not in first.texts or first.texts[name].kind in ORDERED
 
 
 def _read(first: Partial, name: Any, reading: ReadingOptions) -> ValueCounts:
@@ -208,18 +199,6 @@ class CountedColumns(NamedTuple):
     columns: dict[Any, Column]
 
 
-def counted_columns(
-    data: Any,
-    label: Any,
-    features: Iterable[Any] | None,
-    drop: Iterable[Any],
-    missing: Missing,
-    reading: ReadingOptions,
-) -> CountedColumns:
-    """Return the counts of features against a label; see ``Tables.of``."""
-    return counted_source(*source_for(data, label, reading), features, drop, missing, reading)
-
-
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
@@ -234,13 +213,9 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
 
 
 def counted_source(
-    source: ColumnSource,
-    label: Any,
-    features: Iterable[Any] | None,
-    drop: Iterable[Any],
-    missing: Missing,
+    source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing,
     reading: ReadingOptions,
-) -> CountedColumns:
+) -> CountedColumns:  # fmt: skip
     """Return the counts of features of a source against its label."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
@@ -264,7 +239,8 @@ def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: 
     if not isinstance(label, str):
         rule, remedy = "feature and label are names of columns", "pass feature='...', label='...'"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
-    return counted_columns(data, label, [feature], (), missing, ReadingOptions()).counts[feature]
+    reading = ReadingOptions()
+    return counted_source(*source_for(data, label, reading), [feature], (), missing, reading).counts[feature]
 
 
 def wanted_columns(

@@ -1,13 +1,11 @@
 """What a gain amounts to by chance: mean and variance of any decrease of impurity over random orders of the labels.
 
-Main definitions: ``gain_moments`` (a ``GainMoments``), ``seeded_moments``, ``expected_information`` (eq. 18).
-Main results: if every row were drawn independently from the class proportions, the tables whose class totals come out
-right would have the law of permuted labels. So the sums over rows of a statistic, with their first two moments, are
-convolutions over the class counts of all classes but the largest; no table is listed. With ``h(x)`` the
-hypergeometric chance of ``n_ij = x`` the mean of the information gain is ::
-
-    mean = sum_ij sum_x h(x) x/n log(n x / (a_i b_j))
-
+Main definitions: ``gain_moments`` (a ``GainMoments``), ``seeded_moments``.
+Main results: a decrease that is a sum over cells, as of every impurity that is a sum over classes and of every
+impurity of two classes, has the moments of `splitcrit.nulls.null_moments`. Others (misclassification, NE and GCE of
+three classes or more) are sums over rows: if every row were drawn independently from the class proportions, the tables
+whose class totals come out right would have the law of permuted labels. So the sums over rows of a statistic, with
+their first two moments, are convolutions over the class counts of all classes but the largest; no table is listed.
 Source: wang2024, eqs. (16), (18).
 """
 
@@ -24,6 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
+from splitcrit.criteria import decrease
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.importance.counted import seeded
@@ -31,10 +30,12 @@ from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.nulls import gini_null
 from splitcrit.nulls.margins import margins, present
 from splitcrit.nulls.monte_carlo import random_tables
+from splitcrit.nulls.score_moments import cell_moments
 
 Array = NDArray[Any]
 Totals = tuple[int, ...]
 LARGEST = 200_000  # cells of the class counts that are convolved; beyond that random tables are drawn
+STEPS = 2 * 10**8  # of sums over cells: about a second of compiled code
 SAMPLES = 1000
 ROUNDING = 1e-13  # of the impurity of the node: a gain below it is 0
 NOISE = 1e-10  # a variance that is less of the sum of squares is what rounding leaves of 0
@@ -50,7 +51,7 @@ class GainMoments:
     mean, variance
         In the unit of the gain and its square.
     method
-        ``"formula"``, ``"convolution"`` (exact but for rounding) or ``"monte_carlo"``.
+        ``"formula"``, ``"corners"`` or ``"convolution"`` (exact but for rounding), or ``"monte_carlo"``.
     standard_error
         The standard error of a Monte Carlo variance, None elsewhere.
     """
@@ -79,7 +80,8 @@ def gain_moments(
     row_totals, column_totals
         The margins of a table, classes in the order of the impurity's; zeros change nothing.
     impurity
-        Any impurity; Gini has a formula for both, entropy for the mean.
+        Any impurity. Gini has a formula; what is a sum over cells is summed by corners (see
+        `splitcrit.nulls.null_moments`), unless that takes seconds; the rest is convolved.
     samples
         How many random tables are drawn where the convolution would have more than ``largest`` cells.
     rng
@@ -98,7 +100,7 @@ def gain_moments(
     --------
     >>> found = gain_moments([3, 7], [4, 6])
     >>> round(found.mean, 6), round(found.variance, 6), found.method
-    (0.066352, 0.008107, 'convolution')
+    (0.066352, 0.008107, 'corners')
     """
     of_kind(impurity, Impurity, "a gain is the decrease of an impurity", "pass an Impurity, such as splitcrit.gini")
     whole(samples, "samples", 2)
@@ -111,11 +113,16 @@ def gain_moments(
         return GainMoments(law.mean, law.variance, "formula")
     order = np.argsort(columns, kind="stable")[np.count_nonzero(columns == 0) :]
     a, b, here = tuple(sorted(present(rows))), tuple(columns[order].tolist()), arranged(impurity, order, len(columns))
+    if min(len(a), len(b)) <= 1:
+        return GainMoments(0.0, 0.0, "formula")
+    known = cell_moments(decrease(impurity), a, tuple(columns.tolist()), limit=STEPS)
+    if known is not None and known.variance is not None:
+        return GainMoments(known.mean, known.variance, known.method)
     if prod(x + 1 for x in b[:-1]) <= largest:
         found = GainMoments(*_convolved(a, b, here), "convolution")
     else:
         found = _sampled(a, b, here, samples, np.random.default_rng(rng))
-    return replace(found, mean=expected_information(a, b)) if impurity == entropy else found
+    return found if known is None else replace(found, mean=known.mean)
 
 
 def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
@@ -145,33 +152,6 @@ def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
     places = np.full(classes, -1)
     places[order] = np.arange(len(order))
     return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))
-
-
-@lru_cache(4096)
-def expected_information(row_totals: Totals, column_totals: Totals) -> float:
-    """Return the mean information gain in nats over all orders of the labels, for positive totals.
-
-    References
-    ----------
-    wang2024, eq. (18).
-
-    Examples
-    --------
-    >>> round(expected_information((3, 7), (4, 6)), 6)
-    0.066352
-    """
-    from scipy.special import gammaln
-
-    n = sum(row_totals)
-    logs = gammaln(np.arange(n + 2.0) + 1)
-    parts = []
-    for a in set(row_totals):
-        for b in set(column_totals):
-            x = np.arange(max(1, a + b - n), min(a, b) + 1)
-            chance = logs[a] + logs[b] + logs[n - a] + logs[n - b] - logs[n] - logs[x] - logs[a - x] - logs[b - x]
-            times = row_totals.count(a) * column_totals.count(b)
-            parts.append(times * (np.exp(chance - logs[n - a - b + x]) * x * np.log(n * x / (a * b))).sum() / n)
-    return max(float(np.sum(parts)), 0.0)
 
 
 def kept(rows: Array, impurity: Impurity) -> Array:

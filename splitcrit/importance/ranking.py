@@ -32,7 +32,7 @@ from splitcrit.files.two_passes import (
 from splitcrit.frozen import complaint
 from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
-from splitcrit.importance.numeric_targets import ReadColumn, columns_tested, cut_target, target_cuts
+from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
@@ -258,12 +258,12 @@ def _tested(
             test = cuts_test(counts, gaps, rng, draws=draws, limit=limit)
             words = _words(test, counts.sum(axis=1), gaps, table.row_names, found.cuts.get(name, ()), kind)
             left = _left_of(test, counts, gaps)
-            moments = {}
+            sizes = [int(left.sum()), int(counts.sum() - left.sum())]
         else:
             test, words = categories_test(counts, rng, draws=draws), ""
-            left = _better_half(counts)
-            law = gini_null(table.row_totals, table.column_totals) if counts.size else None
-            moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+            left, sizes = _better_half(counts), rows
+        law = gini_null(sizes, columns) if counts.size else None
+        moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
         totals = counts.sum(axis=0)
         impurity = float(gini(totals)) if counts.size else 0.0
         share = min(test.gain / impurity, 1.0) if impurity else 0.0
@@ -367,23 +367,19 @@ def _of_numbers(
         words = _words(test, sizes[sizes > 0], how.column.missing > 0, how.values, how.cuts, kind)
         features.append(RankedFeature(
             feature, kind, test.score, test.gain, test.gain, None, words, test.p, test.log_p, None, test.method,
-            test.standard_error, column=how.column, null_mean=None if kind in ORDERED else _mean_share(how),
+            test.standard_error, test.null_mean, test.null_sd, how.column,
         ))  # fmt: skip
     only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
-    _check(source.rows, 1 if only else 2, only, _named(label))
+    rows = int(source.rows or 0)
+    _check(rows, 1 if only else 2, only, _named(label))
     _check_columns(features)
     left_out = tuple(feature for feature in wanted if feature not in read)
-    found = Tables(source.rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
+    found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
     return _ranking(features, found, f"{_named(label)}, numbers")
 
 
 def _constant(source: ColumnSource, name: Any) -> bool:
     return len(np.unique(encoded(source.columns[name])[1])) < 2
-
-
-def _mean_share(how: ReadColumn) -> float:
-    """Return the mean share of the variance that a table of this many values explains by chance."""
-    return (len(np.unique(how.codes)) - 1) / (len(how.codes) - 1)
 
 
 def _of_parts(

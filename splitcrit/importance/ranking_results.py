@@ -50,7 +50,8 @@ class RankedFeature:
     method, standard_error
         How the p-value was found, see `splitcrit.nulls.column_tests.ColumnTest`, and its Monte Carlo error if drawn.
     null_mean, null_sd
-        Mean and standard deviation of the gain by chance, where they are exact: of tables.
+        Mean and standard deviation of the gain by chance: of tables, and of a target of numbers of the cut as well, as
+        if it had been fixed beforehand.
     column : Column
         How the column was read; None where tables were given.
     """

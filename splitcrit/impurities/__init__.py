@@ -5,9 +5,6 @@ Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the pap
 may declare for a search of splits (``search_declaration``).
 """
 
-import sys
-
-from splitcrit.impurities import poisson_impurity, search_declaration
 from splitcrit.impurities.base import Impurity, Risk, scaled
 from splitcrit.impurities.library import (
     absolute_deviation,
@@ -30,7 +27,3 @@ __all__ = [
     "Impurity", "NumericRisk", "Risk", "Search", "absolute_deviation", "bayes_sum", "by_sums", "entropy", "gce", "gini",
     "matushita", "misclassification", "ne", "poisson", "scaled", "shannon_entropy", "sqrt_gini", "variance",
 ]  # fmt: skip
-
-# Modules that pickles of 0.3 name, until 0.5.
-_FORMER = {"deviance": poisson_impurity, "forms": search_declaration}
-sys.modules.update({f"{__name__}.{name}": module for name, module in _FORMER.items()})

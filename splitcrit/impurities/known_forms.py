@@ -1,7 +1,7 @@
 """The forms of the library's own impurities and criteria: how their scores follow from class counts.
 
 Main definitions: ``squares``, ``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities); ``Crossings``,
-``twoing_form``, ``CredalEntropy``, ``ChanceCorrected`` (criteria).
+``twoing_form``, ``CredalEntropy``, ``ChanceCorrected``, ``Standardised`` (criteria).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import search_declaration as kinds
-from splitcrit.impurities.search_declaration import Form, counts_to
+from splitcrit.impurities.search_declaration import Form, MakeForm, counts_to
 
 LARGEST_POWER = 1e300
 
@@ -89,6 +89,19 @@ class CredalEntropy:
             return None
         table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + s), FLOAT.xlogx(n + s)])
         return Form(kinds.LEVEL, FLOAT.xlogx(n), table, power=s)
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """A decrease in standard deviations above chance, of two classes and an impurity that is a sum over classes."""
+
+    form: MakeForm
+
+    def __call__(self, size: int, classes: int) -> Form | None:
+        inner = self.form(size, classes) if classes == 2 else None
+        if inner is None or inner.kind not in (kinds.RATIO, kinds.DIFFERENCE):
+            return None
+        return replace(inner, kind=kinds.STANDARDISED, power=float(inner.kind), unit=1.0)
 
 
 @dataclass(frozen=True)

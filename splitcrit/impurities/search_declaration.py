@@ -11,6 +11,7 @@ counts), ``Form`` (a declaration made out for nodes of up to some size).
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -24,9 +25,9 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 
 Array = NDArray[Any]
-RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL, TAPED = range(
-    13
-)
+KINDS = range(14)
+RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = KINDS[:12]
+TAPED, STANDARDISED = KINDS[12:]
 KNOWN = "splitcrit.impurities.known_forms"  # those of the library, which tests compare with the formulas
 
 
@@ -173,3 +174,6 @@ class Times:
 def counts_to(size: int) -> Array:
     """Return the numbers of samples from 0 to one more than the largest node has."""
     return np.arange(size + 2, dtype=float)
+
+
+sys.modules["splitcrit.impurities.forms"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

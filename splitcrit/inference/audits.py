@@ -19,7 +19,7 @@ from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.inference.chances import by_discoveries, chances
-from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
+from splitcrit.inference.importances import chance_means, chance_spreads, mdi_oob, split_gains, ufi
 from splitcrit.inference.models import FittedModel, FittedTree, coded
 from splitcrit.inference.node_moments import Labels, inner, moments, node_sums
 from splitcrit.inference.parts import sums_of_parts
@@ -96,7 +96,8 @@ def audit(
     ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
-    that of a list that is fixed beforehand. Models of numbers get no p-values.
+    that of a list that is fixed beforehand. Splits of numbers have mean and
+    standard deviation by chance, and no p-values.
 
     References
     ----------
@@ -158,7 +159,7 @@ def _centred(responses: Array) -> Labels:
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
     """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
     if classes is None:
-        n, total, squares = at_roots
+        n, total, squares = at_roots[:3]
         if n * squares - total**2 <= ALIKE * n * squares and n > 0:
             raise ValueError(complaint("an audit compares responses", "one value alone", "pass rows that differ"))
     elif len(occurring := np.flatnonzero(at_roots)) == 1:
@@ -214,10 +215,12 @@ def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -
     seen, feature = moments(sums, labels), structure.feature[nodes]
     tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
     gain, chance = split_gains(structure, seen), chance_means(structure, seen)
+    spread = chance_spreads(sums[nodes], np.stack([seen.n[left], seen.n[right]]), numbers=labels.n_classes is None)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = Splits(
-        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
-        empty, empty, np.full(len(nodes), "", dtype=object),
+        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
+        np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
+        np.full(len(nodes), "", dtype=object),
     )  # fmt: skip
 
     def by_feature(scores: Array) -> Array:

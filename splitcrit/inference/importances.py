@@ -12,7 +12,7 @@ split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``split_gains``, ``chance_means``, ``ufi``, ``mdi_oob``.
+Main definitions: ``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -29,6 +29,9 @@ from numpy.typing import NDArray
 from splitcrit.inference.node_moments import Moments, inner
 from splitcrit.inference.structures import Structure
 from splitcrit.nulls import formulas
+from splitcrit.nulls.permutation import mean_variance
+from splitcrit.nulls.response_law import Invariants
+from splitcrit.nulls.response_law import mean_variance as response_law
 
 Array = NDArray[Any]
 
@@ -46,6 +49,22 @@ def chance_means(structure: Structure, rows: Moments) -> Array:
     sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
     n = np.maximum(rows.n[t].astype(float), formulas.LEAST["mean"])
     return np.asarray(formulas.mean(n, sides, n**2 * rows.impurity[t]))
+
+
+def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
+    """Return the standard deviation of each gain over all orders of the labels of its node: 0 where none changes it.
+
+    ``sums (m, .)`` are those of ``node_sums`` at the nodes, ``sides (2, m)`` the rows at their children. Of numbers,
+    sums about the mean of all rows lose digits at a node far from it, measured by its own spread.
+    """
+    if not numbers:
+        return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
+    n, first, second, third, fourth = sums.T
+    mean = first / _some(n)
+    square = np.maximum(second - n * mean**2, 0)
+    fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
+    law = Invariants(square, np.maximum(fourth, square**2 / _some(n)), square**2)
+    return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
 
 
 def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:

@@ -19,6 +19,9 @@ from splitcrit.inference.structures import Structure
 Array = NDArray[Any]
 
 
+POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
+
+
 class Labels(NamedTuple):
     """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None."""
 
@@ -62,7 +65,7 @@ def levels(structure: Structure) -> list[Array]:
 
 
 def node_sums(structure: Structure, ends: Array, labels: Labels, weights: Array | None = None) -> Array:
-    """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2``, centred.
+    """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2, y^3, y^4``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
     adds up the one below.
@@ -71,7 +74,7 @@ def node_sums(structure: Structure, ends: Array, labels: Labels, weights: Array 
     nodes = len(structure.left)
     if classes is None:
         w = np.ones(len(values)) if weights is None else weights
-        found = np.stack([np.bincount(ends, part, nodes) for part in (w, w * values, w * values**2)], axis=1)
+        found = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
     else:
         found = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
     for level in reversed(levels(structure)):

@@ -78,7 +78,8 @@ def split_test(
     Parameters
     ----------
     X
-        Features ``(n, d)``: a data frame, an array, nested lists; nan and None are missing.
+        Features ``(n, d)``: a data frame, an array, nested lists; nan, None and what is masked are missing. Numbers and
+        dates have an order; truth values are 0 and 1.
     y
         Labels ``(n,)``.
     correction

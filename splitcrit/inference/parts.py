@@ -19,7 +19,7 @@ from splitcrit.files.resume import ResumeFolder, named, paths_of, plain, read_ar
 from splitcrit.files.sources import source_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, coded
-from splitcrit.inference.node_moments import Labels, node_sums
+from splitcrit.inference.node_moments import POWERS, Labels, node_sums
 
 Array = NDArray[Any]
 
@@ -159,7 +159,7 @@ class _Growing:
 
     def digest(self, wanted: list[Any]) -> str:
         """Return a digest of the model and of what it is held against."""
-        found = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library]).encode())
+        found = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library, POWERS]).encode())
         for tree in self.fitted.trees:
             s = tree.structure
             for part in (s.left, s.right, s.feature, s.threshold, s.missing_left):

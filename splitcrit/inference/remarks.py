@@ -15,7 +15,7 @@ RESIDUALS = (
     "not what the split claimed"
 )
 TIED = "rows that count several times get no p-values"
-NUMBERS = "responses are numbers: splits have gains and chance means, no SGini and no p-values"
+NUMBERS = "responses are numbers: splits have mean and standard deviation by chance, and no p-values"
 TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
 NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
 GIVEN = "p-values take as given how many rows at the node are on each side and of each class"

@@ -25,11 +25,12 @@ class Splits(NamedTuple):
 
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
     ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
-    tree's rows which reach the node. ``gain`` and its mean by ``chance`` are per row of the node; ``sgini`` is in
-    standard deviations. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's.
-    ``method`` is "exact"; "random tables and exact tests of one class", with the Monte Carlo standard error of the
-    p-value in ``error``; or "cannot reject", p = 1, where the rows are on one side or of one class. It is empty where
-    there is no p-value.
+    tree's rows which reach the node. ``gain``, its mean by ``chance`` and its standard deviation by chance, ``spread``,
+    are per row of the node; ``sgini`` is the gain in standard deviations above its mean: SGini of classes, the same of
+    the decrease of variance of numbers. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and
+    Yekutieli's. ``method`` is "exact"; "random tables and exact tests of one class", with the Monte Carlo standard
+    error of the p-value in ``error``; or "cannot reject", p = 1, where the rows are on one side or of one class. It is
+    empty where there is no p-value.
     """
 
     tree: Array
@@ -40,6 +41,7 @@ class Splits(NamedTuple):
     share: Array
     gain: Array
     chance: Array
+    spread: Array
     sgini: Array
     pvalue: Array
     adjusted: Array

@@ -9,9 +9,6 @@ and ``ResponseLoss``, which a user writes).
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
 """
 
-import sys
-
-from splitcrit.losses import margin_losses, response_losses, user_losses
 from splitcrit.losses.base import Loss, majority, risk, scaled
 from splitcrit.losses.margin_losses import (
     distribution_loss,
@@ -49,7 +46,3 @@ __all__ = [
     "margin_zero_one", "matushita", "ne", "negative_exponential", "pairwise", "poisson", "ramp", "risk", "scaled",
     "sigmoid", "sqrt_gini", "square", "squared_error", "step_cdf", "uniform_cdf", "zero_one",
 ]  # fmt: skip
-
-# Modules that pickles of 0.3 name, until 0.5.
-_FORMER = {"margins": margin_losses, "responses": response_losses, "declared": user_losses}
-sys.modules.update({f"{__name__}.{name}": module for name, module in _FORMER.items()})

@@ -2,7 +2,8 @@
 
 Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
-`max_selected` (the best).
+`max_selected` (the best); `null_moments` and `null_covariance` of any sum over cells;
+`response_moments`, the law of a decrease of variance.
 Source: wang2024.
 """
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
+    from splitcrit.nulls.response_law import response_moments
     from splitcrit.nulls.scan import sgini_scan
+    from splitcrit.nulls.score_moments import null_covariance, null_moments
     from splitcrit.nulls.searched import MaxSelected, max_selected
     from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
     from splitcrit.nulls.standardised import gini_gain
@@ -23,14 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue", "agini", "gini_gain", "gini_null",
-    "gini_pvalue", "max_selected", "null_distribution", "selected_pvalue", "selected_tail", "sgini",
-    "sgini_scan", "significance",
+    "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
+    "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
+    "response_law": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
     "standardised": ("gini_gain",), "values": ("agini", "sgini", "significance"),
 }  # fmt: skip
 

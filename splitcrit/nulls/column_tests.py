@@ -39,6 +39,7 @@ from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_d
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
+from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardised import gini_gain, sgini
 
 Array = NDArray[Any]
@@ -63,8 +64,8 @@ class ColumnTest:
     Parameters
     ----------
     score
-        The gain of the best cut, or of the table of categories, in standard deviations above its mean by chance: SGini
-        of classes; of responses the standard deviation is that of the limit of many rows.
+        The gain of the best cut, or of the table of categories, in standard deviations above its mean by chance, as if
+        it had been fixed beforehand: SGini of classes; of responses by `splitcrit.nulls.response_moments`.
     gain
         The Gini gain of that cut or table; of responses, the share of the variance that it explains.
     p, log_p
@@ -79,6 +80,8 @@ class ColumnTest:
         How many observations with a value lie to the left of the best cut; 0 for a table of categories.
     missing_left
         Whether observations without a value lie to its left.
+    null_mean, null_sd
+        Of responses, mean and standard deviation of the gain by chance, of this cut or table as if fixed beforehand.
     """
 
     score: float
@@ -89,6 +92,8 @@ class ColumnTest:
     standard_error: float | None = None
     cut: int = 0
     missing_left: bool = False
+    null_mean: float | None = None
+    null_sd: float | None = None
 
     __repr__ = shortened
 
@@ -227,14 +232,16 @@ def responses_test(
     )  # fmt: skip
     each = [_of_two(codes, above, ordered, gaps, limit) for above in of_responses(responses)]
     p, log_p, method, error = joined_test(reached, drawn, each, QUANTILE)
-    free = 1 if ordered else len(sizes) - 1
-    score = (seen * (n - 1) - free) / (2 * free) ** 0.5
-    if not ordered:
-        return ColumnTest(score, seen, p, log_p, method, error)
     known = len(sizes) - 1
+    parts = np.array([m[at], n - m[at]] if ordered else sizes, dtype=float)
+    mean, variance = (float(x) for x in mean_variance(parts, Invariants.of(y[:, None])))
+    spread = variance**0.5
+    score = (seen - mean) / spread if spread else 0.0
+    if not ordered:
+        return ColumnTest(score, seen, p, log_p, method, error, null_mean=mean, null_sd=spread)
     missing_left = gaps and at >= known
     cut = int(m[at]) - missing_left * int(sizes[-1])
-    return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left)
+    return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left, mean, spread)
 
 
 def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array, Array]:

@@ -42,8 +42,7 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     one_of(missing, SIDES, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
-    known = label is None or declared is not None or values_of(table).dtype.kind in "biufmM"
-    if not known:
+    if not (label is None or declared is not None or values_of(table).dtype.kind in "biufmM"):
         _ordered(found)
     counts = found.integers()
     if counts.ndim != 2:

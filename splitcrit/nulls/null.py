@@ -9,7 +9,7 @@ Source: wang2024, eqs. (12), (16), (21)-(26).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, final
 
@@ -21,7 +21,7 @@ from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.arith.ratio import Ratio
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.arrays import device_law, device_margins
+from splitcrit.nulls.arrays import device_law, device_margins, pearson3_tails, special, standard
 from splitcrit.nulls.margins import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
@@ -37,7 +37,7 @@ BLOCK = 8192  # tables computed at a time, so that a block stays in cache
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class NullMoments:
-    """Mean, variance and third central moment of the Gini gain under a null model.
+    """Mean, variance and third central moment of a gain, or of another score, under a null model.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class NullMoments:
         Numbers for one pair of margins, arrays for a batch.
     third
         The third central moment, or None where it was not asked for.
+    method
+        ``"formula"``, or ``"corners"``: a sum over the cells of a table and their counts.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class NullMoments:
     mean: Any
     variance: Any
     third: Any = None
+    method: str = field(default="formula", repr=False, kw_only=True)
 
     __repr__ = shortened
     _repr_html_ = described
@@ -66,6 +69,27 @@ class NullMoments:
             return None
         found = skewness(self.variance, self.third)
         return float(found) if found.ndim == 0 else found
+
+    def approximate_pvalue(self, gain: Any) -> Any:
+        """Return the upper tail at a gain of the Pearson III law with these three moments; 1 where the variance is 0.
+
+        It is an approximation, good in the middle of a law and by orders of magnitude wrong far out: nothing is decided
+        by it. An exact p-value, or one of random orders, is.
+
+        Examples
+        --------
+        >>> table = [[9, 4, 3], [3, 8, 5], [2, 6, 8]]
+        >>> law = gini_null([16, 16, 16], [14, 18, 16], order=3)
+        >>> round(float(law.approximate_pvalue(37 / 576)), 3)  # the gain of the table; exactly 0.060
+        0.054
+        """
+        if self.third is None:
+            remedy = "ask for order=3"
+            raise ValueError(complaint("a Pearson III tail needs three moments", "two", remedy))
+        mean, variance, third = (np.asarray(x, dtype=np.float64) for x in (self.mean, self.variance, self.third))
+        z = standard(np.asarray(gain, dtype=np.float64), mean, variance)
+        tails = pearson3_tails(z, skewness(variance, third), special(z))
+        return np.where(variance > 0, tails, 1.0)[()]
 
     def _parts(self) -> tuple[Any, ...]:
         return self.mean, self.variance, self.third

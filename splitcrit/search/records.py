@@ -56,7 +56,7 @@ class Counted(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Space for a scan: counts of one side, and a number for every place."""
+    """Space for a scan: counts of one side, and two numbers for every place, the second ones in its second half."""
 
     seen: Array
     behind: Array
@@ -64,7 +64,7 @@ class Scratch(NamedTuple):
     @staticmethod
     def of(classes: int, places: int) -> Scratch:
         """Return space for a scan, whose counts share no line of a cache with what another thread has."""
-        return Scratch(apart(classes, np.int64), np.empty(places))
+        return Scratch(apart(classes, np.int64), np.empty(2 * places))
 
 
 def apart(count: int, kind: Any) -> Array:

@@ -20,6 +20,7 @@ from splitcrit.impurities.search_declaration import (
     RATIO,
     ROOT,
     SGINI,
+    STANDARDISED,
     TAIL,
     TAPED,
 )
@@ -41,6 +42,10 @@ def functions(kind: int) -> tuple[Any, Any, Any]:
         from splitcrit.search import chance_compiled as chance
 
         return chance.numbers_by_chance, chance.prepared, chance.by_chance
+    if kind == STANDARDISED:
+        from splitcrit.search import standardised_compiled as standardised
+
+        return standardised.numbers_of_standardised, standardised.prepared, standardised.by_standardised
     if kind == TAIL:
         from splitcrit.search import tails_compiled as tails
 

@@ -72,7 +72,7 @@ def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
         return ReadObjects("named", objects, objects, present, codes)
     values = np.zeros(len(objects), dtype=found.dtype)
     values[present] = found
-    return ReadObjects("ordered", objects, values, present, codes)
+    return ReadObjects("ordered", [int(x) if isinstance(x, TRUTHS) else x for x in objects], values, present, codes)
 
 
 def _in_order(there: list[Any]) -> Array | None:

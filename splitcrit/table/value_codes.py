@@ -127,15 +127,19 @@ def _declared_levels(values: Array, gaps: Array, declared: tuple[Any, ...]) -> L
 
 
 def _object_levels(values: Array, gaps: Array, noun: str) -> Levels:
-    """Code objects, each distinct one read once."""
+    """Code objects, each distinct one read once; of equal ones the first is the name."""
     found = read_objects([None if gap else x for x, gap in zip(values.tolist(), gaps.tolist(), strict=True)], noun)
+    there = np.flatnonzero(found.present).tolist()
+    first: dict[Any, int] = {}
     if found.kind == "ordered":
-        names, places = _sorted_levels(found.values, ~found.present)
-        return Levels(names, places[found.codes])
-    first: dict[Any, Any] = {}  # of equal objects
-    for value, name, held in zip(found.values, found.objects, found.present, strict=True):
-        if held:
-            first.setdefault(value, name)
-    place = {value: i for i, value in enumerate(in_order(first.values()))}
-    places = [place[first[x]] if held else -1 for x, held in zip(found.values, found.present, strict=True)]
-    return Levels(tuple(place), np.array(places, dtype=np.intp)[found.codes])
+        _, firsts, inverse = np.unique(found.values[there], return_index=True, return_inverse=True)
+        names, at = tuple(found.objects[there[i]] for i in firsts.tolist()), inverse.tolist()
+    else:
+        for i in there:
+            first.setdefault(found.values[i], i)
+        names = in_order(found.objects[i] for i in first.values())
+        place = {name: at for at, name in enumerate(names)}
+        at = [place[found.objects[first[found.values[i]]]] for i in there]
+    codes = np.full(len(found.objects), -1)
+    codes[there] = at
+    return Levels(names, codes[found.codes])

@@ -12,7 +12,8 @@ Main definitions: ``split_scores``, ``SplitScores``; ``thresholds``, ``sides`` a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import codes as class_codes
 from splitcrit.arguments import finite
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search import midpoint
 from splitcrit.search.scoring import formula_scores
@@ -28,7 +30,8 @@ Array = NDArray[Any]
 MOST_CLASSES = 10_000
 
 
-class SplitScores(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class SplitScores:
     """The splits of a column: values up to ``threshold`` go left, missing ones if ``missing_left``.
 
     ``left`` and ``right`` are the class weights ``(t, K)`` of the sides, ``score (t,)`` is what the criterion says.
@@ -39,6 +42,8 @@ class SplitScores(NamedTuple):
     score: Array
     left: Array
     right: Array
+
+    __repr__ = shortened
 
 
 def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -> SplitScores:

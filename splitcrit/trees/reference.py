@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.display import shortened
 from splitcrit.growth.options import Growing
 from splitcrit.growth.selection import selecting, tested_feature
 from splitcrit.growth.weights import Scale, scale_of
@@ -28,7 +29,7 @@ from splitcrit.trees.kernel import scores, sides, thresholds
 Array = NDArray[Any]
 
 
-@dataclass
+@dataclass(repr=False)
 class ReferenceNode:
     """A node: its samples and class weights, and, unless it is a leaf, its split and its children."""
 
@@ -41,6 +42,8 @@ class ReferenceNode:
     missing_left: bool = False
     left: ReferenceNode | None = None
     right: ReferenceNode | None = None
+
+    __repr__ = shortened
 
     def check(self) -> None:
         """Raise AssertionError unless the children share out the node's samples and weights."""

@@ -43,15 +43,16 @@ def grown_small(
     """Return the tree of a small training set, None where compiled loops are to grow it.
 
     These are trees that are too much work; that look ahead, split by categories or compare features by p-values; with
-    weights that are no integers, whose sums depend on their order; and of formulas that minimise numerically.
+    weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
+    that a user declares, which the loops try against the formula.
     """
-    other = growing.recoding is not None or growing.looks_ahead or growing.by_level
-    if other or criterion.search.tested is not None or criterion.search.error:
+    other, search = growing.recoding is not None or growing.looks_ahead or growing.by_level, criterion.search
+    if other or search.tested is not None or search.error or (search.form is not None and search.tried):
         return None
     if weights is not None and not (weights == np.rint(weights)).all():
         return None
     most = budget()
-    if expected_steps(*x.shape, classes, growing.stopping.max_depth) > most:
+    if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None
     builder = Builder.of(x, codes, classes, criterion, growing, weights)
     root = builder.grown(most)

@@ -45,7 +45,7 @@ def allowed(criterion: Criterion, rows: int, classes: int) -> bool:
     return criterion.rows in (None, rows) and criterion.classes in (None, classes) and not (two and classes > 2)
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])  # one table in so many
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])  # every fifth table, or every one
 @pytest.mark.parametrize("criterion", CRITERIA.values(), ids=CRITERIA)
 def test_a_score_is_a_fraction_near_the_float_or_there_is_none(criterion: Criterion, step: int) -> None:
     asked = 0

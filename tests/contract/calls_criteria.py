@@ -57,6 +57,8 @@ def first_cell(score: Any, table: Any) -> Any:
 
 
 CRITERIA = {
+    "criteria.chi_square": scored(criteria.chi_square, scale_free=False),
+    "criteria.g_statistic": scored(criteria.g_statistic, scale_free=False),
     "criteria.one_vs_rest_pairwise_gain": scored(criteria.one_vs_rest_pairwise_gain, 2, scale_free=False),
     "criteria.pairwise_gain": scored(criteria.pairwise_gain, 2, 2, scale_free=False),
     "criteria.sum_minority": scored(criteria.sum_minority, scale_free=False),
@@ -161,6 +163,45 @@ MOMENTS = {
         },
         needed=("row_totals", "column_totals"),
         rounds=2,
+    ),
+    "nulls.null_moments": Entry(
+        nulls.null_moments,
+        {
+            "criterion": thing(criteria.chi_square, losses.square),
+            "row_totals": totals(),
+            "column_totals": totals(2),
+            "exact": truth(False),
+            "limit": integer(10**6),
+        },
+        needed=("criterion", "row_totals", "column_totals"),
+        read=lambda law: (float(law.mean), float(law.variance)),
+        rounds=2,
+    ),
+    "nulls.null_covariance": Entry(
+        nulls.null_covariance,
+        {
+            "criterion": thing(criteria.chi_square, losses.square),
+            "other": thing(impurities.gini, losses.square),
+            "row_totals": totals(),
+            "column_totals": totals(2),
+            "exact": truth(False),
+            "limit": integer(10**6),
+        },
+        needed=("criterion", "other", "row_totals", "column_totals"),
+        read=float,
+        rounds=1,
+    ),
+    "nulls.response_moments": Entry(
+        nulls.response_moments,
+        {
+            "responses": vector(lambda rng: rng.integers(-20, 20, 24)),
+            "row_totals": totals(),
+            "order": integer(2),
+            "exact": truth(False),
+        },
+        needed=("responses", "row_totals"),
+        read=lambda law: (float(law.mean), float(law.variance)),
+        rounds=1,
     ),
     "nulls.gini_pvalue": of_a_table(
         settled(nulls.gini_pvalue),

@@ -99,7 +99,7 @@ def watched(call: Call, value: Any) -> Any:
 
 @contextmanager
 def watchdog(seconds: float) -> Iterator[None]:
-    """Raise `Overran` in the main thread after so many seconds of the processor, where the system has such signals."""
+    """Raise `Overran` in the main thread after these seconds of the processor, where the system has such signals."""
     if not hasattr(signal, "setitimer"):
         yield
         return

@@ -86,7 +86,12 @@ def handed_over() -> Iterator[list[int]]:
     with pytest.MonkeyPatch.context() as patch:
         rows = list[int]()
         by_csv = csv_files._by_csv
-        patch.setattr(csv_files, "_by_csv", lambda *given: (rows.append(given[-1]), by_csv(*given))[1])
+
+        def noted(*given: Any) -> Any:
+            rows.append(given[-1])
+            return by_csv(*given)
+
+        patch.setattr(csv_files, "_by_csv", noted)
         yield rows
 
 
@@ -275,7 +280,12 @@ def files_read() -> Iterator[list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         read = list[str]()
         blocks = csv_files.blocks
-        patch.setattr(csv_files, "blocks", lambda path, fast: (read.append(path.name), blocks(path, fast))[1])
+
+        def noted(path: Path, fast: bool) -> Any:
+            read.append(path.name)
+            return blocks(path, fast)
+
+        patch.setattr(csv_files, "blocks", noted)
         yield read
 
 

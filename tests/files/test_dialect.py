@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from splitcrit.files import csv_files
-from splitcrit.files.csv_files import NAMES, START, csv_columns, kinds_of, read_csv, separator, separator_of
+from splitcrit.files.csv_files import NAMES, START, blocks, csv_columns, kinds_of, separator, separator_of
 
 ROWS = [
     ["size", "name, first", "label"],
@@ -27,6 +27,15 @@ ROWS = [
     ["3", "line\nfeed", ""],
 ]
 PLAIN = [["size", "kind", "label"], *([f"{i / 4}", "ab"[i % 2], "xyz"[i % 3]] for i in range(3000))]
+
+
+def read_csv(path: Path) -> dict[str, list[str]]:
+    """The cells of a file as they stand there."""
+    found: dict[str, list[str]] = {}
+    for block in blocks(path, fast=False):
+        for name, cells in block.columns.items():
+            found.setdefault(name, []).extend(cells)
+    return found
 
 
 def written(path: Path, rows: list[list[str]], divider: str, **dialect: Any) -> Path:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -250,9 +248,9 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
         counted(data, resume=tmp_path / "a file")
 
 
-NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"), b"\xff\x00", Decimal("1.50"),
-         np.datetime64("2020-01-01", "D"), np.datetime64("1969-12-31T23:59:59.999999", "us"), np.timedelta64(-5, "ms"),
-         datetime.time(1, 2, 3, 4), datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 1)]  # fmt: skip
+NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"), b"\xff\x00",
+         np.datetime64("2020-01-01", "D"), np.datetime64("1969-12-31T23:59:59.999999", "us"),
+         np.timedelta64(-5, "ms")]  # fmt: skip
 
 
 def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -265,7 +263,7 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     total.texts["s"].read(["1", "NA", "x"], np.array([0, 1, 1, 2]), 7)
     total.rows = 9
     write_partial(tmp_path / "counts.npz", total, {"pieces": 3, "digest": "d"})
-    found, told = read_partial(tmp_path / "counts.npz", plan, "d")
+    told = read_partial(tmp_path / "counts.npz", found := Partial(plan), "d")
     assert told["pieces"] == 3 and found.rows == 9 and found.classes.places == total.classes.places
     for ours, theirs in zip(found.tallies["x"].places, total.tallies["x"].places, strict=True):
         assert type(ours) is type(theirs) and ours == theirs and repr(ours) == repr(theirs)
@@ -274,7 +272,7 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert found.samples["x"].values.tolist() == [1.5, 2.5] and found.samples["x"].whole
     assert vars(found.texts["s"]) == vars(total.texts["s"])
     with pytest.raises(ValueError, match="are those that were written"):
-        read_partial(tmp_path / "counts.npz", CountingPlan("y", {"x": 99}), "d")
+        read_partial(tmp_path / "counts.npz", Partial(CountingPlan("y", {"x": 99})), "d")
     with pytest.raises(TypeError, match="counts are kept of numbers, texts, booleans and dates; got complex"):
         resume.plain(1j)
 

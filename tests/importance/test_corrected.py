@@ -9,10 +9,27 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cell_sums
 import orders
-from splitcrit import Impurity, entropy, gini, impurities, misclassification, sgini
+from splitcrit import (
+    Criterion,
+    Impurity,
+    bayes_sum,
+    entropy,
+    gini,
+    imprecise_information_gain,
+    impurities,
+    matushita,
+    misclassification,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    sgini,
+    sqrt_gini,
+    sum_minority,
+)
+from splitcrit.criteria import chi_square, g_statistic
 from splitcrit.importance import adjusted, gain_moments, standardised
-from splitcrit.importance.chance import drawn_gains, expected_information, seeded_moments
+from splitcrit.importance.chance import drawn_gains, seeded_moments
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
 TABLES = [
@@ -109,15 +126,21 @@ def test_drawn_tables_have_the_margins_and_only_gains_that_can_be() -> None:
 
 def test_equal_margins_are_convolved_up_to_the_limit_and_drawn_beyond() -> None:
     a, b = (5, 6), (4, 7)
-    assert [gain_moments(a, b, entropy, largest=n, rng=0).method for n in (5, 4)] == ["convolution", "monte_carlo"]
+    margins = (*a, 3), (*b, 3)
+    methods = [gain_moments(*margins, misclassification, largest=n, rng=0).method for n in (20, 19)]
+    assert methods == ["convolution", "monte_carlo"]
     assert gain_moments(a, b, gini, largest=1).method == "formula"
+    for impurity in (entropy, matushita, bayes_sum):
+        assert gain_moments(*margins, impurity, largest=1).method == "corners"
+    for impurity in (misclassification, sqrt_gini, impurities.gce(0.5), impurities.variance((0, 3))):
+        assert gain_moments(a, b, impurity, largest=1).method == "corners"
 
 
 def test_the_mean_information_of_all_orders() -> None:
     for table in TABLES:
         mean, _ = orders.mean_and_variance(orders.gains_of_all_orders(table, orders.entropy))
         margins = [tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0)]
-        assert expected_information(*margins) == pytest.approx(float(mean), rel=1e-12)
+        assert gain_moments(*margins, entropy).mean == pytest.approx(float(mean), rel=1e-12)
 
 
 @pytest.mark.parametrize("factor", [1000, 1e-6])
@@ -191,3 +214,35 @@ def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
     node = 5 / 7 * 2 / 7 * (1 + 15 / 7)
     gain = node - (5 / 7 * 4 / 25 * (1 + 12 / 5) + 2 / 7 * 1 / 4 * (1 + 3 / 2))
     assert float(adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)
+
+
+# Criteria that are no decrease of an impurity.
+
+
+@pytest.mark.parametrize(
+    "criterion", [chi_square, g_statistic, normalised(entropy), one_vs_rest_pairwise_gain], ids=repr
+)
+def test_sums_over_cells_are_corrected_by_all_tables_of_their_margins(criterion: Criterion) -> None:
+    for table in ([[3, 0, 1], [0, 2, 2]], [[1, 2, 0], [0, 1, 4]], [[2, 3], [4, 1]]):
+        rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
+        every = [(float(criterion(np.array(t))), float(p)) for t, p in cell_sums.tables(rows, columns)]
+        mean = sum(p * s for s, p in every)
+        spread = sum(p * (s - mean) ** 2 for s, p in every) ** 0.5
+        score = float(criterion(table))
+        assert float(standardised(criterion)(table)) == pytest.approx((score - mean) / spread, rel=1e-9)
+        if criterion.rows is None:
+            top = float(criterion(np.diag(columns)))
+            assert float(adjusted(criterion)(table)) == pytest.approx((score - mean) / (top - mean), rel=1e-9)
+    assert float(standardised(criterion)(np.zeros((2, 3), dtype=int))) == 0
+
+
+def test_a_score_that_mixes_cells_is_refused_in_a_sentence() -> None:
+    sentence = "adds up functions of one cell each; got imprecise_information_gain.* of a table of 2 rows and 3 classes"
+    with pytest.raises(ValueError, match=sentence):
+        standardised(imprecise_information_gain(1))([[3, 0, 1], [0, 2, 2]])
+    with pytest.raises(ValueError, match="no decrease of an impurity is corrected if it"):
+        adjusted(sum_minority)([[3, 0, 1], [0, 2, 2]])
+    assert repr(standardised(chi_square, seed=3)) == "standardised(chi_square, seed=3)"
+    for wrong in (3, None, "entropy"):
+        with pytest.raises(TypeError, match="a criterion or an impurity is expected"):
+            standardised(wrong)  # type: ignore[arg-type]

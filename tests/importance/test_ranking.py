@@ -237,3 +237,26 @@ def test_integers_of_any_size_are_ranked_alike(tmp_path: Path, start: int, role:
         found = rank_features(source, target, response=response)  # type: ignore[arg-type]
         assert [(f.p, f.share) for f in found.features] == [(f.p, f.share) for f in plain.features]
     assert plain.features[0].p is not None and plain.features[0].p < 1e-6
+
+
+@pytest.mark.parametrize("target", ["numbers", "classes"])
+def test_a_score_is_the_gain_in_standard_deviations_of_its_cut_or_table(target: str) -> None:
+    """Mean and standard deviation are those of 4,000 random orders, of the partition that was found, as if fixed."""
+    rng = np.random.default_rng(12)
+    z = rng.exponential(size=90)
+    y = z if target == "numbers" else np.array(["low", "high"])[(z > 1).astype(int)]
+    data = {"number": z + 2 * rng.normal(size=90), "word": rng.choice(list("abcd"), 90)}
+    found = {f.name: f for f in rank_features(data, y, response=target).features}
+    numbers = (z - z.mean()) / z.std() if target == "numbers" else (z > 1) - (z > 1).mean()
+    cut = float(found["number"].cut.removeprefix("<= "))
+    for name, codes in (("number", data["number"] > cut), ("word", data["word"])):
+        _, places, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+        orders = rng.permuted(np.tile(numbers, (4000, 1)), axis=1)
+        gains = sum(orders[:, places == i].sum(axis=1) ** 2 / m for i, m in enumerate(sizes)) / 90
+        gains = gains * (1 if target == "numbers" else 2)
+        feature = found[name]
+        assert feature.null_mean is not None and feature.null_sd is not None and feature.gain is not None
+        assert abs(feature.null_mean - gains.mean()) < 4 * gains.std() / 4000**0.5
+        spread = ((gains - gains.mean()) ** 2).std() / 4000**0.5
+        assert abs(feature.null_sd**2 - gains.var()) < 4 * spread
+        assert feature.score == pytest.approx((feature.gain - feature.null_mean) / feature.null_sd, rel=1e-9)

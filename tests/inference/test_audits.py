@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from scripts import script
-from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier
+from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.inference import (
     HonestTreeClassifier,
     HonestTreeRegressor,
@@ -28,7 +28,7 @@ from splitcrit.inference import (
     audit,
 )
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, response_moments, sgini
 
 RNG = np.random.default_rng(7)
 N = 240
@@ -187,7 +187,7 @@ def test_responses_have_gains_and_no_p_values(kind: Any) -> None:
     report = audit(forest, X, y, "training")
     assert report.importances.gain == pytest.approx(report.importances.mdi, rel=1e-6)  # theirs cancels
     apart = audit(forest, X, y, "out-of-bag")
-    assert np.isnan(apart.splits.pvalue).all() and np.isnan(apart.splits.sgini).all()
+    assert np.isnan(apart.splits.pvalue).all() and np.isfinite(apart.splits.sgini).all()
     assert apart.importances.ufi[0] > 0.3 and abs(apart.importances.ufi[1:]).max() < 0.06
     assert any("responses are numbers" in sentence for sentence in apart.remarks)
 
@@ -454,3 +454,34 @@ def test_columns_of_other_names_are_refused() -> None:
     other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
     with pytest.raises(ValueError, match="a missing value of an audited model is nan; got missing=-9"):
         audit(other, NEW, LABEL)
+
+
+@pytest.mark.parametrize("library", ["ours", "sklearn"])
+def test_splits_of_numbers_have_the_law_of_the_rows_at_their_node(library: str) -> None:
+    """Mean, standard deviation and score of each split, from the responses themselves."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(400, 3))
+    y = np.exp(x[:, 0] + rng.normal(size=400)) + 1000  # skewed, and far from 0
+    kind: Any = TreeRegressor if library == "ours" else DecisionTreeRegressor
+    tree = kind(max_depth=4, random_state=0).fit(x[:200], y[:200])
+    splits, path = audit(tree, x[200:], y[200:]).splits, tree.decision_path(x[200:]).toarray() > 0
+    assert len(splits.node) > 8
+    for k, node in enumerate(splits.node.tolist()):
+        here, left = path[:, node], path[:, tree.tree_.children_left[node]]
+        if here.sum() < 2:
+            continue
+        law = response_moments(y[200:][here], [int(left.sum()), int(here.sum() - left.sum())])
+        assert splits.chance[k] == pytest.approx(law.mean, rel=1e-9)
+        assert splits.spread[k] == pytest.approx(law.variance**0.5, rel=1e-6, abs=1e-9)
+        above = (splits.gain[k] - law.mean) / law.variance**0.5 if law.variance else 0.0
+        assert splits.sgini[k] == pytest.approx(above, rel=1e-6, abs=1e-9)
+
+
+def test_splits_of_classes_have_the_spread_of_their_margins() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(300, 3))
+    y = (x[:, 0] + rng.normal(size=300) > 0).astype(int)
+    splits = audit(DecisionTreeClassifier(max_depth=3, random_state=0).fit(x[:150], y[:150]), x[150:], y[150:]).splits
+    for table, spread, chance in zip(splits.tables, splits.spread, splits.chance, strict=True):
+        law = gini_null(table.sum(axis=1), table.sum(axis=0))
+        assert (spread, chance) == pytest.approx((law.variance**0.5, law.mean), rel=1e-9, abs=1e-15)

@@ -73,7 +73,7 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if ">>>" in page.read_text(encoding=
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-STUDIES = ("first-minute-engineer", "noisy-labels")  # pages that compare many forests
+STUDIES = ("first-minute-engineer", "forests", "multiway", "noisy-labels")  # pages that compare many forests or trees
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
 COUNTS = [[1, 2], [3, 1]]  # counted by hand from the two lists above
 CRITERIA = {criterion.name: criterion for criterion in map(as_criterion, criterion_names.NAMES.values())}
+CRITERIA |= {criterion.name: criterion for criterion in (criteria.chi_square, criteria.g_statistic)}
 ONE_TABLE: dict[str, Callable[..., Any]] = {
     **CRITERIA,
     "Table.of": Table.of,

@@ -25,7 +25,7 @@ from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
-from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, vertices
+from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, trees, vertices
 from splitcrit.arith import ARRAY
 from splitcrit.discretize import clusterings
 from splitcrit.estimators import CategorySplit, ValidationCurve
@@ -72,6 +72,8 @@ def of_trees() -> Iterator[Any]:
     limits = search.Limits(1, 0.0)
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
     yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
+    yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
+    yield trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, criteria.decrease(sc.gini))
 
 
 def of_tables() -> Iterator[Any]:

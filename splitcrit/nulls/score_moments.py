@@ -1,0 +1,172 @@
+"""Mean, variance and covariance by chance of every criterion that is a sum over the cells of a table.
+
+Main definitions: ``null_moments``, ``null_covariance``; ``cell_moments`` (for margins that are checked, remembered).
+Main results: exact for the decrease of every impurity that is a sum over classes (Gini, entropy, Matushita, the Bayes
+sum, powers), of every impurity where there are two classes, for chi-square, the G statistic, and any formula of yours
+that adds up functions of one cell each; the formula itself says whether it does (``cells``).
+Source: the corner formula (``corner``), own; wang2024, eqs. (16)-(26) for Gini.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from math import inf
+from typing import Any
+
+from splitcrit.arguments import PATIENT, affordable, truth
+from splitcrit.arith import Irrational
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
+from splitcrit.nulls.cells import NoSum, cell_functions
+from splitcrit.nulls.corner import COMPILED, CellSums, steps
+from splitcrit.nulls.margins import margins
+from splitcrit.nulls.null import NullMoments, gini_null
+
+NOISE = 1e-13  # a standard deviation that is less of the largest term is what rounding leaves of 0
+LOSS = 1e-6  # one that is less is found in Fractions, where the formula is rational and that takes few steps
+FEW = 20_000
+
+
+def null_moments(
+    criterion: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: int = PATIENT
+) -> NullMoments:
+    """Return mean and variance of a criterion over all orders of the labels of a table with these margins.
+
+    Parameters
+    ----------
+    criterion : Criterion or Impurity
+        A sum over cells: its formula adds up functions of one count each, given the margins. An impurity stands for its
+        decrease.
+    row_totals, column_totals
+        The margins of one table, classes in the order of the criterion's; empty rows and classes are counted as such.
+    exact
+        Whether to return Fractions, for criteria that are rational.
+    limit
+        How many steps of a microsecond it may take.
+
+    Returns
+    -------
+    NullMoments
+        ``mean``, ``variance`` and ``method``: ``"formula"`` for the decrease of Gini, ``"corners"`` for the others.
+
+    Raises
+    ------
+    ValueError
+        If the margins are not counts of equal sum, of at least two observations; if the criterion is no sum over
+        cells; or if it would take more than ``limit`` steps.
+    splitcrit.arith.Irrational
+        If exact moments are asked of a criterion that is not rational.
+
+    Notes
+    -----
+    In floats a law is cut where less than 1e-30 of it is left; see `splitcrit.nulls.corner.window` for the bound.
+
+    Proved: null.corner_variance_of_cell_sums
+
+    References
+    ----------
+    romano2014; romano2016 (the same moments, by sums over three nested counts).
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> from splitcrit.criteria import chi_square
+    >>> null_moments(chi_square, [3, 7], [4, 2, 4], exact=True).variance
+    Fraction(13400, 3969)
+    >>> law = null_moments(entropy, [200] * 5, [100] * 10)
+    >>> round(law.mean, 9), round(law.variance, 12), law.method
+    (0.018206169, 1.8430357e-05, 'corners')
+    """
+    chosen, exact = as_criterion(criterion), truth(exact, "exact")
+    a, b = _totals(row_totals, column_totals)
+    chosen.check(len(a), len(b))
+    if chosen.impurity == gini:
+        return gini_null(a, b, exact=exact)
+    law: NullMoments = _asked([chosen], a, b, exact, limit, "its mean and variance")
+    return law
+
+
+def null_covariance(
+    criterion: Any, other: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: int = PATIENT
+) -> Any:
+    """Return the covariance of two criteria over all orders of the labels of a table with these margins.
+
+    See `null_moments`; both must be sums over cells.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini
+    >>> law = [null_moments(impurity, [5, 5, 6], [4, 12]).variance for impurity in (gini, entropy)]
+    >>> round(null_covariance(gini, entropy, [5, 5, 6], [4, 12]) / (law[0] * law[1]) ** 0.5, 6)
+    0.98823
+    """
+    chosen, exact = [as_criterion(criterion), as_criterion(other)], truth(exact, "exact")
+    a, b = _totals(row_totals, column_totals)
+    for one in chosen:
+        one.check(len(a), len(b))
+    return _asked(chosen, a, b, exact, limit, "their covariance")
+
+
+def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
+    """Return the margins of one table of at least two observations."""
+    rows, columns = margins(row_totals, column_totals)
+    rule, remedy = "a law of chance is that of one table of at least two observations", "pass the margins of a table"
+    if rows.ndim != 1 or sum(rows.tolist()) < 2:
+        got = f"margins of shape {rows.shape}" if rows.ndim != 1 else f"{sum(rows.tolist())}"
+        raise ValueError(complaint(rule, got, remedy))
+    return rows.tolist(), columns.tolist()
+
+
+def _asked(chosen: list[Criterion], a: list[int], b: list[int], exact: bool, limit: int, noun: str) -> Any:
+    """Return moments of one criterion, or the covariance of two, or say in a sentence why there are none."""
+    here = [x for x in a if x], [x for x in b if x]
+    work = steps(*here, exact)
+    affordable(work * (2 + sum(a) // 50) if exact else work // COMPILED, limit, noun, "take random tables")
+    try:
+        if len(chosen) == 1:
+            return _cell_moments(chosen[0], a, b, exact)
+        found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
+        return found.covariance(0, 1) if exact else float(found.covariance(0, 1))
+    except NoSum:
+        names, served = " and ".join(map(repr, chosen)), "importance.gain_moments, for the decrease of any impurity"
+        rule = "moments by corners are those of criteria that add up functions of one cell each"
+        raise ValueError(complaint(rule, names, f"take {served}, or random tables")) from None
+
+
+@lru_cache(4096)
+def cell_moments(
+    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], limit: int
+) -> NullMoments | None:
+    """Return mean and variance of a criterion for integer totals of equal sum; None if it is no sum over cells.
+
+    The variance is None if it would take more than ``limit`` steps.
+    """
+    try:
+        return _cell_moments(criterion, rows, columns, False, limit)
+    except NoSum:
+        return None
+
+
+def _cell_moments(
+    criterion: Criterion, rows: Sequence[int], columns: Sequence[int], exact: bool, limit: float = inf
+) -> NullMoments:
+    constant, cells = cell_functions(criterion, rows, columns, exact)
+    a, b = [x for x in rows if x], [x for x in columns if x]
+    found = CellSums(a, b, [cells], exact)
+    mean, variance = constant + found.mean(), found.covariance() if steps(a, b, exact) <= limit else None
+    if exact:
+        return NullMoments(mean, variance, method="corners")
+    if variance is not None:
+        scale = len(a) * len(b) * max(float(abs(values).max()) for row in cells for values in row) ** 2
+        if variance < LOSS**2 * scale and steps(a, b, exact=True) <= FEW:  # of digits that the formula itself has lost
+            with suppress(Irrational):
+                return _rounded(_cell_moments(criterion, rows, columns, True))
+        variance = variance if variance > NOISE**2 * scale else 0.0
+    return _rounded(NullMoments(mean, variance))
+
+
+def _rounded(law: NullMoments) -> NullMoments:
+    return NullMoments(float(law.mean), None if law.variance is None else float(law.variance), method="corners")

@@ -1,0 +1,151 @@
+"""Which criteria are sums over cells, and of what: their formulas on every table with given margins."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cell_sums
+from splitcrit import (
+    Criterion,
+    Impurity,
+    bayes_sum,
+    decrease,
+    entropy,
+    gce,
+    gini,
+    imprecise_information_gain,
+    matushita,
+    misclassification,
+    ne,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    pairwise_gain,
+    scaled,
+    shannon_entropy,
+    sqrt_gini,
+    sum_minority,
+    twoing,
+    variance,
+)
+from splitcrit.arith import EXACT, Arithmetic, Irrational, total
+from splitcrit.criteria import chi_square, g_statistic
+from splitcrit.impurities import by_sums
+from splitcrit.losses import square
+from splitcrit.nulls.cells import NoSum, cell_functions
+from splitcrit.nulls.corner import window
+
+
+def _tsallis(p: Any, m: Arithmetic) -> Any:
+    return (1 - total([x**3 for x in p])) / 2
+
+
+def _in_numpy(p: Any, m: Arithmetic) -> Any:
+    return 1 - np.sum(np.square(np.stack(p)), axis=0)
+
+
+def _logs(p: Any, m: Arithmetic) -> Any:
+    return -np.sum(p * np.log(p), axis=0)  # of numpy's own numbers alone
+
+
+tsallis = Impurity("tsallis", _tsallis)
+mine = Impurity("mine", _tsallis, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+SUMS = [
+    *map(decrease, (gini, entropy, matushita, bayes_sum, tsallis, mine, shannon_entropy(2), scaled(bayes_sum, 3))),
+    chi_square, g_statistic, normalised(entropy), decrease(Impurity("numpy", _in_numpy)),
+    Criterion("linear", lambda t, m: t[0][0] * 3 - t[-1][-1] / 2),
+]  # fmt: skip
+TWO_CLASSES = [*map(decrease, (misclassification, sqrt_gini, ne(Fraction(1, 2)), gce(0.5), variance((0, 3)))),
+               decrease(Impurity.from_loss(square)), sum_minority]  # fmt: skip
+TWO_ROWS = [one_vs_rest_pairwise_gain]
+ONE_COUNT = [twoing, pairwise_gain, imprecise_information_gain(1), normalised(misclassification)]
+EXACTLY = [decrease(gini), decrease(bayes_sum), decrease(tsallis), chi_square, sum_minority, one_vs_rest_pairwise_gain]
+
+
+def shapes(source: random.Random, rows: tuple[int, ...], classes: tuple[int, ...]) -> tuple[Any, Any]:
+    """Random margins with these numbers of rows and classes that occur."""
+    while True:
+        n = source.randint(3, 8)
+        a, b = (cell_sums.margins(source, source.choice(k), n) for k in (rows, classes))
+        if all(a) and all(b):
+            return a, b
+
+
+def check(criterion: Criterion, a: Any, b: Any) -> None:
+    """Compare the sum over cells with the score of every table."""
+    constant, cells = cell_functions(criterion, a, b)
+    for table, _ in cell_sums.tables(a, b):
+        first = [[window(sum(a), x, y, False)[0] for y in b] for x in a]
+        found = constant + sum(cells[i][j][x - first[i][j]] for i, row in enumerate(table) for j, x in enumerate(row))
+        assert found == pytest.approx(float(criterion(np.array(table))), rel=1e-12, abs=1e-12), (a, b, table)
+
+
+@pytest.mark.parametrize("criterion", SUMS, ids=repr)
+def test_sums_over_classes_are_sums_over_cells(criterion: Criterion) -> None:
+    source = random.Random(1)
+    for _ in range(12):
+        check(criterion, *shapes(source, (1, 2, 3), (1, 2, 3, 4)))
+
+
+@pytest.mark.parametrize("criterion", TWO_CLASSES, ids=repr)
+def test_every_impurity_of_two_classes_is_a_sum_over_cells(criterion: Criterion) -> None:
+    source = random.Random(2)
+    for _ in range(8):
+        check(criterion, *shapes(source, (2, 3, 4), (2,)))
+
+
+@pytest.mark.parametrize("criterion", TWO_ROWS, ids=repr)
+def test_what_adds_up_classes_of_two_rows_is_a_sum_over_cells(criterion: Criterion) -> None:
+    source = random.Random(3)
+    for _ in range(8):
+        check(criterion, *shapes(source, (2,), (2, 3, 4)))
+
+
+@pytest.mark.parametrize("criterion", [*ONE_COUNT, *TWO_CLASSES, *SUMS], ids=repr)
+def test_where_one_count_says_all_every_criterion_is_a_sum(criterion: Criterion) -> None:
+    source = random.Random(4)
+    for _ in range(4):
+        check(criterion, *shapes(source, (2,), (2,)))
+
+
+@pytest.mark.parametrize("criterion", EXACTLY, ids=repr)
+def test_cells_are_fractions_where_the_formula_is_rational(criterion: Criterion) -> None:
+    source = random.Random(5)
+    for _ in range(8):
+        a, b = shapes(source, (2,), (2, 3) if criterion is not sum_minority else (2,))
+        constant, cells = cell_functions(criterion, a, b, exact=True)
+        for table, _ in cell_sums.tables(a, b):
+            first = [[max(0, x + y - sum(a)) for y in b] for x in a]
+            each = [cells[i][j][x - first[i][j]] for i, row in enumerate(table) for j, x in enumerate(row)]
+            assert constant + sum(each) == criterion.score([[Fraction(x) for x in row] for row in table], EXACT)
+
+
+def test_empty_rows_and_classes_count_as_they_do_in_a_table() -> None:
+    """The root of Gini's impurity has a factor of the number of classes, those that do not occur among them."""
+    a, b = (3, 0, 4), (0, 2, 5)
+    constant, cells = cell_functions(decrease(sqrt_gini), a, b)
+    table = [[0, 1, 2], [0, 0, 0], [0, 1, 3]]
+    found = constant + cells[0][0][1] + cells[0][1][2 - window(7, 3, 5, False)[0]]
+    found += cells[1][0][1] + cells[1][1][3 - window(7, 4, 5, False)[0]]
+    assert found == pytest.approx(float(decrease(sqrt_gini)(table)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [*map(decrease, (misclassification, sqrt_gini, ne(0.5), gce(0.5), variance((0, 1, 5)))), twoing, sum_minority,
+     decrease(Impurity.from_loss(square)), decrease(Impurity("logs", _logs)), imprecise_information_gain(1)],
+    ids=repr,
+)  # fmt: skip
+def test_what_mixes_cells_is_no_sum(criterion: Criterion) -> None:
+    rows = (4, 5) if criterion.rows == 2 else (4, 3, 2)
+    with pytest.raises(NoSum):
+        cell_functions(criterion, rows, (3, 3, 3))
+
+
+def test_a_formula_that_is_irrational_has_no_fractions() -> None:
+    with pytest.raises(Irrational, match="EXACT stays in the rationals"):
+        cell_functions(decrease(entropy), (4, 5), (3, 6), exact=True)

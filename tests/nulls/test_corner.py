@@ -1,0 +1,151 @@
+"""The corner formula against every table with given margins, in Fractions; its floats against Fractions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cell_sums
+from splitcrit.nulls import corner, corner_compiled
+from splitcrit.nulls.permutation import exact_mean, exact_variance
+
+Totals = tuple[int, ...]
+
+
+def cells_of(rows: Any, columns: Any, g: cell_sums.Cell, exact: bool = True) -> list[list[Any]]:
+    """The values of a cell function over the windows of all cells."""
+    n = sum(rows)
+
+    def values(a: int, b: int) -> Any:
+        first, last = corner.window(n, a, b, exact)
+        each = [g(x, a, b) for x in range(first, last + 1)]
+        return np.array(each, dtype=object) if exact else np.array([float(x) for x in each])
+
+    known = {(a, b): values(a, b) for a in set(rows) for b in set(columns)}
+    return [[known[a, b] for b in columns] for a in rows]
+
+
+def positive(totals: Totals) -> Totals:
+    return tuple(x for x in totals if x)
+
+
+def random_margins(source: random.Random) -> tuple[Totals, Totals]:
+    n = source.randint(2, 9)
+    a, b = (positive(cell_sums.margins(source, source.randint(1, 5), n)) for _ in range(2))
+    return a, b
+
+
+@pytest.mark.parametrize("name", cell_sums.CELLS)
+def test_mean_and_variance_are_those_of_all_tables(name: str) -> None:
+    source, g = random.Random(name), cell_sums.CELLS[name]
+    for _ in range(40):
+        a, b = random_margins(source)
+        found = corner.CellSums(a, b, [cells_of(a, b, g)], exact=True)
+        assert (found.mean(), found.covariance()) == cell_sums.moments(a, b, g), (a, b)
+
+
+def test_the_covariance_of_two_sums_is_that_of_all_tables() -> None:
+    source = random.Random(2)
+    for _ in range(80):
+        (a, b), names = random_margins(source), source.choices(list(cell_sums.CELLS), k=2)
+        g, h = (cell_sums.CELLS[name] for name in names)
+        found = corner.CellSums(a, b, [cells_of(a, b, g), cells_of(a, b, h)], exact=True)
+        truth = cell_sums.covariance(a, b, g, h)
+        assert found.covariance(0, 1) == found.covariance(1, 0) == truth, (a, b, names)
+        assert [found.mean(s) for s in (0, 1)] == [cell_sums.moments(a, b, cell)[0] for cell in (g, h)]
+
+
+def test_cells_of_equal_margins_may_have_other_functions() -> None:
+    """What is taken once is equal in totals and in functions, of both sums."""
+    a = b = (2, 2, 2)
+    source = random.Random(5)
+    sums = [
+        [[np.array([Fraction(source.randint(-3, 3)) for _ in range(3)], dtype=object) for _ in b] for _ in a]
+        for _ in "gh"
+    ]
+    every = cell_sums.tables(a, b)
+    values = [
+        [sum(each[i][j][x] for i, row in enumerate(table) for j, x in enumerate(row)) for table, _ in every]
+        for each in sums
+    ]
+    means = [sum(p * s for s, (_, p) in zip(each, every, strict=True)) for each in values]
+    truth = sum(p * s * t for s, t, (_, p) in zip(*values, every, strict=True)) - means[0] * means[1]
+    found = corner.CellSums(a, b, sums, exact=True)
+    assert found.covariance(0, 1) == truth and [found.mean(0), found.mean(1)] == means
+
+
+def test_the_variance_of_unknown_functions_is_a_polynomial() -> None:
+    """Symbols in the place of values: equal for all functions of a table of (2, 3) by (3, 1, 1)."""
+    import sympy
+
+    a, b = (2, 3), (3, 1, 1)
+    names = {(i, j, x): sympy.Symbol(f"g{i}{j}{x}") for i in range(2) for j in range(3) for x in range(4)}
+    cells = [
+        [np.array([names[i, j, x] for x in range(first, last + 1)], dtype=object)
+         for j, (first, last) in enumerate(corner.window(5, total, other, True) for other in b)]
+        for i, total in enumerate(a)
+    ]  # fmt: skip
+    found = corner.CellSums(a, b, [cells], exact=True)
+    every = [
+        (sum(names[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)), p)
+        for t, p in cell_sums.tables(a, b)
+    ]
+    mean = sum(s * sympy.Rational(p) for s, p in every)
+    assert sympy.expand(found.mean() - mean) == 0
+    assert sympy.expand(found.covariance() - sum(sympy.Rational(p) * (s - mean) ** 2 for s, p in every)) == 0
+
+
+LARGE = [
+    ((3000, 7000), (5000, 5000)),
+    ((5000, 5001, 9999), (10000, 7000, 3000)),
+    ((10000, 10000, 10000), (10000, 9999, 10001)),
+    ((200,) * 5, (100,) * 10),
+    ((1, 9999), (4999, 5001)),
+    ((7, 93, 900, 9000), (2, 3, 5, 9990)),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), LARGE)
+def test_floats_of_large_margins_agree_with_fractions(a: Totals, b: Totals) -> None:
+    """Of Gini's function, whose moments have a formula in Fractions; centred, so that the function itself is exact."""
+    n = sum(a)
+    found = corner.CellSums(a, b, [cells_of(a, b, lambda x, r, c: Fraction((n * x - r * c) ** 2, r * n**3), False)])
+    assert found.mean() == pytest.approx(float(exact_mean(list(a), list(b))), rel=1e-12)
+    assert found.covariance() == pytest.approx(float(exact_variance(list(a), list(b))), rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("name", cell_sums.CELLS)
+def test_floats_agree_with_fractions(name: str) -> None:
+    g = cell_sums.CELLS[name]
+    for a, b in (((30, 20, 10), (25, 35)), ((12, 12, 13), (9, 28)), ((200, 300), (251, 249))):
+        exact, found = (corner.CellSums(a, b, [cells_of(a, b, g, e)], e) for e in (True, False))
+        scale = max(abs(float(v)) for row in cells_of(a, b, g, False) for v in row[0]) * len(a) * len(b)
+        assert found.mean() == pytest.approx(float(exact.mean()), abs=1e-12 * scale)
+        assert found.covariance() == pytest.approx(float(exact.covariance()), rel=1e-10, abs=1e-22 * scale**2)
+
+
+def test_what_is_cut_has_less_than_the_stated_chance() -> None:
+    for n, a, b in ((3000, 500, 700), (4000, 3900, 300), (10**4, 5000, 5000), (2000, 3, 1000), (500, 250, 2)):
+        first, last = corner.window(n, a, b, exact=False)
+        low, high = corner.window(n, a, b, exact=True)
+        left_out = sum(comb(b, x) * comb(n - b, a - x) for x in range(low, high + 1) if not first <= x <= last)
+        assert Fraction(left_out, comb(n, a)) < Fraction(1, 10**30)
+        assert (first, last) != (low, high) or high - low < 100
+
+
+def test_compiled_expectations_are_the_plain_ones() -> None:
+    draws = np.arange(0, 300)
+    values = np.log1p(np.arange(3.0, 120.0))
+    plain = corner.expectations(700, 120, draws, 3, values, 1.0)
+    compiled = corner_compiled.expectations(700, 120, draws, 3, values, 1.0)
+    np.testing.assert_allclose(compiled, plain, rtol=1e-13)
+    for d in (40, 290):  # given that it is from 3 to 119
+        ways = {x: comb(120, x) * comb(580, d - x) for x in range(3, min(d, 119) + 1)}
+        truth = sum(Fraction(w, sum(ways.values())) * Fraction(values[x - 3]) for x, w in ways.items())
+        assert plain[d] == pytest.approx(float(truth), rel=1e-13)
+    assert plain[1] == compiled[1] == values[0]

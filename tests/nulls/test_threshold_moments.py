@@ -1,0 +1,69 @@
+"""Moments of very many thresholds of two classes: those of their margins, one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import decrease, entropy, gce, matushita, misclassification, twoing
+from splitcrit.criteria import chi_square
+from splitcrit.nulls import corner, null_moments
+from splitcrit.nulls import threshold_moments as module
+from splitcrit.nulls.threshold_moments import ThresholdMoments, likely_counts
+
+CRITERIA = [*map(decrease, (entropy, matushita, misclassification, gce(0.5))), chi_square, twoing]
+
+
+def thresholds(seed: int, most: int) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    n = rng.integers(2, most, 40)
+    return n, rng.integers(0, n + 1), rng.integers(0, n + 1)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+@pytest.mark.parametrize("most", [12, 400])
+def test_moments_are_those_of_the_margins(criterion: Any, most: int) -> None:
+    n, ones, sizes = thresholds(1, most)
+    means, spreads = ThresholdMoments(criterion).of(n, ones, sizes)
+    for total, b, m, mean, spread in zip(*(x.tolist() for x in (n, ones, sizes, means, spreads)), strict=True):
+        if 0 < m < total and 0 < b < total:
+            law = null_moments(criterion, [m, total - m], [b, total - b])
+            assert mean == pytest.approx(law.mean, rel=1e-9, abs=1e-14)
+            assert spread == pytest.approx(law.variance**0.5, rel=1e-9, abs=1e-12)
+        else:
+            assert spread == 0
+
+
+def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    n, ones, sizes = thresholds(2, 100)
+    moments = ThresholdMoments(decrease(entropy))
+    first = moments.of(n, ones, sizes)
+    monkeypatch.setattr(moments, "_computed", None)
+    again = moments.of(n[::-1], ones[::-1], sizes[::-1])
+    assert all(np.array_equal(x, y[::-1]) for x, y in zip(first, again, strict=True))
+
+
+def test_little_is_kept_beyond_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 30)
+    moments = ThresholdMoments(decrease(entropy))
+    for seed in range(4):
+        found = moments.of(*thresholds(seed, 60))
+        alone = ThresholdMoments(decrease(entropy)).of(*thresholds(seed, 60))
+        assert all(np.array_equal(x, y) for x, y in zip(found, alone, strict=True))
+        assert len(moments.known[0]) <= 40
+
+
+def test_counts_without_numba_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    n, ones, sizes = (x.astype(np.int64) for x in thresholds(3, 300))
+    inside = (sizes > 0) & (sizes < n) & (ones > 0) & (ones < n)
+    asked = n[inside], ones[inside], sizes[inside]
+    compiled = likely_counts(*asked)
+    monkeypatch.setattr(corner, "compiled", lambda: None)
+    plain = likely_counts(*asked)
+    for i in range(len(asked[0])):
+        few, many = (slice(part[0][i], part[0][i + 1]) for part in (compiled, plain))
+        at = np.searchsorted(plain[1][many], compiled[1][few])
+        np.testing.assert_allclose(compiled[2][few], plain[2][many][at], rtol=1e-10)
+        assert abs(compiled[2][few].sum() - 1) < 1e-12
