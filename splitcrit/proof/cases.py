@@ -35,7 +35,7 @@ class Cases:
     size : callable, optional
         The number of observations of a case, where it is not the sum of the case's integers or that of one of several
         equal parts; None where observations are no numbers.
-    **sizes : Extent or value
+    **sizes : Extent or int
         No extent is unbounded: no enumeration is.
     """
 
