@@ -26,7 +26,7 @@ from splitcrit.proofs.command import coloured, tell
 from splitcrit.proofs.summaries import PAIR, ROWS, sign
 
 WIDTH = 100
-WORDS = {"holds": "proved", "fails": "refuted", "bounded": "bounded"}
+WORDS = {"holds": "holds", "fails": "refuted", "bounded": "bounded"}
 CALL = re.compile(r"(?P<decrease>decrease\()?(?P<maker>\w+)(?P<parameters>\(.*\))?(?(decrease)\))")
 
 
@@ -141,7 +141,7 @@ def listing(shown: list[Summary]) -> str:
         signs = "".join(f" {summary.signs(property)}" for property in known)
         lines.append(f"{summary.criterion:<{wide}}{', '.join(summary.names):<{called}}{signs}")
     lines += ["", *(f"{i:>3} {property}" for i, property in enumerate(known, 1)), ""]
-    signs = "first sign: two classes, second: more; + proved, - refuted, o proved up to a bound or for some numbers of "
+    signs = "first sign: two classes, second: more; + holds, - refuted, o holds up to a bound or for some numbers of "
     signs += "classes, ~ it depends on the parameter or on the number of classes, . open"
     lines += wrap(f"{signs}; names are those that estimators take", WIDTH)
     return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
@@ -172,10 +172,13 @@ def _fact_lines(fact: dict[str, Any], summary: Summary) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
-    means = "  (kernel-checked)" if fact.get("kernel") else ""
-    lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{means}{which}"]
+    lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{which}"]
+    kernel = "kernel-checked in part"  # unless the fact says itself that the kernel settles the whole of it
+    means = [kernel] if fact.get("kernel") and "kernel-checked" not in fact["rests_on"] else []
     more = f"witness: {fact['witness']}" if fact["witness"] else f"scope: {fact['scope']}"
-    return lines + wrap(more, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
+    for text in (more, f"rests on: {', '.join([*means, *fact['rests_on']])}"):
+        lines += wrap(text, WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12)
+    return lines
 
 
 def run(given: argparse.Namespace) -> int:

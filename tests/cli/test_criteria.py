@@ -248,7 +248,7 @@ def test_colours_are_for_terminals_that_want_them(
         out = Terminal()
         monkeypatch.setattr(sys, "stdout", out)
         assert main(arguments) == 0
-        assert bool(re.search("\x1b\\[32m(proved|settled)", out.getvalue())) is coloured
+        assert bool(re.search("\x1b\\[32m(holds|settled)", out.getvalue())) is coloured
 
 
 def test_a_reader_who_has_seen_enough_is_no_mistake() -> None:
@@ -282,3 +282,10 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
     root = Path(__file__).parents[2]
     loaded = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert {"numpy", "sympy", "sklearn", "rich", "scipy"}.isdisjoint(loaded.stdout.split())
+
+
+def test_every_verdict_of_a_summary_says_what_it_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["criteria", "gini", "twoing"]) == 0
+    said = capsys.readouterr().out
+    verdicts = [line for line in said.splitlines() if line.startswith(("  holds", "  refuted", "  bounded"))]
+    assert len(verdicts) == said.count("            rests on: ") > 10 and "proved" not in said
