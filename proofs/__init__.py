@@ -27,7 +27,7 @@ def theorem(key: str) -> Theorem:
     Examples
     --------
     >>> theorem("gain.score_sees_no_empty_class").scope_words
-    'all K'
+    'all K (K = 2, 3 without premises)'
     """
     from splitcrit.proofs import catalogue
 

@@ -84,7 +84,6 @@ PROOF = judged(
     "proof.Field": Entry(
         lambda x: str(proof.Field({"a": "real"}).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
     ),
-    "proof.SMT": Entry(lambda x: str(proof.SMT().number(rational(x))), {"x": number(0.25).trusted()}, rounds=5),
     "proof.PROPERTIES": Entry(
         lambda property: Fact("gini", property, "2", True), {"property": choice(*proof.PROPERTIES)}
     ),

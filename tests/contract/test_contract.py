@@ -56,6 +56,8 @@ APART = {
             "Law",
             "Premise",
             "Scope",
+            "SMT",
+            "Stated",
             "Term",
             "Zeilberger",
             "only",

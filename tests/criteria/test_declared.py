@@ -120,7 +120,7 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
         (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),
         (air(permutations=3), {"permutations": 5}, air(permutations=5)),
         (pimp(permutations=5), {"impurity": entropy, "law": "gamma"}, pimp(entropy, permutations=5, law="gamma")),
-        (standardised(gini), {"impurity": entropy, "seed": 3}, standardised(entropy, seed=3)),
+        (standardised(gini), {"criterion": decrease(entropy), "seed": 3}, standardised(entropy, seed=3)),
         (adjusted(gini), {"samples": 9}, adjusted(gini, samples=9)),
         (
             Criterion.from_loss(ResponseLoss("one", _one_vs_rest_errors)),

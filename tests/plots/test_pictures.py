@@ -45,6 +45,7 @@ SLOW = ("noise", "ranks", "chance_of_gains")  # pictures of many forests, or man
 def test_the_code_of_a_picture_draws(name: str) -> None:
     import matplotlib.pyplot as plt
 
+    plt.close("all")  # what another test left open
     try:
         figure = make.drawn(name, make.blocks()[name])
         for ax in figure.axes[: 1 if name == "ranks" else None]:

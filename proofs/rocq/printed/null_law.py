@@ -108,7 +108,7 @@ def standardised() -> Iterator[Definition]:
     yield Definition("py_agini", MARGINS + " (alpha gain d : R)", tree, where)
 
 
-CUT, MULTIPLE = "(n b m distance : R)", variable("d")
+CUT = "(n b m distance : R)"
 
 
 def of_cuts(called: dict[Any, Any]) -> Iterator[Definition]:
@@ -120,8 +120,10 @@ def of_cuts(called: dict[Any, Any]) -> Iterator[Definition]:
         where = f"splitcrit.nulls.permutation.{name}, of two rows and two classes"
         yield Definition(f"py_{name}_of_two", "(m rest b other d : R)", tree, where)
     known = {
-        permutation.exact_mean: lambda rows, columns: named("py_exact_mean_of_two")(*rows, *columns, MULTIPLE),
-        permutation.exact_variance: lambda rows, columns: named("py_exact_variance_of_two")(*rows, *columns, MULTIPLE),
+        permutation.exact_mean: lambda rows, columns: named("py_exact_mean_of_two")(*rows, *columns, variable("d")),
+        permutation.exact_variance: lambda rows, columns: named("py_exact_variance_of_two")(
+            *rows, *columns, variable("d")
+        ),
         extremes.GINI: Called(key=named("py_key_of_gini_gain")),
         formulas.signed_square: named("py_signed_square"),
     }
