@@ -33,8 +33,9 @@ OTHERS = (
     "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance", "max_selected",
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
-# make none of their own, or have nothing claimed of them
-NO_ROWS = {"as_criterion", "by_sums", "chi_square", "decrease", "g_statistic", "replace", "scaled", "twoing_superclasses"}
+NO_ROWS = {  # make none of their own, or have nothing claimed of them
+    "as_criterion", "by_sums", "chi_square", "decrease", "g_statistic", "replace", "scaled", "twoing_superclasses",
+}  # fmt: skip
 
 # An example of few classes is one of more, whose further classes are empty, where the score does not see empty classes.
 # Uniform noise leads to every class, and pair-flip to the next, so that their examples stay with their number.
