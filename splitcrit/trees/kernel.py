@@ -92,10 +92,8 @@ def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -
     if not ((heavy > 0).all() and np.isfinite(whole)):
         raise ValueError(complaint("weights are positive and have a finite sum", f"{heavy.min():g}", "scale them"))
     if classes.max(initial=0) >= MOST_CLASSES:
-        got = f"code {classes.max()}"
-        raise ValueError(
-            complaint(f"a column is scored for fewer than {MOST_CLASSES} classes", got, "code the classes")
-        )
+        rule = f"a column is scored for fewer than {MOST_CLASSES} classes"
+        raise ValueError(complaint(rule, f"code {classes.max()}", "code the classes"))
     hot = (classes[:, None] == np.arange(classes.max(initial=0) + 1)) * heavy[:, None]
     cuts, goes = thresholds(column + 0.0)
     left, right, _ = sides(column, hot, cuts, goes)

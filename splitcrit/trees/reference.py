@@ -1,7 +1,7 @@
 """The reference builder: the recursion that the papers define, in plain numpy, to be read and to be compared with.
 
 It scores every threshold of every feature of a node by the criterion's formula, takes the best by the tie rule, splits,
-and goes on. No speed is asked of it; ``grow`` builds the same tree level by level.
+and goes on. It grows small trees (``small``); ``grow`` builds the same trees, and larger ones sooner.
 
 Main definitions: ``ReferenceNode``, ``reference_tree``.
 """
@@ -77,7 +77,8 @@ def reference_tree(
 
     Parameters
     ----------
-    x : float array (n, d), without missing values
+    x : float array (n, d)
+        NaN is a missing value.
     codes : int array (n,), classes 0 to ``classes - 1``
     classes : int
     criterion : Criterion
@@ -195,9 +196,10 @@ class Builder:
         Their feature, threshold, side of missing values, and the class weights of both sides.
         """
         stopping, found = self.growing.stopping, []
+        drawn = _random_thresholds(key, x) if self.growing.random else None
         for f in order:
             values = x[:, f]
-            cuts, goes = _random_threshold(key, x, int(f)) if self.growing.random else thresholds(values)
+            cuts, goes = thresholds(values) if drawn is None else drawn[f]
             left, right, size = sides(values, hot, cuts, goes)
             kept = np.minimum(size, len(values) - size) >= stopping.min_samples_leaf
             kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= stopping.min_weight_leaf
@@ -215,11 +217,11 @@ def _constant(values: Array) -> Array:
     return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in values.T])
 
 
-def _random_threshold(key: Array, values: Array, f: int) -> tuple[Array, Array]:
-    """Return the one random threshold of a feature, none where it is constant, and the side of its missing values."""
+def _random_thresholds(key: Array, values: Array) -> list[tuple[Array, Array]]:
+    """Return the one random threshold of each feature, none where it is constant, and the side of missing values."""
     ordered = np.sort(values, axis=0)
     last = np.maximum((~np.isnan(values)).sum(axis=0) - 1, 0)
     low, high = ordered[:1], ordered[last, np.arange(values.shape[1])][None]
     cuts, goes = random_thresholds(key[None], low, high)
-    varies = low[0, f] < high[0, f] or (low[0, f] == high[0, f] and np.isnan(values[:, f]).any())
-    return cuts[:1, f][: int(varies)], goes[:1, f][: int(varies)]
+    varies = (low[0] < high[0]) | ((low[0] == high[0]) & np.isnan(values).any(axis=0))
+    return [(cuts[:1, f][: int(one)], goes[:1, f][: int(one)]) for f, one in enumerate(varies)]

@@ -46,12 +46,13 @@ def grown_small(
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
     that a user declares, which the loops try against the formula.
     """
+    if (most := budget()) <= 0:
+        return None
     other, search = growing.recoding is not None or growing.looks_ahead or growing.by_level, criterion.search
     if other or search.tested is not None or search.error or (search.form is not None and search.tried):
         return None
     if weights is not None and not (weights == np.rint(weights)).all():
         return None
-    most = budget()
     if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None
     builder = Builder.of(x, codes, classes, criterion, growing, weights)
