@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -617,15 +615,14 @@ def test_a_partition_that_kills_workers_is_one_clear_error(processes: distribute
     x, y = problem()
     xs, ys = parted(x, y)
     model = DaskTreeClassifier()
+    allowed = processes.run_on_scheduler(lambda dask_scheduler: dask_scheduler.allowed_failures)
     processes.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0))
     with pytest.raises(RuntimeError, match="lost partitions can be computed again; got KilledWorker"):
         model.fit(xs.map_blocks(deadly, meta=x[:0]), ys)
     assert vars(model) == vars(DaskTreeClassifier())
-    processes.restart()  # the other worker may be about to die of the first fit
-    heard = False
-    while not heard:  # what is asked before the client hears of the restart is cancelled
-        with contextlib.suppress(CancelledError):
-            heard = processes.submit(sum, [1, 2], pure=False).result() == 3
+    # The other worker may still die of the first fit, in the course of the second, which then goes on without it.
+    processes.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", allowed))
+    processes.wait_for_workers(1, timeout=600)
     assert same(model.set_params(max_bins=len(x)).fit(xs, ys), TreeClassifier().fit(x, y))
 
 
