@@ -42,15 +42,7 @@ LOOKS = {  # arguments and entries that choose how a picture looks
     "fontsize", "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker",
     "markersize", "ms", "pad", "rotation", "s", "size", "width", "xlim", "ylim", "zorder",
 }  # fmt: skip
-SLIPS = {
-    "unit",
-    "left and right",
-    "guard",
-    "argument left out",
-    "arguments",
-    "text",
-    "ties",
-}  # operators of slips alone
+SLIPS = {"unit", "left and right", "guard", "argument left out", "arguments", "text", "ties"}
 WRITTEN = {"__repr__", "__str__", "_repr_html_", "__dir__"}
 Edit = tuple[str, int, int, bytes]  # operator, first and last byte, what stands there instead
 
@@ -263,12 +255,8 @@ def slips(node: ast.AST, text: Text) -> Iterator[Edit]:
     elif isinstance(node, ast.Compare):
         for part in (node.left, *node.comparators):
             yield from another_text(part, text)
-    elif (
-        isinstance(node, ast.If)
-        and not node.orelse
-        and isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue)
-    ):
-        if "TYPE_CHECKING" not in ast.dump(node.test):
+    elif isinstance(node, ast.If) and not node.orelse and "TYPE_CHECKING" not in ast.dump(node.test):
+        if isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue):
             yield "guard", *text.span(node), b"pass"
     elif isinstance(node, ast.Call) and called(node) not in TEXTS:
         yield from arguments(node, text)
@@ -295,14 +283,14 @@ def arguments(node: ast.Call, text: Text) -> Iterator[Edit]:
             yield "argument left out", start, end, b""
     for argument in (*placed, *(k.value for k in named)):
         yield from another_text(argument, text)
-    start, end = text.span(node)
-    if isinstance(node.func, ast.Name) and node.func.id in {"sorted", "max", "min"} and len(node.args) == 1:
-        if node.keywords and isinstance(node.args[0], ast.AST):
-            first, last = text.span(node.args[0])
-            yield "ties", first, last, b"[*(" + text.of(node.args[0]) + b")][::-1]"
-    if called(node) == "argsort" and any(k.arg == "kind" for k in node.keywords) and len(node.args) == 1:
-        column, call = text.of(node.args[0]), text.of(node)
-        turned = call.replace(column, b"(" + column + b")[::-1]", 1)
+    if len(node.args) != 1 or not node.keywords or isinstance(node.args[0], ast.Starred):
+        return
+    (start, end), (first, last) = text.span(node), text.span(node.args[0])
+    if isinstance(node.func, ast.Name) and node.func.id in {"sorted", "max", "min"}:
+        yield "ties", first, last, b"[*(" + text.of(node.args[0]) + b")][::-1]"
+    elif called(node) == "argsort":
+        column = text.of(node.args[0])
+        turned = text.source[start:first] + b"(" + column + b")[::-1]" + text.source[last:end]
         yield "ties", start, end, b"(len(" + column + b") - 1 - " + turned + b")"
 
 

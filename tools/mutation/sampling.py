@@ -85,6 +85,5 @@ def rank(mutant: Mutant, seed: int) -> str:
 def sample(root: Path, area: Area, number: int, seed: int, slips: bool = False) -> list[Mutant]:
     """Draw mutants of an area, or only slips; the same ones while their modules stay as they are."""
     every = [mutant for path in area.modules for mutant in mutants((root / path).read_bytes(), path)]
-    return sorted((m for m in every if not slips or m.operator in SLIPS), key=lambda mutant: rank(mutant, seed))[
-        :number
-    ]
+    drawn = [mutant for mutant in every if not slips or mutant.operator in SLIPS]
+    return sorted(drawn, key=lambda mutant: rank(mutant, seed))[:number]
