@@ -31,7 +31,10 @@ ARITHMETIC = {
 PAIRS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil")]
 EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS}
 BUILT_IN = {"min", "max", "any", "all"}  # another plain name may be a variable
-ORDER_FREE = {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max"}
+ORDER_FREE = {
+    "isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max",
+    "maximum", "minimum",
+}  # fmt: skip
 TEXTS = {  # calls whose arguments are not behaviour
     "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
     "set_xlabel", "set_ylabel",
