@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from splitcrit import proofs as proofs
     from splitcrit import robustness as robustness
     from splitcrit import table as table
+    from splitcrit import testing as testing
     from splitcrit import trees as trees
     from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
@@ -134,6 +135,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "multiway": (),
     "proof": (),
     "proofs": (),
+    "testing": (),
     "trees": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
@@ -144,6 +146,7 @@ _NEEDS = {  # an extra, and the modules without which a subpackage cannot be imp
     "multiway": ("trees", "sklearn"),
     "distributed": ("trees,dask", "dask", "sklearn"),
     "proof": ("proofs", "flint", "mpmath", "sympy", "z3"),
+    "testing": ("testing", "hypothesis"),
 }
 
 
