@@ -32,7 +32,7 @@ def is_mpf(x: Any) -> bool:
 def exact_value(x: Any) -> Fraction:
     """Return a finite number of mpmath, which is an integer times a power of two, as a Fraction."""
     sign, mantissa, exponent, _ = x._mpf_
-    return (-1) ** sign * int(mantissa) * Fraction(2) ** int(exponent)
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Symbols of sympy and numbers of mpmath: which of them a call was given, and what a formula computes with.
 
-A formula does not see these numbers themselves but `Value`s, which compute as they do and are read constants as their arithmetic does: a
-Fraction beside a number of mpmath, which Python would round to a float in silence, keeps its digits.
+A formula does not see these numbers themselves but `Value`s, which compute as they do and read a constant as their
+arithmetic does: a Fraction beside a number of mpmath, which Python rounds to a float in silence, keeps its digits.
 
 Neither library is imported here: a value can only be theirs if somebody else has imported them.
 
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Value:
         return Value(abs(self.inner), self.home)
 
     def __bool__(self) -> bool:
-        return bool(self != 0)
+        return bool(self.home.compared("!=", self, 0))
 
     def __hash__(self) -> int:
         return hash(self.inner)
@@ -55,7 +55,7 @@ class Value:
 
 
 def _computing(function: Callable[[Any, Any], Any], turned: bool) -> Any:
-    def method(self: Value, other: Any) -> Value:
+    def method(self: Value, other: Any) -> Any:
         if isinstance(other, np.ndarray) or getattr(type(other), "__array_ufunc__", True) is None:
             return NotImplemented  # it computes with each of its entries
         read = self.home.read(other)
@@ -83,7 +83,7 @@ Formula = Callable[[list[Any], Any], Any]  # of entries and the arithmetic that 
 class OtherNumbers:
     """The arithmetic of another library's numbers, with what a call does before and after it runs a formula."""
 
-    name: str
+    name: ClassVar[str]
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
         """Return a formula of the entries, each a `Value`, as a number of the library or a tuple of them.
@@ -123,7 +123,7 @@ class PerLog(float):
         found.base = base
         return found
 
-    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Any, ...]:
         return (self.base,)
 
 

@@ -138,7 +138,7 @@ class _Path(SymbolArithmetic):
         for fact in (*self.facts, *self.taken) if sympy.count_ops(x) <= LONGEST else ():
             if (ratio := sympy.cancel(x / fact)).is_number and ratio.is_real:
                 return 1 if ratio > 0 else -1
-        for extreme, kind, every in ((sympy.Max, 1, -1), (sympy.Min, -1, 1)):
+        for extreme, kind in ((sympy.Max, 1), (sympy.Min, -1)):
             for one in x.atoms(extreme):
                 part = x.coeff(one)
                 if part.is_number and not (rest := x - part * one).has(one):
@@ -199,7 +199,6 @@ class _Sympy(OtherNumbers):
     name = "SYMPY"
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True, facts: Any = ()) -> Any:
-        import sympy
 
         read = [self._checked(x, noun, positive) for x in entries]
         free = set().union(*(x.free_symbols for x in read))
@@ -217,8 +216,8 @@ class _Sympy(OtherNumbers):
                 rule = f"a formula of symbols has at most {MOST_WAYS} cases"
                 raise Irrational(complaint(rule, "more", "pass numbers, or declare it by a formula with fewer"))
             ways.append((found if isinstance(found, tuple) else (found,), path))
-        parts = range(len(ways[0][0]))
-        answers = [self._cases([(self._number(x[i], noun, w), w.taken) for x, w in ways]).xreplace(symbols) for i in parts]
+        cases = [[(self._number(x, noun, path), path.taken) for x in parts] for parts, path in ways]
+        answers = [self._cases(list(each)).xreplace(symbols) for each in zip(*cases, strict=True)]
         return tuple(answers) if isinstance(found, tuple) else answers[0]
 
     def _number(self, x: Any, noun: str, path: _Path) -> Any:

@@ -19,7 +19,8 @@ SYMBOL = SymbolArithmetic(Term, Condition, "SYMBOL")
 
 def symbol(name: str, **assumptions: bool) -> Term:
     """Return a symbol to run a formula on, with what sympy may assume of it."""
-    return SYMBOL.term(sympy.Symbol(name, **assumptions))
+    found: Term = SYMBOL.term(sympy.Symbol(name, **assumptions))
+    return found
 
 
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
