@@ -484,7 +484,7 @@ def check_tree(
     def weighed(d: Any) -> str | None:
         twice = [1 + i % 2 for i in range(len(d[0]))]
         x, y = ([v for v, n in zip(side, twice, strict=True) for _ in range(n)] for side in d)
-        single = predicted(fitted(*d, twice), d[0])
+        single = predicted(fitted(d[0], d[1], twice), d[0])
         return differ(single, predicted(fitted(x, y), d[0]), d, f"with rows repeated {twice} times, not weighed")
 
     def probable(d: Any) -> str | None:
