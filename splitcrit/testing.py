@@ -261,7 +261,8 @@ def check_impurity(
     def batch(table: Any) -> str | None:
         rows = [row for row in table if any(row)]
         single, found = [one(row) for row in rows], one(np.array(rows)).tolist()
-        return f"{found} for the rows {rows} together, {list(map(float, single))} alone" if found != single else None
+        wrong = any(map(apart, found, single))
+        return f"{found} for the rows {rows} together, {list(map(float, single))} alone" if wrong else None
 
     def exact(counts: Any) -> str | None:
         try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from splitcrit.arith.other_numbers import Formula, OtherNumbers, PerLog, Value, as_rational
+from splitcrit.arith.other_numbers import Formula, PerLog, Value, as_rational
 from splitcrit.frozen import complaint, shown
 
 GUARD = 20  # bits more than twice those of the working precision
@@ -36,7 +36,7 @@ def exact_value(x: Any) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False)
-class MPMATH(OtherNumbers):
+class MPMATH:
     """The arithmetic of a context of mpmath: ``mpmath.mp``, or one of its own precision."""
 
     context: Any

@@ -1,11 +1,9 @@
-"""Symbols of sympy and numbers of mpmath: which of them a call was given, and what a formula computes with.
+"""Symbols of sympy and numbers of mpmath: what a formula computes with.
 
 A formula does not see these numbers themselves but `Value`s, which compute as they do and read a constant as their
 arithmetic does: a Fraction beside a number of mpmath, which Python rounds to a float in silence, keeps its digits.
 
-Neither library is imported here: a value can only be theirs if somebody else has imported them.
-
-Main definitions: ``Value``, ``OtherNumbers`` (an arithmetic), ``other_numbers`` (that of a call's numbers).
+Main definitions: ``Value``, ``OtherNumbers`` (an arithmetic), ``each``; ``PerLog`` (a unit of entropy).
 """
 
 from __future__ import annotations
@@ -13,18 +11,13 @@ from __future__ import annotations
 import math
 import operator
 import re
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from numbers import Rational
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from splitcrit.frozen import complaint, shown
-
-REMEDY = "pass numbers of one library"
 
 
 class Value:
@@ -80,7 +73,7 @@ OTHERS = ("SYMPY", "MPMATH")  # the names of the arithmetics inside a formula
 Formula = Callable[[list[Any], Any], Any]  # of entries and the arithmetic that they have
 
 
-class OtherNumbers:
+class OtherNumbers(Protocol):
     """The arithmetic of another library's numbers, with what a call does before and after it runs a formula."""
 
     name: ClassVar[str]
@@ -90,16 +83,16 @@ class OtherNumbers:
 
         The entries are checked; ``noun`` says what they are, and whether they must be ``positive``, or 0.
         """
-        raise NotImplementedError
+        ...
 
-    def each(self, entries: NDArray[Any], axes: int, noun: str, formula: Formula) -> Any:
-        """Return a formula of the entries along the last axes, nested lists, one result for each place of a batch."""
-        batch, last = entries.shape[: entries.ndim - axes], entries.shape[entries.ndim - axes :]
-        found = np.empty(batch, dtype=object)
-        for place in np.ndindex(batch):
-            run = self.run(entries[place].ravel().tolist(), noun, lambda values, m: formula(_nested(values, last), m))
-            found[place] = run
-        return found if batch else found.item()
+
+def each(m: OtherNumbers, entries: NDArray[Any], axes: int, noun: str, formula: Formula) -> Any:
+    """Return a formula of the entries along the last axes, nested lists, one result for each place of a batch."""
+    batch, last = entries.shape[: entries.ndim - axes], entries.shape[entries.ndim - axes :]
+    found = np.empty(batch, dtype=object)
+    for place in np.ndindex(batch):
+        found[place] = m.run(entries[place].ravel().tolist(), noun, lambda x, m: formula(_nested(x, last), m))
+    return found if batch else found.item()
 
 
 def _nested(values: list[Any], shape: tuple[int, ...]) -> list[Any]:
@@ -125,54 +118,6 @@ class PerLog(float):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return (self.base,)
-
-
-def listed(values: Any) -> Any:
-    """Return nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
-    if isinstance(values, np.ndarray):
-        return values if values.dtype == object else None
-    if type(values).__module__.startswith("sympy.matrices"):
-        values = values.tolist()
-    if not isinstance(values, list | tuple):
-        return None
-    try:
-        return np.array(values, dtype=object)
-    except ValueError:  # ragged: validation has a sentence about it
-        return None
-
-
-def other_numbers(*values: Any) -> tuple[OtherNumbers, list[Any]] | None:
-    """Return the arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
-
-    None where there are no such numbers, which costs no more than a look at the modules that are loaded.
-
-    Raises
-    ------
-    TypeError
-        If there are both.
-
-    Examples
-    --------
-    >>> other_numbers([1, 2]) is None
-    True
-    """
-    if "mpmath" not in sys.modules:  # which sympy imports
-        return None
-    from splitcrit.arith.mpmath_numbers import MPMATH, is_mpf
-    from splitcrit.arith.sympy_numbers import SYMPY, is_symbolic
-
-    arrays = [listed(x) for x in values]
-    if all(x is None for x in arrays):
-        return None
-    entries = [x for array in arrays if array is not None for x in array.ravel().tolist()]
-    symbols, floats = [x for x in entries if is_symbolic(x)], [x for x in entries if is_mpf(x)]
-    if symbols and floats:
-        got = f"the symbol {shown(symbols[0])} and the mpf {shown(floats[0])}"
-        raise TypeError(complaint("numbers are symbols of sympy or numbers of mpmath, not both", got, REMEDY))
-    if not symbols and not floats:
-        return None
-    m: OtherNumbers = SYMPY if symbols else MPMATH(max((type(x).context for x in floats), key=lambda c: c.prec))
-    return m, [np.array(x, dtype=object) if array is None else array for x, array in zip(values, arrays, strict=True)]
 
 
 def as_rational(x: Any) -> Fraction | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -189,14 +189,14 @@ class _Path(SymbolArithmetic):
         return self._called("Abs", x) if found is None else self.term(found * read)
 
 
-class _Sympy(OtherNumbers):
+class _Sympy:
     """What runs a formula on symbols for whoever calls a function of the library with them, and makes it readable.
 
     Entries stand for positive numbers in general position, so that no special case of an empty row or of a class that
     does not occur is left in the answer; any other symbol stands for a real number.
     """
 
-    name = "SYMPY"
+    name: ClassVar[str] = "SYMPY"
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True, facts: Any = ()) -> Any:
 

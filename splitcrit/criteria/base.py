@@ -18,7 +18,8 @@ from splitcrit.arguments import is_number, of_kind, truth, whole
 from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.other_numbers import other_numbers
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
@@ -214,7 +215,7 @@ class Criterion:
         self.check(*table.shape[-2:])
         if self.evaluations or self.search.tested is not None:
             raise no_formula(self.name, m, "pass counts, or take the criterion that it corrects")
-        return m.each(table, 2, "class counts", partial(attempted, self.name, self.score))
+        return each(m, table, 2, "class counts", partial(attempted, self.name, self.score))
 
     def symbolic(self, table: Any = (2, 2)) -> Any:
         """Return the score of a table of symbols as an expression of sympy; ``sympy.latex`` writes it for a paper.

@@ -19,7 +19,8 @@ from splitcrit.arguments import of_kind, real, whole
 from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, total
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.other_numbers import other_numbers
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, vector
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.numeric import NumericRisk
@@ -168,7 +169,7 @@ class Impurity:
             p = entries if m.is_zero(whole - 1) else [x / whole for x in entries]
             return attempted(self.name, self.of, p, m)
 
-        return m.each(weights, 1, "class weights", formula)
+        return each(m, weights, 1, "class weights", formula)
 
     def symbolic(self, classes: int = 2) -> Any:
         """Return the impurity as an expression of sympy in the class probabilities ``p_1``, ..., ``p_K``.

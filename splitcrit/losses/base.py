@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from splitcrit.arguments import of_kind, one_of, real, whole
 from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
-from splitcrit.arith.other_numbers import other_numbers
+from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.sympy_numbers import SYMPY, vector
 from splitcrit.frozen import called, guarded_state, itself
 from splitcrit.losses.evaluation import attempted
@@ -91,7 +91,7 @@ class Loss:
         Raises
         ------
         ValueError
-            If it is no integer from 1, or the loss has no cost of so many classes.
+            If it is no integer from 1, or the loss has no cost for that number of classes.
         ModuleNotFoundError
             If sympy is not installed.
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
-from splitcrit.arith.other_numbers import OtherNumbers, other_numbers
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import OtherNumbers
 from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.sympy_numbers import no_formula
 from splitcrit.display import described, shortened

@@ -18,7 +18,8 @@ from typing import Any
 from splitcrit.arguments import PATIENT, affordable, truth
 from splitcrit.arith import Irrational
 from splitcrit.arith.mpmath_numbers import MPMATH
-from splitcrit.arith.other_numbers import OtherNumbers, other_numbers
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import OtherNumbers
 from splitcrit.arith.sympy_numbers import no_formula
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint

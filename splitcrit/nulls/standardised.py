@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
-from splitcrit.arith.other_numbers import other_numbers
+from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.criteria import decrease
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini

@@ -42,7 +42,7 @@ APART = {
     "trees.ReferenceNode",
     "trees.SplitScores",
     "trees.reference_tree",  # takes what the estimators have checked, and is tried through them
-    # Strategies, and checks of objects in a user's own test suite; tests/test_testing.py plants slips and bad arguments.
+    # Strategies and checks of a user's own test suite; tests/test_testing.py plants slips and bad arguments.
     *(
         f"testing.{name}"
         for name in (

@@ -150,7 +150,7 @@ BARE = """
 import importlib.abc, inspect, pydoc, sys
 from unittest import mock
 
-EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas".split()
+EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas hypothesis".split()
 
 class Bare(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
