@@ -258,6 +258,48 @@ def test_coverage_names_what_rocq_settles_for_all_sizes() -> None:
     assert rocq_of["eqs. (21), (22)"] == ""
 
 
+@pytest.mark.parametrize(
+    ("paper", "place", "key"),
+    [
+        ("ghosh2017", "Lemma 8", "noise.gini_gain_rescales_of_pair_flip_of_three_classes"),  # of another paper
+        ("ghosh2017", "Lemma 8", "noise.margins_rescale_of_uniform"),  # Theorem 5 (a) of it
+        ("wang2024", "eq. (24)", "null.gini_mean_of_permutation"),
+        ("yang2019", "Table I, DKM and exponential loss", "noise.determinant_expands_of_class_conditional"),
+        ("beyond", "Hinge loss", "vertex.best_split_of_concave_impurity"),
+    ],
+)
+def test_a_key_of_the_coverage_is_stated_at_its_place(paper: str, place: str, key: str) -> None:
+    item = coverage.Item(place, (key,))
+    assert coverage.misplaced(paper, item) == [key]
+    assert coverage.misplaced(paper, replace(item, elsewhere=(key,))) == []
+
+
+def test_what_is_from_elsewhere_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = coverage.Item("Lemma 7", ("noise.split_order_is_kept_with_high_probability",))
+    own = next(item for item in coverage.items("ghosh2017") if item.place == "Theorem 3, Gini")
+    key = next(key for key in own.keys if key not in own.elsewhere)
+    assert coverage.misplaced("ghosh2017", replace(own, elsewhere=(*own.elsewhere, key))) == [key]
+    monkeypatch.setattr(coverage, "items", lambda paper: (here,) if paper == "wang2024" else ())
+    with pytest.raises(
+        ValueError, match=r"a key of the coverage is stated at its place.*noise\.split_order.* in Lemma 7"
+    ):
+        coverage.page()
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Theorem 1 (d)", {("Theorem", "1"), ("Theorem", "d")}),
+        ("eqs. (19)-(21)", {("eq.", "19"), ("eq.", "20"), ("eq.", "21")}),
+        ("eqs. (5) to (7) and Section VI-B", {("eq.", "5"), ("eq.", "6"), ("eq.", "7"), ("Section", "VI-B")}),
+        ("eq. (2.2), Fig. 3 f", {("eq.", "2.2"), ("Figure", "3")}),
+        ("new, from the proof", set()),
+    ],
+)
+def test_places_are_read(text: str, places: set[tuple[str, str]]) -> None:
+    assert coverage.places(text) == places
+
+
 def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
     three = coverage.Item("eq. (1)", ("vertex.gradient_of_child_term",), printed=("K",))
     assert coverage.settled_for(three).endswith("; printed for all K")
