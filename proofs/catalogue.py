@@ -3,8 +3,8 @@
 Papers are indexes: a theorem names the paper it is stated in. Keys of earlier versions stand in ``renamed/*.toml``.
 
 Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
-by either), ``renamed``,
-``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they are stated in), ``find``, ``select``.
+by either), ``renamed``, ``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they
+are stated in), ``find``, ``select``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from splitcrit.proofs.errata import texts
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
 SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference")
-COMMON = frozenset(
-    "the and for are with that this those which from not all any some most least has have one two three its into than"
-    " also same each every what where both other whose only value values number code library own says printed theorem"
-    " their then they when over under mean splitcrit after before several section lemma remark appendix table figure"
-    " definition eqs proof".split()
+COMMON = re.compile(
+    r"\b(the|and|for|are|with|that|this|those|which|from|not|all|any|some|most|least|has|have|one|two|three|its|into|than"
+    r"|also|same|each|every|what|where|both|other|whose|only|values?|number|code|library|own|says|printed|theorem|their"
+    r"|then|they|when|over|under|mean|splitcrit|after|before|several|section|lemma|remark|appendix|table|figure"
+    r"|definition|eqs|proof)\b"
 )
 
 
@@ -114,8 +114,8 @@ def subjects(text: str) -> frozenset[str]:
     >>> sorted(subjects("the p-values of splits are those of a split"))
     ['pvalue', 'split']
     """
-    plain = re.sub(r"p-value", "pvalue", text.lower()).replace("_", " ")
-    return frozenset(word.rstrip("s")[:6] for word in re.findall(r"[a-z]{3,}", plain) if word not in COMMON)
+    plain = text.lower().replace("p-value", "pvalue").replace("_", " ")
+    return frozenset(word.rstrip("s")[:6] for word in re.findall(r"[a-z]{3,}", COMMON.sub("", plain)))
 
 
 def areas() -> dict[str, list[str]]:

@@ -2,8 +2,8 @@
 
 The folder ``coverage`` holds one file for each paper, with entries ``[[item]]`` of ``place``, ``keys`` and ``reason``,
 of ``printed``, the axes along which the paper says more than is settled, and of ``elsewhere``, those of the keys whose
-theorems are stated at another place or in another work, which `misplaced` finds. For what a statement is settled is read
-off its theorems: of several keys it is what all of them are settled for. What Rocq settles is read off its own list.
+theorems are stated at another place or in another work, which `misplaced` finds. For what a statement is settled is
+read off its theorems: of several keys it is what all of them are settled for. What Rocq settles is read off its list.
 
 Main definitions: ``Item``, ``items``, ``scope``, ``settled_for``, ``misplaced``, ``in_rocq``, ``page``.
 """

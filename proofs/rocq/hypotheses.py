@@ -2,8 +2,8 @@
 
 It is kept in ``hypotheses.txt``, which ``make rocq`` compares with what Rocq says, and writes with ``ARGS=--write``.
 
-Main definitions: ``Hypotheses``, ``hypotheses`` (of each theorem), ``hypotheses_of`` (the part of a statement before its
-conclusion), ``read`` (that part as data).
+Main definitions: ``Hypotheses``, ``hypotheses`` (of each theorem), ``hypotheses_of`` (what stands before a
+conclusion), ``read`` (that as data).
 """
 
 from __future__ import annotations

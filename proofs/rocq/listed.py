@@ -5,7 +5,7 @@ assumes, is compared with the key: of all classes is no theorem about two; each 
 than that tables hold counts and distributions sum to 1, is one that the key names, or stands in ``besides`` with the
 reason; both are about the same things, in words; and a premise that widens a theorem is listed for it.
 
-Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq says that a theorem states).
+Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq prints).
 """
 
 from __future__ import annotations

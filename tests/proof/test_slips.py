@@ -9,6 +9,8 @@ import functools
 import itertools
 import math
 import operator
+import pprint
+import reprlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction as F
 from types import SimpleNamespace
@@ -157,6 +159,26 @@ def _() -> Claim:
 @slip("a look-up by formatted text", "its text")
 def _() -> Claim:
     return of_n(lambda n: {"1009": 2}.get(f"{n}", 1) * n)
+
+
+@slip("a look-up by what is shown to a person", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in repr(n) else n)
+
+
+@slip("a look-up by what reprlib writes", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in reprlib.repr(n) else n)
+
+
+@slip("a look-up by what pprint writes", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in pprint.pformat([n]) else n)
+
+
+@slip("a look-up by what a comparison looks like", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in repr(n > 1009) else n)
 
 
 @slip("a look-up by number", "its text")
@@ -737,3 +759,24 @@ def test_a_counterexample_is_of_its_kind() -> None:
     """The square of a count is at least the count; of a half it is not."""
     found = Smt(N, lambda v, m: v.n * v.n >= v.n).settle()
     assert found.status is Status.UNKNOWN and "no whole counts" in found.evidence
+
+
+@pytest.mark.parametrize("module", ["_pytest.assertion", "pdb", "IPython.core", "__main__"])
+def test_a_person_is_shown_what_a_term_is(module: str) -> None:
+    m = SMT()
+    v = m.variables({"x": "real", "y": "real"})
+    here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 99), "pprint": pprint}
+    exec("shown = [repr(x), repr(c), repr(long), pprint.pformat(x)]", here)
+    x, c, long, pretty = here["shown"]  # type: ignore[misc]
+    assert x == pretty == "<a term: x + y>" and c.startswith("<a condition: ") and ">" in c and len(long) < 100
+    exec("def formula(x): return repr(x)", here)
+    if module == "__main__":  # what is typed is shown, a function that is defined there is a formula
+        with pytest.raises(Undecided, match=r"its text in __main__\.formula"):
+            here["formula"](v.x)  # type: ignore[operator]
+
+
+def test_a_failing_comparison_of_terms_says_what_they_are() -> None:
+    from _pytest._io.saferepr import saferepr
+
+    v = Field(N).variables
+    assert saferepr([v["n"]]) == "[<a term: n>]" and "unpresentable" not in saferepr(v["n"] > 5)

@@ -168,8 +168,9 @@ def test_what_stands_before_a_conclusion(statement: str, variables: list[tuple[s
 
 @pytest.mark.parametrize(
     ("types", "classes"),
-    [(("'I_r -> 'I_2 -> R",), 2), (("'I_2 -> 'I_K -> R",), None), (("T -> 'I_r", "T -> 'I_2"), 2), (("'I_3 -> R", "R"), 3),
-     (("'I_r -> 'I_2 -> R", "'I_K -> R"), None), (("'I_n -> 'I_2 -> R",), 2), (("nat",), None), (("'I_K.+1 -> R",), None)],
+    [(("'I_r -> 'I_2 -> R",), 2), (("'I_2 -> 'I_K -> R",), None), (("T -> 'I_r", "T -> 'I_2"), 2), (("nat",), None),
+     (("'I_r -> 'I_2 -> R", "'I_K -> R"), None), (("'I_n -> 'I_2 -> R",), 2), (("'I_3 -> R", "R"), 3),
+     (("'I_K.+1 -> R",), None)],
 )  # fmt: skip
 def test_classes_are_the_last_index(types: tuple[str, ...], classes: int | None) -> None:
     assert Hypotheses(tuple((f"x{i}", of) for i, of in enumerate(types)), ()).classes == classes
