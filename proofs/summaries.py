@@ -190,7 +190,7 @@ def rows() -> Iterator[str]:
 
 
 def cell(found: Facts, name: str, property: str, classes: str) -> str:
-    """Return what is proved about a row of the table: verdict, key, for what, and the witness of a failure."""
+    """Return what is settled about a row of the table: verdict, key, for what, and the witness of a failure."""
     parts = []
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):

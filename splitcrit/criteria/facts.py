@@ -1,4 +1,4 @@
-"""What is proved of the criteria, as data that any floor above may ask for: ``facts.json``, read without a checker.
+"""What is settled of the criteria, as data that any floor above may ask for: ``facts.json``, read without a checker.
 
 The file is written by ``splitcrit verify --write-facts`` from theorems that are settled, and holds nothing else. A fact
 names a criterion as it prints, or a family of criteria with a parameter, ``decrease(gce(q)) for 0 < q < 1``.
@@ -22,7 +22,7 @@ from splitcrit.arguments import of_kind
 from splitcrit.criteria.base import as_criterion
 from splitcrit.frozen import complaint, shown
 
-Known = Literal["proved", "refuted", "unknown"]
+Known = Literal["holds", "refuted", "unknown"]
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
@@ -152,7 +152,7 @@ def about(classes: Any) -> str:
 
 
 def known(criterion: Any, property: str, classes: int | str) -> Known:
-    """Return what is proved about a property of a criterion, for a number of classes.
+    """Return what is settled about a property of a criterion, for a number of classes.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 
     Returns
     -------
-    {"proved", "refuted", "unknown"}
+    {"holds", "refuted", "unknown"}
         ``"refuted"`` for a group says that a witness with some such number of classes is known; what holds up to a
         bound on the node's size is ``"unknown"``, since nodes may be larger.
 
@@ -179,7 +179,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     --------
     >>> from splitcrit import gini
     >>> [known(gini, "keeps order under class-conditional noise", k) for k in (2, 3)]
-    ['proved', 'refuted']
+    ['holds', 'refuted']
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
@@ -191,16 +191,16 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
         raise ValueError(complaint(rule, shown(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
-    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
+    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "holds"
 
 
 @lru_cache(maxsize=1024)
 def _known(name: str, property: str, part: int | str) -> Known:
-    """Return what is proved for a number of classes, for two classes, or for every number above."""
+    """Return what is settled for a number of classes, for two classes, or for every number above."""
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if isinstance(part, int):
         verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}
-        return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+        return "refuted" if "fails" in verdicts else "holds" if "holds" in verdicts else "unknown"
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"
-    return "proved" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"
+    return "holds" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"

@@ -107,7 +107,7 @@ class Smt:
         for v in known:
             try:
                 if not truth(evaluated(self.conclusion, v)):
-                    return Verdict(Status.UNKNOWN, "smt", f"z3 says proved, exact evaluation not at {shown(v)}")
+                    return Verdict(Status.UNKNOWN, "smt", f"z3 finds no counterexample, and one is {shown(v)}")
             except (ZeroDivisionError, Undecided):
                 return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
         least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""

@@ -167,14 +167,14 @@ def test_facts_can_be_asked_for() -> None:
     for fact in facts():
         name, property, classes = fact["criterion"], fact["property"], fact["classes"]
         if " for " not in name:
-            said = {"holds": "proved", "fails": "refuted", "bounded": "unknown"}
+            said = {"holds": "holds", "fails": "refuted", "bounded": "unknown"}
             numbers = classes if isinstance(classes, list) else [classes["from"], 99]
             assert {known(name, property, number) for number in numbers} == {said[fact["verdict"]]}
-    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
+    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "holds"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
     assert (
-        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "proved"
+        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "holds"
     )
     with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
         known("decrease(gini)", "concave", 1)
@@ -190,7 +190,7 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
         text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], group)
         assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
     assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
-    assert known(agini, "vertex-optimal split", 2) == "proved"
+    assert known(agini, "vertex-optimal split", 2) == "holds"
 
 
 def test_facts_are_settled_for_the_classes_they_are_about() -> None:
