@@ -52,13 +52,14 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
 
 
 def validating(depth: int = 2) -> bool:
-    """Tell whether the code that asks, but for Python's own, is the checker's or validates."""
+    """Tell whether the code that asks, but for Python's own, is the checker's, validates, or shows values."""
     frame = sys._getframe(depth)
     while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
         frame = frame.f_back
     name = frame.f_globals.get("__name__", "")
     return (
         name == "fractions"
+        or name.partition(".")[0] in SHOWING
         or name.startswith((CHECKER + ".", PRINTED))
         or frame.f_code.co_name in VALIDATING.get(name.removeprefix("splitcrit."), ())
     )
@@ -208,7 +209,7 @@ class Term:
     __hash__ = TEXT
 
     def __repr__(self) -> str:
-        return str(written(self) if validating() else _shown(self) if showing() else TEXT(self))
+        return str(_shown(self) if showing() else written(self) if validating() else TEXT(self))
 
     def __format__(self, spec: str) -> str:
         return format(written(self), spec) if validating() else str(TEXT(self))
