@@ -47,7 +47,7 @@ class Hypotheses:
 
     @property
     def classes(self) -> int | None:
-        """The number of classes where it is fixed: the last index of every table is one of so many."""
+        """The number of classes where it is fixed: the last index of every table is one of them."""
         found = {last[1] for _, of in self.variables if (last := CLASSES.search(of)) and last[1] not in ROWS}
         return int(found.pop()) if len(found) == 1 and all(x.isdigit() for x in found) else None
 

@@ -118,8 +118,7 @@ class _Normal:
         rest: dict[tuple[int, ...], Any] = {}
         for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
             plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
-            if not self._vanishes(tuple((self.keys[i], e) for i, e in enumerate(plain) if e)):
-                rest[plain] = rest.get(plain, 0) + coefficient
+            rest[plain] = rest.get(plain, 0) + coefficient
         return not any(rest.values())
 
     def _without(self, x: Any, place: int, square: Any) -> Any:
@@ -250,16 +249,11 @@ class _Normal:
                 for key, power in own:
                     one = one if _equal(key, axis) else one * self._atom(_named(key, axis, other)) ** power
                 found = found + one
-            elif not self._vanishes(own):
+            else:
                 name, key = _bound((own, divided), axis)
                 atom = self._atom(("sum", name, *key) if own or divided else ("size", "K"))
                 found = found + self.field.monomial(outer, coefficient) * atom
         return found / outside
-
-    def _vanishes(self, own: Any) -> bool:
-        """Return whether a product has a factor that it has only where the factor is 0."""
-        zeros = [key[1][1] for key, _ in own if key[0] == "is" and key[1][0] == "==" and not key[1][2][0]]
-        return any((((((key, 1),), 1),), (((), 1),)) in zeros for key, _ in own)
 
     def _terms(self, poly: Any) -> Any:
         found = [
