@@ -78,7 +78,7 @@ def test_a_right_erratum_is_confirmed(monkeypatch, small, corrected) -> None:  #
     ("erratum", "text", "fault"),
     [
         (Erratum("Y-E0", FALSE, TRUE), replace(TEXT, witness="5"), "the witness is '4', not '5' as recorded"),
-        (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: proved"),
+        (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: settled"),
         (Erratum("Y-E0", FALSE, FALSE), TEXT, "the correction is not settled: refuted"),
         (Erratum("Y-E0", FALSE, "a.squire"), TEXT, "no theorem is called a.squire"),
         (Erratum("Y-E0", Exhaustive(lambda: [1, 0], lambda n: 1 // n == 1), TRUE), TEXT, "ZeroDivisionError"),
@@ -272,7 +272,7 @@ def test_an_open_theorem_is_shown_in_full(small, capsys) -> None:  # type: ignor
     small["a.square"] = replace(SQUARE, fails=(*FAILS, NearMiss("squares are squares", TRUE)))
     show(ledger(["a.square"], [], jobs=1))
     text = capsys.readouterr().out
-    assert "OPEN    a.square" in text and "near-miss «squares are squares»: proved" in text
+    assert "OPEN    a.square" in text and "near-miss «squares are squares»: settled" in text
 
 
 def test_lines_fit(whole_lines: list[str]) -> None:

@@ -63,7 +63,7 @@ def test_pages_and_answers_say_it() -> None:
     }  # fmt: skip
     found = tolerance("decrease(gini)", "class-conditional", 2)
     assert found.verdict == "holds" and found.rests_on[0] == "kernel-checked" and "algebra" in repr(found)
-    assert tolerance("decrease(gini)", "class-conditional", 3).rests_on == ("a witness",)
+    assert "kernel-checked" not in tolerance("decrease(gini)", "class-conditional", 3).rests_on
     assert not ALONE.search(repr(found) + found._repr_html_())
 
 
