@@ -14,7 +14,7 @@ import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -26,11 +26,10 @@ from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
-from splitcrit.display import html_table
+from splitcrit.display import html_table, shortened
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini
-from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.losses import Loss
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
@@ -85,7 +84,7 @@ LINES = 20_000  # lines of a formula for one distribution
 EVERY = "all"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
     """What was found of one property.
 
@@ -112,6 +111,8 @@ class Finding:
     tried: tuple[str, ...] = ()
     witness: str = ""
     table: Any = ()
+
+    __repr__ = shortened
 
     def __str__(self) -> str:
         if self.verdict == "settled":
@@ -292,8 +293,8 @@ class _Study:
             of_kind(x, Callable, rule, "pass one of them")
             x = Impurity(getattr(x, "__name__", type(x).__name__), x)
         impurity = x if isinstance(x, Impurity) else x.impurity
-        if isinstance(x, Criterion) and impurity is not None and x.score != decrease(impurity).score:
-            impurity = None
+        if isinstance(x, Criterion) and impurity is not None and x != replace(decrease(impurity), name=x.name):
+            impurity = None  # another score, to which an impurity is attached
         criterion = decrease(x) if isinstance(x, Impurity) else x
         study = _Study(x.name, criterion, impurity, loss or (impurity.loss if impurity else None), numbers, work)
         study._look()
@@ -311,7 +312,7 @@ class _Study:
     @property
     def numeric(self) -> bool:
         """Whether the impurity is a minimum found numerically, which has no formula."""
-        return self.impurity is not None and isinstance(self.impurity.of, NumericRisk)
+        return self.impurity is not None and self.impurity.search.error > 0
 
     def _look(self) -> None:
         """Refuse a formula that no claim can be about, and leave out numbers of classes that it does not take."""

@@ -37,7 +37,7 @@ def test_the_same_as_data_and_explained(file: Path, capsys: pytest.CaptureFixtur
     assert main(["properties", f"{file}:cubic", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["name"] == "cubic"
-    assert found["findings"][0]["rests_on"][0] == "algebra"
+    assert found["findings"][0]["rests_on"][0] == "algebra: 3/2 times that of gini"
     assert main(["properties", f"{file}:cubic", "--explain", "--work", "1000000"]) == 0
     assert "concave: no split makes the impurity larger" in capsys.readouterr().out
 
