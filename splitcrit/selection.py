@@ -13,7 +13,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import false_discovery_control
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
@@ -188,6 +187,8 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _corrected(self, pvalues: Array) -> Array:
         if self.control == "fwer":
             return np.asarray(holm(pvalues.tolist()))
+        from scipy.stats import false_discovery_control
+
         return np.asarray(false_discovery_control(pvalues, method="bh" if self.control == "fdr" else "by"))
 
     def _get_support_mask(self) -> Array:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
+from splitcrit.frozen import complaint, shown
 from splitcrit.plots.style import axes, paper
 
 
@@ -29,6 +30,9 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
+    rule = "a picture of a selection takes a fitted SplitSelector"
+    if not hasattr(selector, "adjusted_"):
+        raise TypeError(complaint(rule, shown(selector), "fit it first, SplitSelector().fit(X, y)"))
     adjusted = np.maximum(selector.adjusted_, 1e-300)
     order = np.argsort(adjusted, kind="stable")[: whole(most, "most", 1)]
     fresh, ax = ax is None, axes(ax)
@@ -41,5 +45,5 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
     names = [feature.name for feature in selector.test_.features]
     ax.set_yticks(range(len(order)), [str(names[j]) for j in order])
     ax.invert_yaxis()
-    ax.set(xlabel=f"-log10 adjusted p (dashed: level {selector.alpha:g}; filled: kept)")
+    ax.set(xlabel=f"-log10 adjusted p (dashed: {selector.alpha:g})")
     return ax
