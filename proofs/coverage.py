@@ -142,7 +142,7 @@ def places(text: str) -> set[tuple[str, str]]:
     >>> sorted(places("Lemma 1 with eqs. (2)-(4), and Appendix A"))
     [('Appendix', 'A'), ('Lemma', '1'), ('eq.', '2'), ('eq.', '3'), ('eq.', '4')]
     """
-    found = set()
+    found = set[tuple[str, str]]()
     for kind, rest in PLACE.findall(text):
         name = {"eqs.": "eq.", "Fig.": "Figure"}.get(kind, kind)
         for first, last, alone in NUMBERS.findall(rest):

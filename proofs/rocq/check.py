@@ -93,7 +93,7 @@ def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
     )
     read = _answers(listed, [f"Check @{name(theorem)}." for theorem in listed], NOTATIONS)
     both = zip(listed, states, (said.partition(" : ")[2] for said in read), strict=True)
-    return [(assumes.get(theorem, CLOSED), *said) for theorem, *said in both]
+    return [(assumes.get(theorem, CLOSED), full, plain) for theorem, full, plain in both]
 
 
 def name(theorem: Checked) -> str:

@@ -142,9 +142,9 @@ class _Normal:
             return self.field(parts[0])
         if op in ("at", "size", "index"):
             return self._atom((op, *parts))
-        if op == "*" and (x := next((x for x in parts if x.op == "if"), None)):  # each case of a product
-            other = parts[1] if x is parts[0] else parts[0]
-            condition, *ways = x.parts
+        if op == "*" and (cases := next((x for x in parts if x.op == "if"), None)):  # each case of a product
+            other = parts[1] if cases is parts[0] else parts[0]
+            condition, *ways = cases.parts
             return self._case(condition, *(Node("*", (way, other)) for way in ways))
         if op in ("+", "-", "*", "/"):
             left, right = map(self._of, parts)

@@ -239,6 +239,7 @@ def test_the_least_value_on_an_interval_is_enclosed_from_halves() -> None:
 
 def test_directions_of_rates_go_to_two() -> None:
     one, two = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]
+    direction: Any
     for direction in ((2, 0), (0, 2), (2, 2)):
         assert isinstance(enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2), list)
     for direction in ((F(21, 10), 0), (0, F(21, 10)), (0, 0), (-1, 2)):
@@ -253,7 +254,7 @@ def test_code_is_read_wherever_a_claim_holds_it() -> None:
     def bad(x: Any) -> bool:
         return type(x) is int
 
-    inside = [lambda x: 1, [bad]]
+    inside: Any = [lambda x: 1, [bad]]
     assert "asks for type" in fault(lambda v, m: [f(v) for f in inside])
     assert "asks for type" in fault([[bad]]) and not fault([[lambda x: x]])
     assert fault(lambda v, m: m.name == "EXACT") and not fault(lambda v, m: v.name)

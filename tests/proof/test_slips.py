@@ -809,12 +809,12 @@ def test_a_person_is_shown_what_a_term_is(module: str) -> None:
     v = m.variables({"x": "real", "y": "real"})
     here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 99), "pprint": pprint}
     exec("shown = [repr(x), repr(c), repr(long), pprint.pformat(x)]", here)
-    x, c, long, pretty = here["shown"]  # type: ignore[misc]
+    x, c, long, pretty = here["shown"]
     assert x == pretty == "<a term: x + y>" and c.startswith("<a condition: ") and ">" in c and len(long) < 100
     exec("def formula(x): return repr(x)", here)
     if module == "__main__":  # what is typed is shown, a function that is defined there is a formula
         with pytest.raises(Undecided, match=r"its text in __main__\.formula"):
-            here["formula"](v.x)  # type: ignore[operator]
+            here["formula"](v.x)
 
 
 def test_a_failing_comparison_of_terms_says_what_they_are() -> None:
