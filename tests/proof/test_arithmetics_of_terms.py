@@ -83,6 +83,12 @@ def test_absolute_values_of_numbers_and_of_factors() -> None:
     assert m.is_zero(m.abs(v.x - v.x)) and not m.is_zero(m.abs(v.x) - v.x)
 
 
+def test_powers_are_whole_times_roots() -> None:
+    m, v = field()
+    assert m.is_zero(m.power(v.p, F(3, 2)) - v.p * m.sqrt(v.p)) and m.is_zero(m.power(v.p, F(1, 2)) ** 2 - v.p)
+    assert m.is_zero(m.power(v.p, 3) - v.p**3) and not m.is_zero(m.power(v.p, F(3, 2)) - v.p)
+
+
 def test_logarithms_of_nothing_are_needed_to_be_of_something() -> None:
     m, v = field()
     found = m.log(v.x - v.x)
@@ -303,7 +309,8 @@ FORMS: list[tuple[Any, Any, bool]] = [
         (lambda e, v, m: sum(m.where(x.x == 1, 1, x.x) for x in e), lambda s, v, m: s[0], True),
         (lambda e, v, m: sum(x.x * m.where(x.x == 0, 0, v.a) for x in e), lambda s, v, m: s[0] * v.a, True),
         (lambda e, v, m: sum(x.x * m.where(x.x == 0, 0, v.a) for x in e), lambda s, v, m: s[0] * v.b, False),
-        (lambda e, v, m: sum(x.x * m.where(x.x <= 1, 0, v.a) for x in e), lambda s, v, m: s[0] * v.a, False),
+        (lambda e, v, m: sum(m.where(x.x == 0, 0, v.a) * x.x for x in e), lambda s, v, m: s[0] * v.a, True),
+    (lambda e, v, m: sum(x.x * m.where(x.x <= 1, 0, v.a) for x in e), lambda s, v, m: s[0] * v.a, False),
         (lambda e, v, m: sum(m.where(x.x >= 0, 1, 5) for x in e), lambda s, v, m: s[1], True),
         (lambda e, v, m: sum(m.where(x.x > 0, 1, 5) for x in e), lambda s, v, m: s[1], False),
         (lambda e, v, m: sum(m.where(x.x + 1 > 0, 1, 5) for x in e), lambda s, v, m: s[1], True),
