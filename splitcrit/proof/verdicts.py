@@ -7,6 +7,7 @@ Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` 
 from __future__ import annotations
 
 import enum
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -30,6 +31,10 @@ class Status(enum.Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
+        if value == "proved":  # its value up to 0.3
+            said = complaint("from release 0.5 on a claim is 'settled', not 'proved'", "'proved'", "write 'settled'")
+            warnings.warn(said, DeprecationWarning, stacklevel=4)
+            return cls.PROVED
         known = ", ".join(status.value for status in cls)
         raise ValueError(complaint("a status is one of " + known, shown(value), "pass one of these words"))
 
