@@ -20,8 +20,8 @@ from sklearn.ensemble import RandomForestClassifier
 from reproductions.datasets import Dataset, load, names
 from splitcrit import ForestClassifier
 from splitcrit.inference import audit
+from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.node_moments import Labels, node_sums
-from splitcrit.inference.readers import read_model
 
 MOST, TREES = 20_000, 3
 Counts = Iterator[tuple[int, int]]  # of each tree its nodes, and the places that differ

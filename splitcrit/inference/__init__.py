@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
-    from splitcrit.inference.audits import audit
-    from splitcrit.inference.divisions import Stability
-    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
+    from splitcrit.inference.auditing import audit
+    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
     from splitcrit.inference.lightgbm_models import from_lightgbm
-    from splitcrit.inference.nodes import split_test
+    from splitcrit.inference.node_test import split_test
     from splitcrit.inference.reports import AuditReport
     from splitcrit.inference.selective import NodeTest
-    from splitcrit.inference.significant import significant_subtree
+    from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
-    from splitcrit.inference.subtree_results import SignificantSubtree
-    from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
+    from splitcrit.inference.tested_trees import InferenceTreeClassifier, InferenceTreeRegressor
     from splitcrit.inference.xgboost_models import from_xgboost
 
 __all__ = [
@@ -32,17 +30,15 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
-    "audits": ("audit",),
-    "divisions": ("Stability",),
-    "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
+    "auditing": ("audit",),
+    "honest": ("HonestTreeClassifier", "HonestTreeRegressor", "Stability"),
     "lightgbm_models": ("from_lightgbm",),
-    "nodes": ("split_test",),
+    "node_test": ("split_test",),
     "reports": ("AuditReport",),
     "selective": ("NodeTest",),
-    "significant": ("significant_subtree",),
+    "significant_part": ("SignificantSubtree", "significant_subtree"),
     "split_results": ("FeatureTest", "SplitTest"),
-    "subtree_results": ("SignificantSubtree",),
-    "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
+    "tested_trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
     "xgboost_models": ("from_xgboost",),
 }
 

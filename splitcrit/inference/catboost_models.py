@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.models import FittedModel, FittedTree, category_names, leaves, listed, matrix, readable, sound
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 Asked = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left

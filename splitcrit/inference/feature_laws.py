@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.inference.corrections import Attained
+from splitcrit.inference.best_cuts import Response, levels_of, ordered_cuts
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.inference.joint import Response, levels_of, ordered_cuts
-from splitcrit.inference.sequential import tallied
+from splitcrit.inference.pvalues import Attained, tallied
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_cut

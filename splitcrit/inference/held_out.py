@@ -1,6 +1,16 @@
 """Rows that a fitted tree has not seen: where they go, and what they respond.
 
 Main definitions: ``HeldOut``, ``held_out``, ``counts_of``.
+
+Rows that have grown trees are told from new ones, as far as the nodes tell: their sizes and values are those rows'.
+
+Main definitions: ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is audited), ``log_chance``.
+Main results: other rows may agree by chance. If the probability of a class among the leaves, or of a leaf, is what it
+was in growth, all leaves agree with a multinomial probability; the rows are refused if it is below 1e-6. Given both
+sets of rows, trees agree independently if each drew its own sample, so that their probabilities are multiplied;
+elsewhere the smallest counts. In another order, or among other rows, the training rows still bring to each leaf at
+least those that it was grown on, which new rows miss in one of many small leaves. A tree of few pure leaves tells
+nothing, and neither does a part of the training rows.
 """
 
 from __future__ import annotations
@@ -15,8 +25,10 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
-from splitcrit.inference.structures import Structure
-from splitcrit.inference.tables import table_of
+from splitcrit.inference.models import FittedModel, FittedTree
+from splitcrit.inference.node_moments import Labels, moments, node_sums
+from splitcrit.inference.table_pvalues import table_of
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import column, compared, numbers, weights_of
 
 Array = NDArray[Any]
@@ -150,3 +162,127 @@ def counts_of(sample_weight: Any, rows: int) -> Array:
         rule = f"weights that are counts sum to at most {MOST}"
         raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
     return weights.astype(np.int64)
+
+
+ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
+CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
+
+
+def refuse_training_rows(tree: Any, held: HeldOut) -> None:
+    """Raise ValueError if it is nearly certain that rows are those that grew a tree."""
+    counts = _agreeing(tree.tree_, held)
+    if counts is None or log_chance(counts) > np.log(CHANCE):
+        return
+    rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
+    got = f"rows that agree with the training rows in all {len(held.sizes)} nodes"
+    raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))
+
+
+def log_chance(counts: Array) -> float:
+    """Return the log-probability that each column of counts comes out as it is, drawn by its own proportions.
+
+    Examples
+    --------
+    >>> log_chance(np.array([[25, 0], [0, 25]])), round(np.exp(log_chance(np.array([[2, 1], [1, 1]]))), 4)
+    (0.0, np.float64(0.2222))
+    """
+    from scipy.special import gammaln, xlogy
+
+    n = counts.sum(axis=0)
+    each = gammaln(n + 1) - xlogy(n, n) - (gammaln(counts + 1) - xlogy(counts, counts)).sum(axis=0)
+    return float(each.sum())
+
+
+def _agreeing(grown: Any, held: HeldOut) -> Array | None:
+    """Return the counts that agree with those of growth, those of one law in a column; None if something differs."""
+    sizes, leaves = held.sizes, np.flatnonzero(held.structure.left < 0)
+    if (sizes != grown.weighted_n_node_samples).any():  # of rows whose weights in growth are not known here
+        return sizes[leaves, None] if (sizes == grown.n_node_samples).all() else None
+    values = held.values if held.classes is None else held.values / sizes[:, None]
+    if np.abs(values - grown.value[:, 0]).max() > ROUNDING * np.abs(values).max():
+        return None
+    if held.classes is not None:
+        return held.values[leaves]
+    each = [np.unique(held.responses[held.rows[leaf]], return_counts=True)[1] for leaf in leaves]
+    return np.concatenate(each)[:, None]
+
+
+class Recognition:
+    """Whether rows that are said to be new agree with those that grew a model, whose trees are added one by one.
+
+    ``in_order``: as many of the rows reach each node of the trees so far as of those that the trees drew. Then
+    ``labels_known`` says whether labels could be compared, and ``chance`` is the log-probability that other rows agree
+    so. ``any_order``: the rows bring to each leaf at least those that it was grown on, which others do with a
+    log-probability of at most ``least_chance``.
+    """
+
+    def __init__(self, fitted: FittedModel, labels: Labels) -> None:
+        self.fitted, self.labels, self.trees = fitted, labels, 0
+        self.in_order, self.labels_known, self.chance = True, True, 0.0
+        self.any_order, self.least_chance = labels.n_classes is not None, 0.0
+
+    def add(self, sums: Array, ends: Array | None) -> None:
+        """Add a tree: what the rows at its nodes sum to, and the leaf of each row, None if rows come in parts."""
+        tree = self.fitted.trees[self.trees]
+        if tree.rows is None:
+            self.in_order = self.any_order = False
+        if self.any_order:
+            self._cover(tree, sums)
+        if self.in_order:
+            self._agree(tree, sums, ends)
+        self.trees += 1
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the rows may be those that grew the trees, for all that these tell."""
+        return self.in_order or (self.any_order and self.least_chance <= np.log(DOUBT))
+
+    def refuse(self) -> None:
+        """Raise ValueError if it is nearly certain that the rows are, or hold, those that grew the trees."""
+        same = self.in_order and self.labels_known and self.chance <= np.log(CHANCE)
+        if same or (self.any_order and self.least_chance <= np.log(CHANCE)):
+            rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
+            remedy = "pass others, or the training rows in their order and rows='out-of-bag' or 'training'"
+            raise ValueError(complaint(rule, got, remedy))
+
+    def _agree(self, tree: FittedTree, sums: Array, ends: Array | None) -> None:
+        """Take a tree whose sample the rows may be, in their order."""
+        structure, drawn, here = tree.structure, self.fitted.drawn, sums
+        if drawn is not None:
+            sample = drawn[self.trees]
+            self.in_order = ends is not None and int(sample.max()) < len(ends)
+            if ends is None or not self.in_order:
+                return
+            times = np.bincount(sample, minlength=len(ends))
+            kept = np.flatnonzero(times)
+            labels = self.labels._replace(values=self.labels.values[kept])
+            here = node_sums(structure, ends[kept], labels)
+            sums = node_sums(structure, ends[kept], labels, times[kept])
+        sizes = moments(here, self.labels).n
+        found, grown = moments(sums, self.labels), tree.grown
+        self.in_order = bool((sizes == tree.rows).all())
+        if grown is None or (found.n != grown.n).any():  # boosted, or weights in growth that are not known here
+            self.labels_known = False
+        elif np.abs(found.mean - grown.mean).max() > ROUNDING * np.abs(grown.mean).max():
+            self.in_order = False
+        if self.in_order:
+            leaves = structure.left < 0
+            chance = log_chance(sizes[leaves, None] if self.labels.n_classes is None else here[leaves])
+            self.chance = self.chance + chance if drawn is not None else min(self.chance, chance)
+
+    def _cover(self, tree: FittedTree, sums: Array) -> None:
+        """Take a tree whose leaves may each have at least the rows of each class that it was grown on."""
+        from scipy.stats import binom
+
+        leaves = tree.structure.left < 0
+        if tree.grown is None or tree.rows is None or not tree.rows[0]:
+            self.any_order = False
+            return
+        here, rows, share = sums[leaves], tree.rows[leaves], tree.grown.mean[leaves]
+        whole = (tree.grown.n == tree.rows).all()  # no row counts twice: shares are counts
+        least = np.where(whole | (share > 1 - ROUNDING), rows[:, None] * share, share > 0).round()
+        sizes = here.sum(axis=1)
+        self.any_order = bool((here >= least).all() and (sizes >= rows).all())
+        if self.any_order:  # counts of leaves are negatively associated: their joint probability is at most the product
+            chance = binom.logsf(rows - 1, sizes.sum(), rows / rows.sum()).sum()
+            self.least_chance = min(self.least_chance, float(chance))

@@ -28,7 +28,7 @@ from splitcrit.inference.models import (
     readable,
     sound,
 )
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 Part = dict[str, str]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.inference.node_moments import Moments
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import classes_of, column, numbers
 
 Array = NDArray[Any]

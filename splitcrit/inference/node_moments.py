@@ -5,6 +5,26 @@ of these vectors from their mean is the Gini impurity, respectively the variance
 classes and numbers.
 
 Main definitions: ``Labels``, ``Moments``, ``node_sums``, ``moments``, ``levels``, ``inner``.
+
+Importances of the features of trees, from moments at their nodes: MDI without its bias, by rows kept apart.
+
+With the weights w_t = n_t/n of the rows that grew a tree, their mean vectors m (class proportions, or the mean
+response) and impurities phi (Gini, or the variance), the same with a prime for rows kept apart, and the children c of a
+split t ::
+
+    gain of t     sum_c n_c |m_c - m_t|^2 / n_t = n_l n_r |m_l - m_r|^2 / n_t^2
+    chance mean   phi_t / (n_t - 1), where both children have rows
+    UFI           w_t h_t - sum_c w_c h_c, h = (phi + phi' + |m - m'|^2) / 2
+    MDI-oob       sum_c w_c (m_c - m_t) . (m'_c - m'_t)
+
+For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
+square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
+
+Main definitions: ``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
+Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
+while the recorded gain has a positive one.
+Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
+constant is added to the responses), wang2024, eq. (16) (the chance mean).
 """
 
 from __future__ import annotations
@@ -14,7 +34,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
+from splitcrit.nulls import formulas
+from splitcrit.nulls.permutation import mean_variance
+from splitcrit.nulls.response_law import Invariants
+from splitcrit.nulls.response_law import mean_variance as response_law
 
 Array = NDArray[Any]
 
@@ -97,3 +121,58 @@ def moments(sums: Array, labels: Labels) -> Moments:
     n = sums.sum(axis=1)
     shares = sums / np.where(n > 0, n, 1)[:, None]
     return Moments(n, shares, (shares * (1 - shares)).sum(axis=1))
+
+
+def split_gains(structure: Structure, rows: Moments) -> Array:
+    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node."""
+    t, left, right = inner(structure)
+    distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
+    return np.asarray(rows.n[left] / _some(rows.n[t]) * (rows.n[right] / _some(rows.n[t])) * distance)
+
+
+def chance_means(structure: Structure, rows: Moments) -> Array:
+    """Return the mean of each gain over all orders of the labels of its node: 0 where a child is empty."""
+    t, left, right = inner(structure)
+    sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
+    n = np.maximum(rows.n[t].astype(float), formulas.LEAST["mean"])
+    return np.asarray(formulas.mean(n, sides, n**2 * rows.impurity[t]))
+
+
+def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
+    """Return the standard deviation of each gain over all orders of the labels of its node: 0 where none changes it.
+
+    ``sums (m, .)`` are those of ``node_sums`` at the nodes, ``sides (2, m)`` the rows at their children. Of numbers,
+    sums about the mean of all rows lose digits at a node far from it, measured by its own spread.
+    """
+    if not numbers:
+        return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
+    n, first, second, third, fourth = sums.T
+    mean = first / _some(n)
+    square = np.maximum(second - n * mean**2, 0)
+    fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
+    law = Invariants(square, np.maximum(fourth, square**2 / _some(n)), square**2)
+    return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
+
+
+def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return UFI of each split."""
+    t, left, right = inner(structure)
+    weight = grown.n / grown.n[0]
+    h = (grown.impurity + apart.impurity + ((grown.mean - apart.mean) ** 2).sum(axis=1)) / 2
+    return _reached(weight[t] * h[t] - weight[left] * h[left] - weight[right] * h[right], apart, left, right)
+
+
+def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return MDI-oob of each split."""
+    t, left, right = inner(structure)
+    weight, one, other = grown.n / grown.n[0], grown.mean, apart.mean
+    each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
+    return _reached(each[0] + each[1], apart, left, right)
+
+
+def _reached(found: Array, apart: Moments, left: Array, right: Array) -> Array:
+    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), found, 0.0)
+
+
+def _some(n: Array) -> Array:
+    return np.where(n > 0, n, 1).astype(float)

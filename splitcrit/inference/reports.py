@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import one_of
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.tails import ROUNDING
+from splitcrit.inference.table_pvalues import ROUNDING
 
 Array = NDArray[Any]
 

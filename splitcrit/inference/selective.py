@@ -24,8 +24,8 @@ from splitcrit.display import shortened
 from splitcrit.growth import Grown
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.inference.sequential import Tally, random_orders, tallied
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.pvalues import Tally, random_orders, tallied
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together

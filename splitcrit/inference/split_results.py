@@ -99,7 +99,7 @@ class SplitTest:
 
     Examples
     --------
-    >>> from splitcrit.inference.nodes import split_test
+    >>> from splitcrit.inference.node_test import split_test
     >>> found = split_test([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]], [0, 0, 0, 1, 1, 1], alpha=0.25)
     >>> found.name, found.threshold, round(found.pvalue, 3), found.rejected
     ('x0', 3.5, 0.2, True)

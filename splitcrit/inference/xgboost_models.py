@@ -29,7 +29,7 @@ from splitcrit.inference.models import (
     readable,
     sound,
 )
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report

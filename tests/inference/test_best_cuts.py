@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from node_oracle import score
-from splitcrit.inference.best_cuts import BestCut, best_cut
+from splitcrit.inference.best_cuts import BestCut, best_cut, read_response
 from splitcrit.inference.features import Feature, read_features
-from splitcrit.inference.responses import read_response
 
 RNG = np.random.default_rng(7)
 N = 14

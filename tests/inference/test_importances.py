@@ -8,9 +8,17 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
-from splitcrit.inference.node_moments import Labels, Moments, moments, node_sums
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.node_moments import (
+    Labels,
+    Moments,
+    chance_means,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.nulls import gini_gain
 
 LEAF = float("nan")

@@ -11,7 +11,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference.node_moments import Labels, inner, levels, moments, node_sums
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3)).round(1)

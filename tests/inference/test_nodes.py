@@ -159,9 +159,9 @@ def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: st
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.inference.sequential.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
-    monkeypatch.setattr("splitcrit.inference.corrections.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.responses import read_counts, read_response
+from splitcrit.inference.best_cuts import read_counts, read_response
 
 
 def read(y: Any, kind: str = "auto") -> tuple[str, np.ndarray]:

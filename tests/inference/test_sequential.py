@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.sequential import (
+from splitcrit.inference.pvalues import (
     Tally,
     besag_clifford,
     permutation_pvalue,

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.intervals import simultaneous
+from splitcrit.inference.significant_part import simultaneous
 from splitcrit.inference.testing import Plan, node_tests
 
 

@@ -1,27 +1,252 @@
 """Trees whose splits have all been tested on the rows that grew them, with scikit-learn's interface.
 
 Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``.
+
+What trees of tested splits share: their parameters, the tests, and the tree cut back to what these keep.
+
+Main definitions: ``Inference``; ``RULES``, what its parameters may be; ``comparable``.
+
+A tree of tested splits as text.
+
+Main definitions: ``as_text``; ``said_of`` and ``answer_of`` a node, its ``branches``, ``short``, a number.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
-from splitcrit.estimators import TreeClassifier, TreeRegressor, structure
+from splitcrit.arguments import between, whole
+from splitcrit.criteria import Criterion
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse, structure
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.weighing import weighed
-from splitcrit.growth import grow, grow_regression
+from splitcrit.frozen import complaint
+from splitcrit.growth import Growing, Grown, grow, grow_regression
+from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
-from splitcrit.inference.asking import RULES, Inference, comparable
-from splitcrit.inference.corrected import statistic_of
-from splitcrit.inference.selective import Trained
+from splitcrit.inference.held_out import counts_of
+from splitcrit.inference.node_test import Corrected, statistic_of
+from splitcrit.inference.selective import NodeTest, Permuted, Trained, permutation_test, top_down
+from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns, engine
+
+Array = NDArray[Any]
+Test = Callable[[int, float], NodeTest]
+RULES: dict[str, list[Any]] = {
+    "alpha": [Real],
+    "test": [{"selective", "node"}],
+    "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
+    "n_permutations": [Integral],
+    "max_exceedances": [Integral, None],
+    "verbose": ["verbose"],
+}
+
+
+class Inference:
+    """A tree that tests its splits from the root down and keeps those that are rejected with all their ancestors."""
+
+    alpha: float
+    test: str
+    correction: str | None
+    n_permutations: int
+    max_exceedances: int | None
+    verbose: Any
+    correction_: str | None
+    categories_: Any
+    verdicts_: tuple[NodeTest, ...]
+    pvalues_: Array
+
+    def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
+        """Return the tree as text: what its tests promise, and the p-value of each split, kept or not.
+
+        Parameters
+        ----------
+        feature_names : sequence of str, optional
+            ``feature_names_in_`` by default.
+        digits : int, default=4
+            Of thresholds and responses.
+        """
+        check_is_fitted(self)
+        return as_text(self, feature_names, whole(digits, "digits", 1, 17))
+
+    def _check_tests(self, exact: bool, statistic: str | None) -> None:
+        """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
+
+        ``statistic`` is that of ``Corrected``, None where there is none; ``exact`` says whether its laws are.
+        """
+        between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
+        whole(self.n_permutations, "n_permutations", 1, 2**40)
+        if self.max_exceedances is not None:
+            whole(self.max_exceedances, "max_exceedances", 1)
+        given = self.correction
+        if given is not None and self.test == "selective":
+            rule = "a selective test is of the best split of all features, which needs no correction"
+            raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
+        if given not in (None, "permutation") and statistic is None:
+            rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
+            got = f"criterion={self.criterion!r}"  # type: ignore[attr-defined]
+            raise ValueError(complaint(rule, got, "pass correction='permutation'"))
+        subsets = self.categories_ is not None
+        if given not in (None, "permutation") and subsets:
+            rule = f"correction={given!r} goes by the law of the best threshold, which the best subset does not have"
+            raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
+        best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
+        self.correction_ = None if self.test == "selective" else given or best
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = False
+        return tags
+
+    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+        sparse.refuse(X)
+        return super()._read(X, y, *given, **named)  # type: ignore[misc, no-any-return]
+
+    def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
+        """Return the rows with each repeated as often as its weight says, which is a count."""
+        if sample_weight is None:
+            return x, y
+        rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
+        return x[rows], y[rows]
+
+    def _cut(
+        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+    ) -> Grown:
+        """Return the tree of the splits that are kept, and keep what was said of each."""
+        selective, test = self.test == "selective", self._test(trained, permuted, growing, statistic)
+        found = top_down(trained, self._spoken(test), lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        split = [each.node for each in found if each.verdict == "split"]
+        inner = np.isin(np.arange(len(trained.tree.left)), split)
+        kept = nodes_kept(trained.tree, inner)
+        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in found)
+        self.pvalues_ = np.full(len(kept), np.nan)
+        for each in self.verdicts_:
+            self.pvalues_[each.node] = each.pvalue
+        return numbered(trained.tree, inner)
+
+    def _test(
+        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+    ) -> Test:
+        if self.correction_ not in (None, "permutation"):
+            least, most = growing.stopping.min_samples_leaf, int(self.n_permutations)
+            asked = Corrected(self.correction_, statistic, least, most, float(self.alpha))
+            return partial(corrected_test, trained, asked, growing.seed)
+
+        def by_permutations(node: int, level: float) -> NodeTest:
+            path = permuted(trained.path(node, alone=self.test == "node"))
+            return permutation_test(trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed)
+
+        return by_permutations
+
+    def _spoken(self, test: Test) -> Test:
+        """Return a test that prints what it finds, if the estimator is verbose."""
+
+        def spoken(node: int, level: float) -> NodeTest:
+            found = test(node, level)
+            if self.verbose:
+                counts = f" ({found.kept} of {found.drawn} permutations kept)" * (found.drawn > 0)
+                print(f"depth {found.depth}: p = {found.pvalue:.4g}{counts}, level {level:.4g}: {found.verdict}")
+            return found
+
+        return spoken
+
+
+def corrected_test(trained: Trained, asked: Corrected, seed: int, node: int, level: float) -> NodeTest:
+    """Return the test of a node by the p-value of the feature that it is split by."""
+    tree, rng = trained.tree, np.random.default_rng([seed, node])
+    p, drawn = asked.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
+    verdict = "split" if p <= level else "not significant"
+    return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
+
+
+def comparable(criterion: Criterion) -> Criterion:
+    """Return a criterion that compares features by its scores.
+
+    Raises
+    ------
+    ValueError
+        If it compares them by p-values.
+    """
+    if criterion.search.tested is not None:
+        rule = "the best score of a tree of tested splits is one over all features"
+        raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
+    return criterion
+
+
+BAR, TURN = "|   ", "|--- "
+PROMISES = {
+    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
+    "p is of some split.",
+    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
+}
+NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
+
+
+def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
+    """Return a fitted tree of tested splits as text: what it promises, then a line for each branch, with p-values."""
+    promise = PROMISES[fitted.test].format(
+        alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
+    )
+    return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+
+
+def said_of(fitted: Any, node: int) -> str:
+    """Return what the test of a node says, at which level if its split is not kept; empty where it was not tested."""
+    found = next((each for each in fitted.verdicts_ if each.node == node), None)
+    if found is None:
+        return ""
+    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict} at {found.level:.3g}")
+
+
+def answer_of(fitted: Any, node: int, digits: int) -> str:
+    """Return what a node predicts."""
+    value = fitted.tree_.value[node, 0]
+    if not hasattr(fitted, "classes_"):
+        return f"value: {short(value[0], digits)}"
+    return f"class: {fitted.classes_[value.argmax()]}"
+
+
+def short(value: float, digits: int) -> str:
+    """Return a number with a few digits, or as an integer if it has more before the point.
+
+    Examples
+    --------
+    >>> short(-0.0037612, 3), short(755.0, 4), short(123456.7, 4)
+    ('-0.00376', '755', '123457')
+    """
+    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
+
+
+def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
+    """Return the feature that a node is split by, and what is so of its values on the left and on the right."""
+    if (split := fitted.splits_.get(node)) is not None:
+        return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
+    threshold = short(fitted.tree_.threshold[node], digits)
+    return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
+
+
+def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
+    tree, indent, said = fitted.tree_, BAR * depth + TURN, said_of(fitted, node)
+    if tree.children_left[node] < 0:
+        rows = f"{tree.n_node_samples[node]} rows"
+        yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, said]))})"
+        return
+    feature, left, right = branches(fitted, node, digits)
+    yield f"{indent}{names[feature]} {left}  ({said})"
+    yield from _lines(fitted, names, digits, int(tree.children_left[node]), depth + 1)
+    yield f"{indent}{names[feature]} {right}"
+    yield from _lines(fitted, names, digits, int(tree.children_right[node]), depth + 1)
 
 
 @structure.accepting(**RULES)
