@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.testing import levels, pvalues_down, shares_of
+from splitcrit.inference.familywise import levels, pvalues_down, shares_of
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction, sharp

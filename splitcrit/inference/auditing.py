@@ -26,7 +26,7 @@ from splitcrit.inference.held_out import Recognition
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel, FittedTree, coded
 from splitcrit.inference.node_moments import (
-    Labels,
+    NodeLabels,
     chance_means,
     chance_spreads,
     inner,
@@ -37,7 +37,7 @@ from splitcrit.inference.node_moments import (
     ufi,
 )
 from splitcrit.inference.partial_sums import sums_of_parts
-from splitcrit.inference.reports import AuditReport, Importances, Splits
+from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.inference.table_pvalues import CERTAIN, JOINED, by_discoveries, chances
 
 Array = NDArray[Any]
@@ -45,11 +45,11 @@ ROWS = ("held-out", "out-of-bag", "training")
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 
 
-class Rows(NamedTuple):
+class AuditRows(NamedTuple):
     """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
 
     kind: str
-    labels: Labels
+    labels: NodeLabels
     weights: Array | None
 
 
@@ -133,7 +133,7 @@ def audit(
     if isinstance(y, str):
         _apart(kind, sample_weight)
         sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
-        here, known = Rows(kind, labels, None), Recognition(fitted, labels)
+        here, known = AuditRows(kind, labels, None), Recognition(fitted, labels)
         for of_tree in sums:
             known.add(of_tree, None)
     else:
@@ -141,14 +141,14 @@ def audit(
             rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
         values, classes = coded(fitted, y)
-        labels = _centred(values) if classes is None else Labels(values, len(classes))
-        here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+        labels = _centred(values) if classes is None else NodeLabels(values, len(classes))
+        here = AuditRows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
         known = Recognition(fitted, labels)
         sums = list(_tree_by_tree(fitted, X, here, known))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
-    found, parts = Splits.together([splits for splits, _ in each]), [part for _, part in each]
+    found, parts = AuditedSplits.together([splits for splits, _ in each]), [part for _, part in each]
     _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
     if kind == "held-out":
         known.refuse()
@@ -162,10 +162,10 @@ def audit(
     return AuditReport(kind, fitted.library, fitted.features, classes, found, _sum(parts), alpha, said)
 
 
-def _centred(responses: Array) -> Labels:
+def _centred(responses: Array) -> NodeLabels:
     """Return responses less their mean, so that the squares of large ones do not cancel."""
     centre = float(responses.mean())
-    return Labels(responses - centre, None, centre)
+    return NodeLabels(responses - centre, None, centre)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -187,7 +187,7 @@ def _apart(kind: str, weights: Any) -> None:
         raise ValueError(complaint(rule, got, "pass rows='held-out' without weights, or features and labels in memory"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows, known: Recognition) -> Iterator[Array]:
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, known: Recognition) -> Iterator[Array]:
     """Return what the rows at the nodes of each tree sum to, once they are known to be what they are said to be."""
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != len(here.labels.values):
@@ -203,14 +203,14 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows, known: Recognition) -
         yield found
 
 
-def _seen(here: Rows, times: Array | None) -> Rows:
+def _seen(here: AuditRows, times: Array | None) -> AuditRows:
     """Return the rows that a tree is held against, with their weights; ``times`` is how often it drew each."""
     if here.kind == "held-out" or times is None:
         return here
     return here._replace(weights=times == 0 if here.kind == "out-of-bag" else times)
 
 
-def _sums(tree: FittedTree, ends: Array, here: Rows) -> Array:
+def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
     """Return what the rows at each node sum to; ``ends`` is where each row ends."""
     labels = here.labels
     if here.weights is None:
@@ -220,7 +220,9 @@ def _sums(tree: FittedTree, ends: Array, here: Rows) -> Array:
     return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
 
 
-def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -> tuple[Splits, Importances]:
+def _of_tree(
+    i: int, tree: FittedTree, sums: Array, here: AuditRows, features: int
+) -> tuple[AuditedSplits, Importances]:
     """Return the splits of a tree, and what it adds to the importances."""
     structure, labels = tree.structure, here.labels
     nodes, left, right = inner(structure)
@@ -229,7 +231,7 @@ def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -
     gain, chance = split_gains(structure, seen), chance_means(structure, seen)
     spread = chance_spreads(sums[nodes], np.stack([seen.n[left], seen.n[right]]), numbers=labels.n_classes is None)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
-    splits = Splits(
+    splits = AuditedSplits(
         np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
         np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
         np.full(len(nodes), "", dtype=object),
@@ -283,7 +285,7 @@ def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> No
     if tree.rows is None:
         return
     kept = ends if times is None else ends[times > 0]
-    reached = node_sums(tree.structure, kept, Labels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
+    reached = node_sums(tree.structure, kept, NodeLabels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
     odd = np.flatnonzero(reached != tree.rows)
     if len(odd):
         node = int(odd[0])
@@ -313,7 +315,7 @@ OTHERS = (
 
 
 def remarks(
-    fitted: FittedModel, kind: str, splits: Splits, *, numbers: bool, weighted: bool, as_grown: bool
+    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool
 ) -> tuple[str, ...]:
     """Return the sentences that go with an audit."""
     tested, of = bool((splits.method != "").all()), len(splits.node)

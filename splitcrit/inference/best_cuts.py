@@ -18,7 +18,7 @@ Main definitions: ``read_response``, ``read_counts``.
 
 The best cut of a feature: its score, and which rows it sends to the left.
 
-Main definitions: ``BestCut``, ``best_cut``.
+Main definitions: ``NodeCut``, ``best_cut``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.nulls.best_cut import BestCut as Known
+from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.training_inputs import classes_of, column, weights_of
@@ -98,7 +98,7 @@ class Response:
         return np.where(allowed, found, -np.inf)
 
 
-class Cuts(NamedTuple):
+class CutSums(NamedTuple):
     """Cuts of one feature: the sums to the left ``(b, c, k)`` and their rows ``(b, c)`` or ``(c,)``.
 
     ``missing_left`` says where missing values are; ``order (b, r)`` how categories are ordered.
@@ -110,15 +110,15 @@ class Cuts(NamedTuple):
     order: Array | None = None
 
 
-def cuts_of(feature: Feature, columns: Array) -> list[Cuts]:
+def cuts_of(feature: Feature, columns: Array) -> list[CutSums]:
     """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones."""
     absent, sums = _sums(feature, columns)
     if feature.kind == CATEGORIES:
         return ordered_cuts(feature.sizes, sums)
     left, m = sums.cumsum(axis=1), feature.sizes.cumsum()
     if not feature.missing:
-        return [Cuts(left[:, :-1], m[:-1])]
-    return [Cuts(left, m), Cuts(left[:, :-1] + absent, m[:-1] + feature.missing, missing_left=True)]
+        return [CutSums(left[:, :-1], m[:-1])]
+    return [CutSums(left, m), CutSums(left[:, :-1] + absent, m[:-1] + feature.missing, missing_left=True)]
 
 
 def _sums(feature: Feature, columns: Array) -> tuple[Array, Array]:
@@ -129,13 +129,13 @@ def _sums(feature: Feature, columns: Array) -> tuple[Array, Array]:
     return responses[:, :gap].sum(axis=1, keepdims=True), present
 
 
-def ordered_cuts(sizes: Array, sums: Array) -> list[Cuts]:
+def ordered_cuts(sizes: Array, sums: Array) -> list[CutSums]:
     """Return the cuts of categories in the order of their mean; of several classes, in that of each one's share."""
     found = []
     for k in range(1 if sums.shape[2] <= 2 else sums.shape[2]):
         order = np.argsort(sums[..., k] / sizes, axis=1, kind="stable")
         left = np.take_along_axis(sums, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
-        found.append(Cuts(left, sizes[order].cumsum(axis=1)[:, :-1], order=order))
+        found.append(CutSums(left, sizes[order].cumsum(axis=1)[:, :-1], order=order))
     return found
 
 
@@ -251,7 +251,7 @@ def read_counts(given: Any, rows: int) -> Array | None:
     return found.astype(np.int64)
 
 
-class BestCut(NamedTuple):
+class NodeCut(NamedTuple):
     """The score of a cut, -inf without one, and the rows on its left in words, by a threshold, or as categories."""
 
     score: float
@@ -261,7 +261,7 @@ class BestCut(NamedTuple):
     missing_left: bool = False
 
 
-def best_cut(feature: Feature, response: Response, known: Known | None = None) -> BestCut:
+def best_cut(feature: Feature, response: Response, known: BestCut | None = None) -> NodeCut:
     """Return the best cut of a feature, the first of those that tie, which its law may know.
 
     Examples
@@ -273,7 +273,7 @@ def best_cut(feature: Feature, response: Response, known: Known | None = None) -
     if known is not None:
         values = int(np.searchsorted(feature.sizes.cumsum(), known.known)) + 1
         return _at_threshold(feature, values, known.missing_left)._replace(score=known.bar.score)
-    best = BestCut(-np.inf)
+    best = NodeCut(-np.inf)
     for cuts in cuts_of(feature, response.columns[None]):
         scores = response.scores(cuts.left, cuts.m).reshape(-1)
         if scores.max(initial=-np.inf) > best.score:
@@ -282,17 +282,17 @@ def best_cut(feature: Feature, response: Response, known: Known | None = None) -
     return best
 
 
-def _after(feature: Feature, values: int, cuts: Cuts) -> BestCut:
+def _after(feature: Feature, values: int, cuts: CutSums) -> NodeCut:
     """Return the cut after the first ``values`` values in the order of the cuts, without its score."""
     if cuts.order is not None:
         left = tuple(sorted(feature.levels[cuts.order[0, :values]].tolist(), key=str))
-        return BestCut(-np.inf, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)
+        return NodeCut(-np.inf, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)
     return _at_threshold(feature, values, cuts.missing_left)
 
 
-def _at_threshold(feature: Feature, values: int, missing_left: bool) -> BestCut:
+def _at_threshold(feature: Feature, values: int, missing_left: bool) -> NodeCut:
     """Return the cut after the first ``values`` values, without its score."""
     threshold = feature.threshold(values)
     shown = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
     words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {shown}"
-    return BestCut(-np.inf, words + " or missing" * missing_left, threshold, missing_left=missing_left)
+    return NodeCut(-np.inf, words + " or missing" * missing_left, threshold, missing_left=missing_left)

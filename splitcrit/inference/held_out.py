@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree
-from splitcrit.inference.node_moments import Labels, moments, node_sums
+from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
 from splitcrit.inference.table_pvalues import table_of
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import column, compared, numbers, weights_of
@@ -216,7 +216,7 @@ class Recognition:
     log-probability of at most ``least_chance``.
     """
 
-    def __init__(self, fitted: FittedModel, labels: Labels) -> None:
+    def __init__(self, fitted: FittedModel, labels: NodeLabels) -> None:
         self.fitted, self.labels, self.trees = fitted, labels, 0
         self.in_order, self.labels_known, self.chance = True, True, 0.0
         self.any_order, self.least_chance = labels.n_classes is not None, 0.0

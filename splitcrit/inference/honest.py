@@ -42,7 +42,7 @@ from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse
 from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import counts_of, held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
-from splitcrit.inference.testing import Plan
+from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
 Array = NDArray[Any]
@@ -174,7 +174,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             If an input or a parameter is invalid; the estimator stays as it was.
         """
         with all_or_nothing(self):
-            plan = Plan(self.alpha, self.shares, self.nested, self.permutations)
+            plan = TreeTestPlan(self.alpha, self.shares, self.nested, self.permutations)
             between(self.test_size, "test_size", 0, 1, ends=False)
             repeats, rng = whole(self.repeats, "repeats", 1, MOST), _source(self.random_state)
             X, y, rows = self._rows(X, y, sample_weight)
@@ -218,7 +218,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         """Return the codes that rows are divided by, each in the same shares."""
         return np.zeros(len(y), dtype=np.intp)
 
-    def _once(self, X: Any, y: Array, plan: Plan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
+    def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
         """Return a tree grown on some rows, its significant part on the others, and these others."""
         grows, tests = divided(self._strata(y), float(self.test_size), rng)
         tree = clone(self._base())
@@ -226,7 +226,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             tree.set_params(random_state=rng.randint(SEEDS))
         tree.fit(_safe_indexing(X, grows), y[grows])
         held = held_out(tree, _safe_indexing(X, tests), y[tests])
-        seeded = Plan(plan.alpha, plan.shares, plan.nested, plan.permutations, rng.randint(SEEDS))
+        seeded = TreeTestPlan(plan.alpha, plan.shares, plan.nested, plan.permutations, rng.randint(SEEDS))
         return tree, significant_part(tree, held, seeded), tests
 
     def apply(self, X: Any) -> Array:

@@ -4,7 +4,7 @@ A label of K classes is the vector with a one at its class, a response y the vec
 of these vectors from their mean is the Gini impurity, respectively the variance, so that one set of formulas serves
 classes and numbers.
 
-Main definitions: ``Labels``, ``Moments``, ``node_sums``, ``moments``, ``levels``, ``inner``.
+Main definitions: ``NodeLabels``, ``Moments``, ``node_sums``, ``moments``, ``levels``, ``inner``.
 
 Importances of the features of trees, from moments at their nodes: MDI without its bias, by rows kept apart.
 
@@ -46,7 +46,7 @@ Array = NDArray[Any]
 POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
 
 
-class Labels(NamedTuple):
+class NodeLabels(NamedTuple):
     """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None."""
 
     values: Array
@@ -88,7 +88,7 @@ def levels(structure: Structure) -> list[Array]:
     return found
 
 
-def node_sums(structure: Structure, ends: Array, labels: Labels, weights: Array | None = None) -> Array:
+def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Array | None = None) -> Array:
     """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2, y^3, y^4``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
@@ -106,12 +106,12 @@ def node_sums(structure: Structure, ends: Array, labels: Labels, weights: Array 
     return found
 
 
-def moments(sums: Array, labels: Labels) -> Moments:
+def moments(sums: Array, labels: NodeLabels) -> Moments:
     """Return weight, mean and impurity of each node.
 
     Examples
     --------
-    >>> moments(np.array([[3, 1], [0, 0]]), Labels(np.array([0, 1]), 2)).impurity.tolist()
+    >>> moments(np.array([[3, 1], [0, 0]]), NodeLabels(np.array([0, 1]), 2)).impurity.tolist()
     [0.375, 0.0]
     """
     if labels.n_classes is None:

@@ -10,7 +10,7 @@ Source: strobl2007, besag1991, westfall1993.
 
 The p-value of the feature that a node is split by, as if its labels had not chosen the node.
 
-Main definitions: ``Corrected``.
+Main definitions: ``SplitCorrection``.
 Main results: the tree splits by the feature ``j`` of the best score, and ``p_j`` is the p-value of its best cut,
 corrected as ``split_test`` corrects it. With Bonferroni, ``d p_j`` is at least ``d`` times the smallest p-value of any
 feature, so that some feature on which the labels do not depend is named with a probability of at most the level,
@@ -63,7 +63,7 @@ ENOUGH = 20  # permutations as extreme as the observed order, at which drawing s
 
 
 @dataclass(frozen=True)
-class Plan:
+class NodeTestPlan:
     """How the p-values of a node are found and corrected."""
 
     correction: str | None
@@ -170,7 +170,7 @@ def split_test(
     if counts is not None:
         labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
         features = [feature.repeated(counts) for feature in features]
-    plan = Plan(
+    plan = NodeTestPlan(
         correction,
         whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)),
@@ -180,7 +180,7 @@ def split_test(
     return _tested(features, labels, plan)
 
 
-def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
+def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:
     exact = exact_laws(features, response)
     cuts = [
         best_cut(feature, response, law.best if law else None) for feature, law in zip(features, exact, strict=True)
@@ -225,7 +225,7 @@ def _best(cut: list[int], tests: tuple[FeatureTest, ...], features: list[Feature
 
 
 def _joined_laws(
-    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
+    features: list[Feature], response: Response, plan: NodeTestPlan, exact: list[FeatureLaw | None]
 ) -> tuple[list[FeatureLaw], Array, list[int]]:
     """Return every feature's law, that of permutations joined with exact tests of labels cut in two."""
     tests = {j: exact_tests(features[j], response) for j, law in enumerate(exact) if law is None}
@@ -240,7 +240,7 @@ def _joined_laws(
 
 
 def _joint_laws(
-    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
+    features: list[Feature], response: Response, plan: NodeTestPlan, exact: list[FeatureLaw | None]
 ) -> tuple[list[FeatureLaw], Array, list[int]]:
     """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""
     drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
@@ -263,7 +263,7 @@ def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
     return [bonferroni(t, len(p)) for t in p] if correction else p
 
 
-def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[float]:
+def _joint(scores: Array, places: list[int], features: int, plan: NodeTestPlan) -> list[float]:
     """Return the p-value of every feature by the smallest rank of any under the same permutation."""
     adjusted = [1.0] * features
     if not places:
@@ -278,7 +278,7 @@ def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[
     return adjusted
 
 
-def _check(plan: Plan, features: int, drawn: int) -> None:
+def _check(plan: NodeTestPlan, features: int, drawn: int) -> None:
     """Raise ValueError if so few permutations cannot reject at the level."""
     times = {"bonferroni": features, "holm": features, "discrete": drawn}.get(plan.correction or "", 1)
     remedy = "n_permutations={} or more" + (times > 1) * f" for {times} features at level {plan.alpha:g}"
@@ -288,7 +288,7 @@ def _check(plan: Plan, features: int, drawn: int) -> None:
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 
 
-class Corrected(NamedTuple):
+class SplitCorrection(NamedTuple):
     """How the p-value of a node's split is found and corrected: ``split_test`` says more.
 
     Parameters
@@ -321,7 +321,7 @@ class Corrected(NamedTuple):
         Examples
         --------
         >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
-        >>> asked = Corrected("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
+        >>> asked = SplitCorrection("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
         >>> p, drawn = asked.pvalue(x, y, np.arange(6), 0, np.random.default_rng(0))
         >>> round(p, 12), drawn
         (0.2, 0)

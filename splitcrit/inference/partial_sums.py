@@ -19,7 +19,7 @@ from splitcrit.files.resume import ResumeFolder, named, paths_of, plain, read_ar
 from splitcrit.files.sources import source_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, coded
-from splitcrit.inference.node_moments import POWERS, Labels, node_sums
+from splitcrit.inference.node_moments import POWERS, NodeLabels, node_sums
 
 Array = NDArray[Any]
 
@@ -28,7 +28,7 @@ class Sums(NamedTuple):
     """What the rows at each node of each tree sum to, and the labels (none of a row), with the classes."""
 
     trees: list[Array]
-    labels: Labels
+    labels: NodeLabels
     classes: Array | None
 
 
@@ -113,20 +113,20 @@ class _Growing:
             self.trees[i] = grown + sums
         self.rows += batch.num_rows
 
-    def _labels(self, column: Any, target: str) -> Labels:
+    def _labels(self, column: Any, target: str) -> NodeLabels:
         """Return the labels of some rows, classes by their places among those that have come."""
         if self.fitted.n_classes is None:
             values, present = magnitudes(column)
             self._complete(present, target)
             values = coded(self.fitted, values)[0]
             self.centre = self.centre if self.rows else float(values.mean())
-            return Labels(values - self.centre, None, self.centre)
+            return NodeLabels(values - self.centre, None, self.centre)
         names, codes = encoded(column)
         self._complete(np.array([name is not None for name in names])[codes], target)
         here = [names[i] for i in np.unique(codes).tolist()]
         coded(self.fitted, np.array(here))
         at = {name: self.places.setdefault(name, len(self.places)) for name in here}
-        return Labels(np.array([at.get(name, 0) for name in names])[codes], len(self.places))
+        return NodeLabels(np.array([at.get(name, 0) for name in names])[codes], len(self.places))
 
     def _complete(self, present: Array, target: str) -> None:
         if not present.all():
@@ -138,13 +138,13 @@ class _Growing:
         if not self.rows:
             raise ValueError(complaint("an audit has rows", "none", "pass some"))
         if self.fitted.n_classes is None:
-            return Sums(self.trees, Labels(np.empty(0), None, self.centre), None)
+            return Sums(self.trees, NodeLabels(np.empty(0), None, self.centre), None)
         codes, classes = coded(self.fitted, np.array(list(self.places)))
         assert classes is not None
         found = [np.zeros((len(sums), len(classes)), dtype=sums.dtype) for sums in self.trees]
         for new, sums in zip(found, self.trees, strict=True):
             new[:, codes] = sums
-        return Sums(found, Labels(np.empty(0, dtype=np.int64), len(classes)), classes)
+        return Sums(found, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes)
 
     def told(self) -> dict[str, Any]:
         """Return what belongs to the sums, as JSON."""

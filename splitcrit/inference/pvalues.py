@@ -1,6 +1,6 @@
 """P-values from random permutations: a fixed number of them, or as many as it takes.
 
-Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``Tally``,
+Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``PermutationTally``,
 ``tallied``, ``besag_clifford``; ``random_orders``.
 Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
 p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
@@ -59,7 +59,7 @@ def stopped_pvalue(exceedances: int, draws: int) -> float:
 
 
 @dataclass(frozen=True)
-class Tally:
+class PermutationTally:
     """Draws made, those that count, those of these that reach the observed value, and whether these sufficed."""
 
     drawn: int = 0
@@ -73,8 +73,10 @@ class Tally:
 
         Examples
         --------
-        >>> Tally(drawn=99, kept=39, exceeding=1).pvalue, Tally(drawn=9, kept=8, exceeding=4, stopped=True).pvalue
-        (0.05, 0.5)
+        >>> PermutationTally(drawn=99, kept=39, exceeding=1).pvalue
+        0.05
+        >>> PermutationTally(drawn=9, kept=8, exceeding=4, stopped=True).pvalue
+        0.5
         """
         return (stopped_pvalue if self.stopped else permutation_pvalue)(self.exceeding, self.kept)
 
@@ -83,15 +85,15 @@ class Tally:
         return self.stopped or permutation_pvalue(0, self.kept) <= level
 
 
-def tallied(values: Iterable[Array], reached: float, enough: int | None = None) -> Tally:
+def tallied(values: Iterable[Array], reached: float, enough: int | None = None) -> PermutationTally:
     """Return the tally of draws, which come in blocks; nan does not count, and drawing stops at ``enough`` exceedances.
 
     Examples
     --------
     >>> tallied([np.array([1.0, np.nan, 3.0]), np.array([0.5, 2.0])], 2.0)
-    Tally(drawn=5, kept=4, exceeding=2, stopped=False)
+    PermutationTally(drawn=5, kept=4, exceeding=2, stopped=False)
     >>> tallied([np.array([1.0, np.nan, 3.0]), np.array([0.5, 2.0])], 2.0, 1)
-    Tally(drawn=3, kept=2, exceeding=1, stopped=True)
+    PermutationTally(drawn=3, kept=2, exceeding=1, stopped=True)
     """
     drawn = kept = exceeding = 0
     for block in values:
@@ -101,8 +103,8 @@ def tallied(values: Iterable[Array], reached: float, enough: int | None = None) 
         drawn, kept = drawn + asked, kept + int((~np.isnan(block[:asked])).sum())
         exceeding += int((hits < asked).sum())
         if stopped:
-            return Tally(drawn, kept, exceeding, True)
-    return Tally(drawn, kept, exceeding)
+            return PermutationTally(drawn, kept, exceeding, True)
+    return PermutationTally(drawn, kept, exceeding)
 
 
 def random_orders(labels: Array, permutations: int, rng: np.random.Generator, block: int) -> Iterator[Array]:

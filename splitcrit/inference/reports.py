@@ -1,6 +1,6 @@
 """What an audit found: its splits, its features, and what has to be said beside them.
 
-Main definitions: ``AuditReport``, ``Splits``, ``Importances``.
+Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from splitcrit.inference.table_pvalues import ROUNDING
 Array = NDArray[Any]
 
 
-class Splits(NamedTuple):
+class AuditedSplits(NamedTuple):
     """The splits of all trees, one entry each.
 
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
@@ -49,7 +49,7 @@ class Splits(NamedTuple):
     method: Array
 
     @classmethod
-    def together(cls, parts: list[Splits]) -> Splits:
+    def together(cls, parts: list[AuditedSplits]) -> AuditedSplits:
         """Return the splits of several trees as one."""
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -88,7 +88,7 @@ class AuditReport:
     features : tuple of str
     classes : array, optional
         The classes in the order of the tables, None where the model predicts numbers.
-    splits : Splits
+    splits : AuditedSplits
     importances : Importances
     alpha : float
         The false discovery rate of the splits that pass.
@@ -112,7 +112,7 @@ class AuditReport:
     library: str
     features: tuple[str, ...]
     classes: Array | None
-    splits: Splits
+    splits: AuditedSplits
     importances: Importances
     alpha: float
     remarks: tuple[str, ...]

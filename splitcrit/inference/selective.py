@@ -24,14 +24,14 @@ from splitcrit.display import shortened
 from splitcrit.growth import Grown
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.inference.pvalues import Tally, random_orders, tallied
+from splitcrit.inference.pvalues import PermutationTally, random_orders, tallied
 from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together
 
 
-class Permuted(Protocol):
+class PermutedPath(Protocol):
     """A path of nodes whose first one is scored under permuted labels: ``ClassPath`` or ``ResponsePath``."""
 
     @property
@@ -134,7 +134,7 @@ def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Ca
 
 
 def permutation_test(
-    trained: Trained, node: int, level: float, permuted: Permuted, permutations: int, most: int | None, seed: int
+    trained: Trained, node: int, level: float, permuted: PermutedPath, permutations: int, most: int | None, seed: int
 ) -> NodeTest:
     """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
     y = trained.y[trained.rows[node]]
@@ -147,7 +147,7 @@ def permutation_test(
     return NodeTest(node, depth, level, tally.pvalue, observed, verdict_of(tally, level), *counts)
 
 
-def verdict_of(tally: Tally, level: float) -> str:
+def verdict_of(tally: PermutationTally, level: float) -> str:
     """Return what a tally says at a level."""
     if tally.pvalue <= level:
         return "split"

@@ -25,7 +25,6 @@ Source: clopper1934; thompson1936 for medians.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, final
@@ -37,8 +36,9 @@ from splitcrit.arguments import between
 from splitcrit.display import html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
+from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
-from splitcrit.inference.testing import NodeTests, Plan, node_tests
+from splitcrit.inference.testing import NodeTests, TreeTestPlan, node_tests
 from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
 
 Array = NDArray[Any]
@@ -109,7 +109,7 @@ def significant_subtree(
     >>> grown.get_n_leaves(), found.estimator.get_n_leaves(), found.estimator.tree_.feature.tolist()
     (np.int64(12), np.int64(2), [2, -2, -2])
     """
-    plan = Plan(alpha, shares, **_known(options))
+    plan = TreeTestPlan(alpha, shares, **_known(options))
     if hasattr(tree, "result_"):
         rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
@@ -126,7 +126,7 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def significant_part(tree: Any, held: HeldOut, plan: Plan) -> SignificantSubtree:
+def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
     """Return the significant part of a fitted tree, of rows that are known to be new to it."""
     tests = node_tests(held, plan)
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
@@ -293,58 +293,3 @@ def names_of(tree: Any, feature_names: Any = None) -> list[str]:
         rule = f"{tree.n_features_in_} features have a name each"
         raise ValueError(complaint(rule, f"{len(feature_names)}", "pass one for each"))
     return [str(name) for name in feature_names]
-
-
-def clopper_pearson(successes: Array, rows: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends of intervals for a probability, each of which fails with probability at most delta.
-
-    Each end fails with probability at most delta/2; without rows the interval is [0, 1].
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(np.array([0, 8]), np.array([10, 10]), 0.05)
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([0.0, 0.4439], [0.3085, 0.9748])
-    """
-    from scipy.special import betaincinv
-
-    x, n = np.asarray(successes, dtype=float), np.asarray(rows, dtype=float)
-    low = np.where(x > 0, betaincinv(np.maximum(x, 1), n - x + 1, delta / 2), 0.0)
-    high = np.where(x < n, betaincinv(x + 1, np.maximum(n - x, 1), 1 - delta / 2), 1.0)
-    return low, high
-
-
-def simultaneous(counts: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends ``(nodes, K)`` of intervals that hold together, of class counts ``(nodes, K)``.
-
-    Examples
-    --------
-    >>> low, high = simultaneous(np.array([[20, 20], [18, 2], [2, 18]]), 0.05)
-    >>> low[1].round(3).tolist(), high[1].round(3).tolist()
-    ([0.634, 0.007], [0.993, 0.366])
-    """
-    nodes, classes = counts.shape
-    each = delta / (nodes * (classes if classes > 2 else 1))  # of two classes one interval is the other's mirror image
-    return clopper_pearson(counts, counts.sum(axis=1, keepdims=True), each)
-
-
-def medians(responses: Sequence[Array], delta: float) -> tuple[Array, Array]:
-    """Return the ends ``(nodes, 1)`` of intervals of the median that hold together, of the responses in each node.
-
-    Each ends at the k-th smallest and the k-th largest response, for the largest k that fails with probability at most
-    its part of delta; without such a k it is infinite.
-
-    Examples
-    --------
-    >>> low, high = medians([np.arange(20.0), np.arange(3.0)], 0.1)
-    >>> low.ravel().tolist(), high.ravel().tolist()
-    ([5.0, -inf], [14.0, inf])
-    """
-    from scipy.special import bdtr
-
-    found = np.full((2, len(responses), 1), [[[-np.inf]], [[np.inf]]])
-    for node, values in enumerate(responses):
-        ordered, fails = np.sort(values), bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
-        if k := int((fails <= delta / (2 * len(responses))).sum()):
-            found[:, node, 0] = ordered[k - 1], ordered[-k]
-    return found[0], found[1]

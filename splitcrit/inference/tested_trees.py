@@ -4,7 +4,7 @@ Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``.
 
 What trees of tested splits share: their parameters, the tests, and the tree cut back to what these keep.
 
-Main definitions: ``Inference``; ``RULES``, what its parameters may be; ``comparable``.
+Main definitions: ``TestedTree``; ``RULES``, what its parameters may be; ``comparable``.
 
 A tree of tested splits as text.
 
@@ -36,8 +36,8 @@ from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.held_out import counts_of
-from splitcrit.inference.node_test import Corrected, statistic_of
-from splitcrit.inference.selective import NodeTest, Permuted, Trained, permutation_test, top_down
+from splitcrit.inference.node_test import SplitCorrection, statistic_of
+from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns, engine
 
@@ -53,7 +53,7 @@ RULES: dict[str, list[Any]] = {
 }
 
 
-class Inference:
+class TestedTree:
     """A tree that tests its splits from the root down and keeps those that are rejected with all their ancestors."""
 
     alpha: float
@@ -83,7 +83,7 @@ class Inference:
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
         """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
 
-        ``statistic`` is that of ``Corrected``, None where there is none; ``exact`` says whether its laws are.
+        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` says whether its laws are.
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
@@ -121,7 +121,7 @@ class Inference:
         return x[rows], y[rows]
 
     def _cut(
-        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
     ) -> Grown:
         """Return the tree of the splits that are kept, and keep what was said of each."""
         selective, test = self.test == "selective", self._test(trained, permuted, growing, statistic)
@@ -136,11 +136,11 @@ class Inference:
         return numbered(trained.tree, inner)
 
     def _test(
-        self, trained: Trained, permuted: Callable[[Path], Permuted], growing: Growing, statistic: str | None
+        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
     ) -> Test:
         if self.correction_ not in (None, "permutation"):
             least, most = growing.stopping.min_samples_leaf, int(self.n_permutations)
-            asked = Corrected(self.correction_, statistic, least, most, float(self.alpha))
+            asked = SplitCorrection(self.correction_, statistic, least, most, float(self.alpha))
             return partial(corrected_test, trained, asked, growing.seed)
 
         def by_permutations(node: int, level: float) -> NodeTest:
@@ -162,7 +162,7 @@ class Inference:
         return spoken
 
 
-def corrected_test(trained: Trained, asked: Corrected, seed: int, node: int, level: float) -> NodeTest:
+def corrected_test(trained: Trained, asked: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
     """Return the test of a node by the p-value of the feature that it is split by."""
     tree, rng = trained.tree, np.random.default_rng([seed, node])
     p, drawn = asked.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
@@ -250,7 +250,7 @@ def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) ->
 
 
 @structure.accepting(**RULES)
-class InferenceTreeClassifier(Inference, TreeClassifier):
+class InferenceTreeClassifier(TestedTree, TreeClassifier):
     """A decision tree that keeps a split only if a test finds it real.
 
     With ``test="selective"``, the default, the probability that the tree keeps any split of a node in which nothing
@@ -379,7 +379,7 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
 
 
 @structure.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
-class InferenceTreeRegressor(Inference, TreeRegressor):
+class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
     With ``test="selective"``, the default, the probability that the tree keeps any split of a node whose responses do

@@ -1,6 +1,6 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
-Main definitions: ``Plan``, ``NodeTests``, ``node_tests``.
+Main definitions: ``TreeTestPlan``, ``NodeTests``, ``node_tests``.
 Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
 are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given those,
 the p-value of a true null is still at most t with probability at most t.
@@ -22,7 +22,6 @@ and of a node that was not rejected, is not passed on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -31,11 +30,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite, generator, one_of, truth, whole
-from splitcrit.frozen import complaint
+from splitcrit.arguments import between, generator, truth, whole
+from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_pvalue, variance_pvalue
-from splitcrit.inference.tree_arrays import Structure
 from splitcrit.nulls.dichotomies import PARTS
 
 Array = NDArray[Any]
@@ -44,7 +42,7 @@ HALF = "permutations={} or more, or None: half of a level is for random orders, 
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class TreeTestPlan:
     """How the splits of a tree are tested; fixed before the rows that test it are seen.
 
     Parameters
@@ -89,7 +87,7 @@ class NodeTests(NamedTuple):
     error: Array
 
 
-def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
+def node_tests(held: HeldOut, plan: TreeTestPlan) -> NodeTests:
     """Return what comes of each node of a tree."""
     obstacles = [held.obstacle(node) for node in range(len(held.rows))]
     testable = np.array([not found for found in obstacles])
@@ -112,12 +110,12 @@ def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
     return NodeTests(level, p, rejected, why, tuple(test.method for test in done), error)
 
 
-def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
+def _is_two_by_two(held: HeldOut, plan: TreeTestPlan) -> bool:
     """Return whether every test is that of a table of two sides and two classes, which no test draws."""
     return held.classes is not None and len(held.classes) == 2 and not plan.nested
 
 
-def _tested(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> SplitPValue:
+def _tested(held: HeldOut, node: int, level: float, plan: TreeTestPlan, rng: np.random.Generator) -> SplitPValue:
     samples = plan.permutations or ceil(min(DRAWS / level, MOST))
     if held.classes is None:
         groups = held.groups(node, plan.nested)
@@ -132,114 +130,3 @@ def _why(rejected: Array, p: Array, node: int, obstacle: str) -> str:
     if np.isnan(p[node]):
         return "not tested: a split above it was not kept"
     return obstacle or ("kept" if rejected[node] else "not kept")
-
-
-RULES = ("halves", "testable", "rows")
-ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a p-value may exceed its level
-
-
-def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -> Array:
-    """Return the share of each node in the level of its parent, 1 for the root.
-
-    Parameters
-    ----------
-    structure : Structure
-    shares : {"halves", "testable", "rows"} or array (nodes,)
-        Half to each child; or all to the child that can be tested if only one can; or by the numbers of rows.
-    rows : int array (nodes,)
-        How many rows reach each node.
-    testable : bool array (nodes,)
-        Whether a node has rows in two groups and of two classes.
-
-    Raises
-    ------
-    ValueError
-        If shares are no rule, not one for each node, outside [0, 1], or of siblings that sum to more than 1.
-
-    Examples
-    --------
-    >>> minus = np.full(5, -1)
-    >>> tree = Structure(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]), minus, minus, minus)
-    >>> rows, testable = np.array([9, 3, 6, 2, 4]), np.array([True, False, True, False, False])
-    >>> for rule in RULES:
-    ...     print(rule, shares_of(tree, rule, rows, testable).round(2).tolist())
-    halves [1.0, 0.5, 0.5, 0.5, 0.5]
-    testable [1.0, 0.0, 1.0, 0.5, 0.5]
-    rows [1.0, 0.33, 0.67, 0.33, 0.67]
-    """
-    parents = np.flatnonzero(structure.left >= 0)
-    left, right = structure.left[parents], structure.right[parents]
-    if not isinstance(shares, str):
-        return _given(shares, len(structure.left), left, right)
-    rule, found = one_of(shares, RULES, "shares"), np.ones(len(structure.left))
-    weight = {"halves": np.ones(len(rows)), "testable": testable.astype(float), "rows": rows.astype(float)}[rule]
-    both = weight[left] + weight[right]
-    found[left] = np.where(both > 0, weight[left] / np.maximum(both, 1), 0.5)
-    found[right] = 1 - found[left]
-    return found
-
-
-def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
-    found = finite(shares, "shares", 1)
-    if len(found) != nodes:
-        rule = f"shares are one number for each of {nodes} nodes"
-        raise ValueError(complaint(rule, f"{len(found)} numbers", "pass as many, or a rule such as 'halves'"))
-    if len(bad := found[(found < 0) | (found > 1)]):
-        raise ValueError(complaint("shares lie in [0, 1]", f"{bad[0]:g}", "pass parts of the level of the parent"))
-    sums = found[left] + found[right]
-    if (sums > 1 + ROUNDING).any():
-        rule, remedy = "the shares of two children sum to at most 1", "divide them by their sum"
-        raise ValueError(complaint(rule, f"{sums.max():g}", remedy))
-    found[0] = 1
-    return found
-
-
-def levels(structure: Structure, alpha: float, shares: Array) -> Array:
-    """Return the level of each node, should all its ancestors be rejected: alpha times the shares on its path.
-
-    Examples
-    --------
-    >>> minus = np.full(3, -1)
-    >>> tree = Structure(np.array([1, -1, -1]), np.array([2, -1, -1]), minus, minus, minus)
-    >>> levels(tree, 0.05, np.array([1, 0.25, 0.75])).round(4).tolist()
-    [0.05, 0.0125, 0.0375]
-    """
-    found = np.full(len(structure.left), float(alpha))
-    for node in np.flatnonzero(structure.left >= 0).tolist():
-        children = [structure.left[node], structure.right[node]]
-        found[children] = found[node] * shares[children]
-    return found
-
-
-def rejects(pvalue: Any, level: Any) -> Any:
-    """Return whether a p-value is at most its level, but for rounding; nan is not.
-
-    Examples
-    --------
-    >>> rejects(0.1 + 0.2, 0.3), rejects(0.3001, 0.3)
-    (True, False)
-    """
-    return pvalue <= level * (1 + ROUNDING)
-
-
-def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
-    """Return the p-value of each node that divides and whose ancestors were all rejected, nan for the others.
-
-    A node is rejected if its p-value is at most its level. ``pvalue`` is asked from the root down.
-
-    Examples
-    --------
-    >>> minus = np.full(5, -1)
-    >>> tree = Structure(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]), minus, minus, minus)
-    >>> pvalues_down(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
-    [0.04, nan, 0.03, nan, nan]
-    """
-    found, waiting = np.full(len(level), np.nan), [0]
-    while waiting:
-        node = waiting.pop()
-        if structure.left[node] < 0:
-            continue
-        found[node] = pvalue(node)
-        if rejects(found[node], level[node]):
-            waiting += [int(structure.right[node]), int(structure.left[node])]
-    return found

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.testing import levels, pvalues_down, shares_of
+from splitcrit.inference.familywise import levels, pvalues_down, shares_of
 from splitcrit.inference.tree_arrays import Structure
 
 Ones = tuple[int, ...]  # rows of class 1, leaf by leaf

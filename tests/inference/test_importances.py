@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from splitcrit.inference.node_moments import (
-    Labels,
     Moments,
+    NodeLabels,
     chance_means,
     mdi_oob,
     moments,
@@ -36,7 +36,7 @@ THREE = Structure(
 
 
 def seen(structure: Structure, x: list[float], y: list[int], classes: int | None = 2) -> Moments:
-    labels = Labels(np.array(y, dtype=float if classes is None else int), classes)
+    labels = NodeLabels(np.array(y, dtype=float if classes is None else int), classes)
     ends = np.zeros(len(x), dtype=int)
     for node, rows in enumerate(structure.rows(np.array(x)[:, None])):
         if structure.left[node] < 0:

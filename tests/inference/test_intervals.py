@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, quantile_test
 
-from splitcrit.inference.significant_part import clopper_pearson, medians, simultaneous
+from splitcrit.inference.familywise import clopper_pearson, medians, simultaneous
 from splitcrit.inference.table_pvalues import table_pvalue
 
 

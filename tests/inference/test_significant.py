@@ -15,9 +15,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
+from splitcrit.inference.familywise import simultaneous
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.significant_part import simultaneous
-from splitcrit.inference.testing import Plan, node_tests
+from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 
 def rows(n: int = 400, seed: int = 0, d: int = 4) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +81,7 @@ def test_all_orders_of_the_labels_of_the_rows_that_test() -> None:
     kept = 0
     for ones in combinations(range(11), 5):
         y = np.isin(np.arange(11), ones).astype(int)
-        kept += node_tests(held_out(grown, new, y), Plan(0.3)).rejected.any()
+        kept += node_tests(held_out(grown, new, y), TreeTestPlan(0.3)).rejected.any()
     assert 0 < Fraction(int(kept), comb(11, 5)) <= Fraction(3, 10)
 
 
