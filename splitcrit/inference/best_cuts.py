@@ -1,7 +1,7 @@
-"""The best cut of a feature under many orders of the labels at once.
+"""The labels of a node, and the best cut of a feature: as observed, and under many orders of the labels at once.
 
-Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``cuts_of``, ``best_scores``;
-``joint_scores``, ``levels_of``.
+Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``read_response``; ``cuts_of`` (the
+``CutSums`` of a feature), ``best_scores``, ``joint_scores``, ``levels_of``; ``best_cut`` (a ``NodeCut``).
 Main results: for ``m`` rows to the left whose responses sum to ``s`` in each of the columns, with ``d = n s - m t`` and
 ``t`` the totals, ::
 
@@ -11,14 +11,6 @@ where the columns are one 0/1 column a class, or the numbers themselves. Of two 
 categories with the largest gain is a cut of the categories in the order of their mean response (breiman1984, section
 4.2); of more classes the cuts of the orders by the share of each class are searched.
 Source: breiman1984.
-
-The labels of a node: classes or numbers, with multiplicities.
-
-Main definitions: ``read_response``, ``read_counts``.
-
-The best cut of a feature: its score, and which rows it sends to the left.
-
-Main definitions: ``NodeCut``, ``best_cut``.
 """
 
 from __future__ import annotations
@@ -38,16 +30,17 @@ from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
-from splitcrit.training_inputs import classes_of, column, weights_of
+from splitcrit.training_inputs import classes_of, column
 
 Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
 FIRST = 128  # permutations drawn before it is asked whether they are enough; then as many again
+MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """The labels of a node.
+    """The labels of a node and the score of their cuts.
 
     Parameters
     ----------
@@ -65,6 +58,7 @@ class Response:
 
     @property
     def rows(self) -> int:
+        """The number of rows."""
         return len(self.columns)
 
     @cached_property
@@ -88,107 +82,18 @@ class Response:
         return mean, spread
 
     def scores(self, left: Array, m: Array) -> Array:
-        """Return the scores of cuts, sums ``left (..., c, k)`` of ``m (..., c)`` rows; -inf where a side is small."""
+        """Return the scores of cuts: sums ``left (..., c, k)`` of ``m (..., c)`` rows; -inf where a side is small."""
         allowed = (m >= self.min_leaf) & (self.rows - m >= self.min_leaf)
         m = np.clip(m, 1, self.rows - 1)
-        found = gains_of_cuts(left, m, self.totals, self.rows, self.statistic)
+        scores = gains_of_cuts(left, m, self.totals, self.rows, self.statistic)
         if self.statistic == "sgini":
-            mean, spread = (moment[m] for moment in self.moments)
-            found = (found - mean) / spread
-        return np.where(allowed, found, -np.inf)
-
-
-class CutSums(NamedTuple):
-    """Cuts of one feature: the sums to the left ``(b, c, k)`` and their rows ``(b, c)`` or ``(c,)``.
-
-    ``missing_left`` says where missing values are; ``order (b, r)`` how categories are ordered.
-    """
-
-    left: Array
-    m: Array
-    missing_left: bool = False
-    order: Array | None = None
-
-
-def cuts_of(feature: Feature, columns: Array) -> list[CutSums]:
-    """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones."""
-    absent, sums = _sums(feature, columns)
-    if feature.kind == CATEGORIES:
-        return ordered_cuts(feature.sizes, sums)
-    left, m = sums.cumsum(axis=1), feature.sizes.cumsum()
-    if not feature.missing:
-        return [CutSums(left[:, :-1], m[:-1])]
-    return [CutSums(left, m), CutSums(left[:, :-1] + absent, m[:-1] + feature.missing, missing_left=True)]
-
-
-def _sums(feature: Feature, columns: Array) -> tuple[Array, Array]:
-    """Return the sums of the columns over missing values ``(b, 1, k)`` and over each value ``(b, r, k)``."""
-    responses, gap = columns[:, feature.order], feature.missing
-    starts = gap + feature.sizes.cumsum() - feature.sizes
-    present = np.add.reduceat(responses, starts, axis=1) if len(starts) else responses[:, :0]
-    return responses[:, :gap].sum(axis=1, keepdims=True), present
-
-
-def ordered_cuts(sizes: Array, sums: Array) -> list[CutSums]:
-    """Return the cuts of categories in the order of their mean; of several classes, in that of each one's share."""
-    found = []
-    for k in range(1 if sums.shape[2] <= 2 else sums.shape[2]):
-        order = np.argsort(sums[..., k] / sizes, axis=1, kind="stable")
-        left = np.take_along_axis(sums, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
-        found.append(CutSums(left, sizes[order].cumsum(axis=1)[:, :-1], order=order))
-    return found
-
-
-def best_scores(feature: Feature, response: Response, columns: Array) -> Array:
-    """Return the largest score of a feature under each of the permuted responses ``(b, n, k)``; -inf without a cut."""
-    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts_of(feature, columns)]
-    return np.asarray(np.max(best, axis=0))
-
-
-def joint_scores(
-    features: Sequence[Feature], response: Response, permutations: int, rng: np.random.Generator, enough: int
-) -> Array:
-    """Return the largest score of every feature in the observed order and under joint permutations ``(1 + B, d)``.
-
-    Drawing stops when ``enough`` permutations of every feature have scored as high as the observed order.
-    """
-    columns = response.columns
-    found, seen = [_scored(features, response, columns[None])], np.zeros(len(features))
-    size, drawn = max(1, CELLS // max(columns.size, 1)), 0
-    while drawn < permutations and (seen < enough).any():
-        now = min(size, permutations - drawn, max(FIRST, drawn))
-        orders = rng.permuted(np.tile(np.arange(len(columns)), (now, 1)), axis=1)
-        found.append(_scored(features, response, columns[orders]))
-        seen += (found[-1] >= found[0] - TIE * (1 + np.abs(found[0]))).sum(axis=0)
-        drawn += now
-    return np.concatenate(found)
-
-
-def _scored(features: Sequence[Feature], response: Response, columns: Array) -> Array:
-    return np.stack([best_scores(feature, response, columns) for feature in features], axis=1)
-
-
-def levels_of(scores: Array) -> Array:
-    """Return scores as integers in the same order; those that differ by rounding alone are equal.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
-    [1, 0, 0]
-    """
-    order = np.argsort(scores, kind="stable")
-    ranked = scores[order]
-    levels = np.empty(len(scores), dtype=np.int64)
-    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
-    return levels
-
-
-MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
-MOST = 10**7  # observations that counted rows may stand for
+            mean, spread = self.moments
+            scores = (scores - mean[m]) / spread[m]
+        return np.where(allowed, scores, -np.inf)
 
 
 def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -> Response:
-    """Return the labels of ``rows`` rows.
+    """Read the labels of ``rows`` rows.
 
     With ``kind="auto"`` numbers are a response to measure if some are no integers, or more than 20 are different.
 
@@ -231,24 +136,89 @@ def _standardised(numbers: Array) -> Array:
     return np.zeros((len(numbers), 1)) if constant else (centred / spread)[:, None]
 
 
-def read_counts(given: Any, rows: int) -> Array | None:
-    """Return how many observations each row stands for, None where each is one.
+class CutSums(NamedTuple):
+    """Cuts of one feature: the sums to the left ``(b, c, k)`` and their rows ``(b, c)`` or ``(c,)``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If weights are no counts, since only equal observations are interchangeable, or if they are too many.
+    ``missing_left`` tells where missing values are; ``order (b, r)`` is the order of categories.
     """
-    if given is None:
-        return None
-    found = weights_of(given, rows)
-    if not (found == np.floor(found)).all():
-        rule, got = "weights of a test are counts of equal rows", f"{found[found != np.floor(found)][0]:g}"
-        raise ValueError(complaint(rule, got, "pass integers, or no sample_weight"))
-    if not (found <= MOST).all() or found.sum() > MOST:
-        rule, got = f"weights of a test are counts of up to {MOST} observations in all", "more than that"
-        raise ValueError(complaint(rule, got, "divide the counts, or test fewer rows"))
-    return found.astype(np.int64)
+
+    left: Array
+    m: Array
+    missing_left: bool = False
+    order: Array | None = None
+
+
+def cuts_of(feature: Feature, columns: Array) -> list[CutSums]:
+    """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones."""
+    absent, sums = _sums(feature, columns)
+    if feature.kind == CATEGORIES:
+        return ordered_cuts(feature.sizes, sums)
+    left, m = sums.cumsum(axis=1), feature.sizes.cumsum()
+    if not feature.missing:
+        return [CutSums(left[:, :-1], m[:-1])]
+    return [CutSums(left, m), CutSums(left[:, :-1] + absent, m[:-1] + feature.missing, missing_left=True)]
+
+
+def _sums(feature: Feature, columns: Array) -> tuple[Array, Array]:
+    """Return the sums of the columns over missing values ``(b, 1, k)`` and over each value ``(b, r, k)``."""
+    responses, gap = columns[:, feature.order], feature.missing
+    starts = gap + feature.sizes.cumsum() - feature.sizes
+    present = np.add.reduceat(responses, starts, axis=1) if len(starts) else responses[:, :0]
+    return responses[:, :gap].sum(axis=1, keepdims=True), present
+
+
+def ordered_cuts(sizes: Array, sums: Array) -> list[CutSums]:
+    """Return the cuts of categories in the order of their mean; of several classes, in that of each one's share."""
+    each = []
+    for k in range(1 if sums.shape[2] <= 2 else sums.shape[2]):
+        order = np.argsort(sums[..., k] / sizes, axis=1, kind="stable")
+        left = np.take_along_axis(sums, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
+        each.append(CutSums(left, sizes[order].cumsum(axis=1)[:, :-1], order=order))
+    return each
+
+
+def best_scores(feature: Feature, response: Response, columns: Array) -> Array:
+    """Return the largest score of a feature under each of the permuted responses ``(b, n, k)``; -inf without a cut."""
+    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts_of(feature, columns)]
+    return np.asarray(np.max(best, axis=0))
+
+
+def joint_scores(
+    features: Sequence[Feature], response: Response, permutations: int, rng: np.random.Generator, enough: int
+) -> Array:
+    """Return the largest score of every feature in the observed order and under joint permutations ``(1 + B, d)``.
+
+    Drawing stops when ``enough`` permutations of every feature have scored as high as the observed order.
+    """
+    columns = response.columns
+    scores, seen = [_scored(features, response, columns[None])], np.zeros(len(features))
+    size, drawn = max(1, CELLS // max(columns.size, 1)), 0
+    while drawn < permutations and (seen < enough).any():
+        now = min(size, permutations - drawn, max(FIRST, drawn))
+        orders = rng.permuted(np.tile(np.arange(len(columns)), (now, 1)), axis=1)
+        scores.append(_scored(features, response, columns[orders]))
+        seen += (scores[-1] >= scores[0] - TIE * (1 + np.abs(scores[0]))).sum(axis=0)
+        drawn += now
+    return np.concatenate(scores)
+
+
+def _scored(features: Sequence[Feature], response: Response, columns: Array) -> Array:
+    return np.stack([best_scores(feature, response, columns) for feature in features], axis=1)
+
+
+def levels_of(scores: Array) -> Array:
+    """Return scores as integers in the same order; those that differ by rounding alone are equal.
+
+    Examples
+    --------
+    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
+    [1, 0, 0]
+    """
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    levels = np.empty(len(scores), dtype=np.int64)
+    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
+    return levels
 
 
 class NodeCut(NamedTuple):
@@ -272,27 +242,25 @@ def best_cut(feature: Feature, response: Response, known: BestCut | None = None)
     """
     if known is not None:
         values = int(np.searchsorted(feature.sizes.cumsum(), known.known)) + 1
-        return _at_threshold(feature, values, known.missing_left)._replace(score=known.bar.score)
+        return _at_threshold(feature, known.bar.score, values, known.missing_left)
     best = NodeCut(-np.inf)
     for cuts in cuts_of(feature, response.columns[None]):
         scores = response.scores(cuts.left, cuts.m).reshape(-1)
-        if scores.max(initial=-np.inf) > best.score:
-            at = int(scores.argmax())
-            best = _after(feature, at + 1, cuts)._replace(score=float(scores[at]))
+        if scores.max(initial=-np.inf) <= best.score:
+            continue
+        values = int(scores.argmax()) + 1
+        score = float(scores[values - 1])
+        if cuts.order is None:
+            best = _at_threshold(feature, score, values, cuts.missing_left)
+        else:
+            left = tuple(sorted(feature.levels[cuts.order[0, :values]].tolist(), key=str))
+            best = NodeCut(score, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)
     return best
 
 
-def _after(feature: Feature, values: int, cuts: CutSums) -> NodeCut:
-    """Return the cut after the first ``values`` values in the order of the cuts, without its score."""
-    if cuts.order is not None:
-        left = tuple(sorted(feature.levels[cuts.order[0, :values]].tolist(), key=str))
-        return NodeCut(-np.inf, f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", left=left)
-    return _at_threshold(feature, values, cuts.missing_left)
-
-
-def _at_threshold(feature: Feature, values: int, missing_left: bool) -> NodeCut:
-    """Return the cut after the first ``values`` values, without its score."""
+def _at_threshold(feature: Feature, score: float, values: int, missing_left: bool) -> NodeCut:
+    """Return the cut after the first ``values`` values."""
     threshold = feature.threshold(values)
-    shown = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
-    words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {shown}"
-    return NodeCut(-np.inf, words + " or missing" * missing_left, threshold, missing_left=missing_left)
+    number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
+    words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {number}"
+    return NodeCut(score, words + (" or missing" if missing_left else ""), threshold, missing_left=missing_left)

@@ -1,16 +1,13 @@
-"""Rows that a fitted tree has not seen: where they go, and what they respond.
+"""Rows that a fitted tree has not seen: where they go, what they respond, and how they are told from training rows.
 
-Main definitions: ``HeldOut``, ``held_out``, ``counts_of``.
-
-Rows that have grown trees are told from new ones, as far as the nodes tell: their sizes and values are those rows'.
-
-Main definitions: ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is audited), ``log_chance``.
-Main results: other rows may agree by chance. If the probability of a class among the leaves, or of a leaf, is what it
-was in growth, all leaves agree with a multinomial probability; the rows are refused if it is below 1e-6. Given both
-sets of rows, trees agree independently if each drew its own sample, so that their probabilities are multiplied;
-elsewhere the smallest counts. In another order, or among other rows, the training rows still bring to each leaf at
-least those that it was grown on, which new rows miss in one of many small leaves. A tree of few pure leaves tells
-nothing, and neither does a part of the training rows.
+Main definitions: ``HeldOut``, ``held_out``; ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is
+audited), ``log_chance``.
+Main results: training rows are told by the nodes, whose sizes and values are theirs. Other rows may agree by chance. If
+the probability of a class among the leaves, or of a leaf, is what it was in growth, all leaves agree with a multinomial
+probability; the rows are refused if it is below 1e-6. Given both sets of rows, trees agree independently if each drew
+its own sample, so that their probabilities are multiplied; elsewhere the smallest counts. In another order, or among
+other rows, the training rows still bring to each leaf at least those that it was grown on, which new rows miss in one
+of many small leaves. A tree of few pure leaves tells nothing, and neither does a part of the training rows.
 """
 
 from __future__ import annotations
@@ -27,12 +24,13 @@ from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
-from splitcrit.inference.table_pvalues import table_of
+from splitcrit.inference.table_pvalues import counts_of, table_of
 from splitcrit.inference.tree_arrays import Structure
-from splitcrit.training_inputs import column, compared, numbers, weights_of
+from splitcrit.training_inputs import column, compared, numbers
 
 Array = NDArray[Any]
-MOST = 2**27  # of rows, each counted as often as its weight says
+ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
+CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +64,10 @@ class HeldOut:
         at = [self.responses[rows] for rows in self.rows]
         if self.classes is not None:
             return np.array([np.bincount(codes, minlength=len(self.classes)) for codes in at])
-        return np.array([[found.mean() if len(found) else np.nan] for found in at])
+        return np.array([[here.mean() if len(here) else np.nan] for here in at])
 
     def groups(self, node: int, nested: bool) -> Array:
-        """Return in which group each row of a node is: its side, or with ``nested`` the leaf below, those with rows."""
+        """Return the group of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
         structure, rows = self.structure, self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)
@@ -79,7 +77,7 @@ class HeldOut:
         return np.unique(leaf[rows], return_inverse=True)[1]
 
     def obstacle(self, node: int) -> str:
-        """Return why a node cannot be tested, by its numbers of rows on each side and of each class; "" if it can."""
+        """Say why a node cannot be tested, "" if it can; its numbers of rows on each side and of each class decide."""
         sides = self.structure.left[node], self.structure.right[node]
         if sides[0] < 0:
             return "leaf"
@@ -96,12 +94,12 @@ class HeldOut:
 
 
 def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
-    """Return where rows go in a fitted tree of scikit-learn's kind.
+    """Send rows down a fitted tree of scikit-learn's kind.
 
     Raises
     ------
     TypeError, ValueError
-        If the tree is none, or not fitted, or of several outputs; if the rows have other columns, other classes, or
+        If the tree is none, not fitted, or of several outputs; if the rows have other columns, other classes, or
         weights that are no counts.
     """
     from sklearn.base import is_classifier  # only here: a picture of what became of a tree needs no learner
@@ -121,12 +119,12 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         raise ValueError(complaint(rule, f"{len(responses)} entries", "pass as many labels as rows"))
     if sample_weight is not None:
         weights = counts_of(sample_weight, n)
-        rows = [np.repeat(found, weights[found]) for found in rows]
+        rows = [np.repeat(here, weights[here]) for here in rows]
     return HeldOut(structure, rows, responses, classes)
 
 
 def _check_columns(tree: Any, X: Any) -> None:
-    """Raise ValueError if features are not as many as those of the tree, or have other names."""
+    """Raise ValueError unless features are as many as those of the tree, and have the same names."""
     from splitcrit.estimators.columns import names_of
 
     names = names_of(X)
@@ -152,22 +150,6 @@ def _codes(classes: Array, y: Any) -> Array:
     return codes
 
 
-def counts_of(sample_weight: Any, rows: int) -> Array:
-    """Return weights that are counts as int64."""
-    weights = weights_of(sample_weight, rows)
-    if len(bad := weights[weights != np.floor(weights)]):
-        rule = "weights of a permutation test are counts of rows"
-        raise ValueError(complaint(rule, f"{bad[0]:g}", "leave them out, or pass numbers of equal rows"))
-    if (total := float(np.minimum(weights, 2 * MOST).sum())) > MOST:
-        rule = f"weights that are counts sum to at most {MOST}"
-        raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
-    return weights.astype(np.int64)
-
-
-ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
-CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
-
-
 def refuse_training_rows(tree: Any, held: HeldOut) -> None:
     """Raise ValueError if it is nearly certain that rows are those that grew a tree."""
     counts = _agreeing(tree.tree_, held)
@@ -179,7 +161,7 @@ def refuse_training_rows(tree: Any, held: HeldOut) -> None:
 
 
 def log_chance(counts: Array) -> float:
-    """Return the log-probability that each column of counts comes out as it is, drawn by its own proportions.
+    """Return the log-probability that counts come out as they are, each column drawn by its own proportions.
 
     Examples
     --------
@@ -194,7 +176,7 @@ def log_chance(counts: Array) -> float:
 
 
 def _agreeing(grown: Any, held: HeldOut) -> Array | None:
-    """Return the counts that agree with those of growth, those of one law in a column; None if something differs."""
+    """Return the counts that agree with those of growth, a column for each law; None if something differs."""
     sizes, leaves = held.sizes, np.flatnonzero(held.structure.left < 0)
     if (sizes != grown.weighted_n_node_samples).any():  # of rows whose weights in growth are not known here
         return sizes[leaves, None] if (sizes == grown.n_node_samples).all() else None
@@ -208,7 +190,7 @@ def _agreeing(grown: Any, held: HeldOut) -> Array | None:
 
 
 class Recognition:
-    """Whether rows that are said to be new agree with those that grew a model, whose trees are added one by one.
+    """Tells whether rows said to be new are those that grew a model, whose trees are added one by one.
 
     ``in_order``: as many of the rows reach each node of the trees so far as of those that the trees drew. Then
     ``labels_known`` says whether labels could be compared, and ``chance`` is the log-probability that other rows agree

@@ -40,8 +40,9 @@ from splitcrit.arguments import between, finite, whole
 from splitcrit.display import described, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse
 from splitcrit.frozen import complaint
-from splitcrit.inference.held_out import counts_of, held_out
+from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
+from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 

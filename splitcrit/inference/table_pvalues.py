@@ -1,39 +1,21 @@
-"""Exact tests of one split that was fixed before the rows were seen: of classes by tables, of responses by permutation.
+"""P-values of splits that were fixed before the rows were seen, one at a time and many at once.
 
-Main definitions: ``SplitPValue``, ``table_of``, ``table_pvalue``, ``variance_pvalue``, ``enough``.
+One split: ``table_pvalue`` of a table, ``variance_pvalue`` of responses (a ``SplitPValue`` each), ``table_of``
+the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts.
+Many splits of two sides: ``chances`` (``Chances``), each different table once, by ``tails``, which weighs every table
+with the same margins, or ``drawn_pvalues``, by random tables; ``by_discoveries``, their false discovery rate.
+
 Main results: given how many rows each group and each class has, and if the classes are independent of the groups, all
-orders of the labels are equally likely. For two groups and two classes the p-value sums a hypergeometric law, for more
-it is found by dynamic programming where that is quick. Elsewhere ``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders
-reaching the score, is joined with exact tests of one class against the rest, or of the responses above a quantile
-against the others (see ``nulls.dichotomies``), which have no floor. Each p-value is at most t with probability at most
-t, whatever ``B``. Nothing is approximated by the limit of many rows.
-Source: wang2024, Lemma 1; phipson2010 for ``(1 + c)/(1 + B)``.
-
-Exact p-values of many 2 x K tables at once: every table with the same margins, weighed.
-
-With n observations, a of them on the first side and b_j of class j, the first side holds x_j of class j in
-prod_j C(b_j, x_j) of C(n, a) equally likely ways, and the Gini gain grows with the integer
-``sum_j (n x_j^2 - 2 a b_j x_j)``, so that ties are decided in integers.
-
-Main definitions: ``tails``, ``in_order`` (tables that have the same p-value become equal), ``score``; ``ROUNDING``.
-Source: wang2024, Lemma 1.
-
-P-values of 2 x K tables from random tables, many tables at once, each drawn for as long as it takes.
-
-With the ``h``-th random table that reaches the observed gain, the ``L``-th drawn, drawing stops at ``h/L``; a table
-that is reached ``c < h`` times in ``B`` draws has ``(1 + c)/(1 + B)``. So a split that tells nothing is cheap.
-
-Main definitions: ``drawn_pvalues``.
-Main results: both are exact as tests, see ``sequential``; the standard error of ``p`` is ``sqrt(p (1 - p)/L)``, at the
-end ``sqrt(p (1 - p)/(1 + B))``.
-Source: besag1991; wang2024, Lemma 1 (the law of a table).
-
-Scores of many 2 x K tables of counts against chance: each different table once.
-
-Main definitions: ``Chances``, ``chances``, ``by_discoveries``.
-Main results: a p-value is exact or, where a table of three or more classes is large, joined of random tables and of
-exact tests of one class against the rest (see ``nulls.dichotomies``), which have no floor. Either way a true null has
-``P(p <= t) <= t``, given how many rows each side and each class has.
+orders of the labels are equally likely. With n observations, a of them on the first side and b_j of class j, the first
+side holds x_j of class j in prod_j C(b_j, x_j) of C(n, a) equally likely ways, and the Gini gain grows with the integer
+``sum_j (n x_j^2 - 2 a b_j x_j)``, so that ties are decided in integers. Where going through all tables is slow,
+``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders or tables reaching the score, is joined with exact tests of one class
+against the rest, or of the responses above a quantile against the others (see ``nulls.dichotomies``), which have no
+floor. With the ``h``-th random table that reaches the gain, the ``L``-th drawn, drawing stops at ``h/L``, so that a
+split that tells nothing is cheap; see ``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop
+``sqrt(p (1 - p)/(1 + B))``. Each p-value is at most t with probability at most t, whatever ``B``. Nothing is
+approximated by the limit of many rows.
+Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); phipson2010 for ``(1 + c)/(1 + B)``.
 """
 
 from __future__ import annotations
@@ -50,12 +32,19 @@ from splitcrit.inference.pvalues import permutation_pvalue, random_orders, stopp
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
+from splitcrit.training_inputs import weights_of
 
 Array = NDArray[Any]
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
-CHUNK = 2**20  # responses permuted at a time
 TIE = 1e-10  # of the sum of squares: scores this near count as equal, which errs on the safe side
+MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
+MOST_ROWS = 1_000_000  # n^3 fits an int64
+MOST = 2**27  # rows that weights may stand for
+BLOCK = 1 << 20  # cells weighed, tables drawn or responses permuted at a time
+ENOUGH = 20  # random tables that reach the gain, h
+ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
+EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
 
 
 class SplitPValue(NamedTuple):
@@ -78,8 +67,28 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
     return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
 
 
+def counts_of(sample_weight: Any, rows: int, most: int = MOST) -> Array:
+    """Return weights that are counts of rows, of at most so many in all, as int64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If weights are no counts, since only equal rows are interchangeable, or if they are too many.
+    """
+    weights = weights_of(sample_weight, rows)
+    if len(bad := weights[weights != np.floor(weights)]):
+        rule = "weights of a permutation test are counts of rows"
+        raise ValueError(complaint(rule, f"{bad[0]:g}", "leave them out, or pass numbers of equal rows"))
+    if (total := float(np.minimum(weights, 2 * most).sum())) > most:
+        rule = f"weights that are counts sum to at most {most}"
+        raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
+    return weights.astype(np.int64)
+
+
 def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:
-    """Refuse a number of random orders with which no p-value can be as small as the level; the remedy names enough.
+    """Raise ValueError if no p-value of so many random orders can be as small as the level.
+
+    ``remedy`` has a place for the number that is enough.
 
     Examples
     --------
@@ -124,9 +133,8 @@ def _exact(table: Array) -> float | None:
 
 
 def _joined(drawn: float, error: float, pairs: list[Array], of: str) -> SplitPValue:
-    """Return the p-value of random orders and of exact tests of labels cut in two; one that is slow counts as 1."""
-    exact = (_exact(pair) for pair in pairs)
-    p = joined_pvalue(drawn, [1.0 if found is None else found for found in exact])
+    """Join the p-value of random orders with exact tests of labels cut in two, of which a slow one counts as 1."""
+    p = joined_pvalue(drawn, [1.0 if (exact := _exact(pair)) is None else exact for pair in pairs])
     return SplitPValue(p, f"random orders and exact tests of {of}", PARTS * error if PARTS * drawn == p else 0.0)
 
 
@@ -167,14 +175,8 @@ def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Gener
         sums = np.add.reduceat(values, starts, axis=-1)
         return np.asarray((sums * sums / sizes).sum(axis=-1))
 
-    drawn = map(between, random_orders(centred, samples, rng, max(1, CHUNK // len(centred))))
+    drawn = map(between, random_orders(centred, samples, rng, max(1, BLOCK // len(centred))))
     return estimated(tallied(drawn, between(centred) - TIE * centred @ centred).exceeding, samples)
-
-
-MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
-MOST_ROWS = 1_000_000  # n^3 fits an int64
-BLOCK = 1 << 20  # cells weighed at a time
-ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
 
 
 def in_order(tables: Array) -> Array:
@@ -217,18 +219,23 @@ def tails(tables: Array) -> Array:
     a, b = tables[:, 0].sum(axis=1), tables.sum(axis=1)
     caps = np.minimum(b[:, :-1], a[:, None]) + 1
     cells = caps.prod(axis=1, dtype=np.float64)
-    here = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
-    found = np.full(len(tables), np.nan)
-    here = here[np.argsort(cells[here], kind="stable")]
-    blocks = np.cumsum(cells[here]) // BLOCK
-    for part in np.split(here, np.flatnonzero(np.diff(blocks)) + 1):
+    quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
+    quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
+    blocks = np.cumsum(cells[quick]) // BLOCK
+    p = np.full(len(tables), np.nan)
+    for part in np.split(quick, np.flatnonzero(np.diff(blocks)) + 1):
         if len(part):
-            found[part] = _weighed(tables[part], caps[part])
-    return found
+            p[part] = _weighed(tables[part], caps[part])
+    return p
 
 
 def _weighed(tables: Array, caps: Array) -> Array:
-    """Return the p-values of some tables; the counts of the first side are the digits of a cell's number."""
+    """Return the p-values of some tables.
+
+    A cell is a table with the margins of its ``owner (cells,)``. Its number among those of its owner is written in
+    digits, one for each class but the last, of base ``caps[:, j]``: how many of class j are on the first side; the last
+    class takes what is ``left``. ``weight`` is the logarithm of a cell's number of orders, ``value`` its score.
+    """
     from scipy.special import gammaln
 
     x, b = tables[:, 0], tables.sum(axis=1)
@@ -257,10 +264,6 @@ def _weighed(tables: Array, caps: Array) -> Array:
     return np.asarray(reached / np.add.reduceat(ways, starts))
 
 
-ENOUGH = 20  # random tables that reach the gain, h
-BLOCK = 1 << 20  # random tables at a time
-
-
 def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Array:
     """Return p-values and their standard errors ``(2, m)`` by at most ``samples`` random tables of the margins of each.
 
@@ -276,8 +279,8 @@ def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Arra
 
 
 def _block(tables: Array, samples: int, rng: np.random.Generator) -> Array:
-    """Return p-values and errors of some tables, of which those that go on are drawn twice as often in each round."""
-    found, times = np.empty(len(tables)), np.zeros(len(tables), dtype=np.int64)
+    """Return p-values and errors of some tables; those that go on are drawn twice as often in each round."""
+    p, times = np.empty(len(tables)), np.zeros(len(tables), dtype=np.int64)
     draws = np.full(len(tables), 1 + samples)
     on, drawn, size = np.arange(len(tables)), 0, 2 * ENOUGH
     while len(on) and drawn < samples:
@@ -285,15 +288,15 @@ def _block(tables: Array, samples: int, rng: np.random.Generator) -> Array:
         total = times[on, None] + np.cumsum(_reached(tables[on], size, rng), axis=1)
         stopped = total[:, -1] >= ENOUGH
         last = drawn + 1 + (total[stopped] >= ENOUGH).argmax(axis=1)
-        found[on[stopped]], draws[on[stopped]] = stopped_pvalue(ENOUGH, last), last
+        p[on[stopped]], draws[on[stopped]] = stopped_pvalue(ENOUGH, last), last
         times[on] = total[:, -1]
         on, drawn, size = on[~stopped], drawn + size, 2 * size
-    found[on] = [permutation_pvalue(c, samples) for c in times[on].tolist()]
-    return np.stack([found, np.sqrt(found * (1 - found) / draws)])
+    p[on] = permutation_pvalue(times[on], samples)
+    return np.stack([p, np.sqrt(p * (1 - p) / draws)])
 
 
 def _reached(tables: Array, size: int, rng: np.random.Generator) -> Array:
-    """Return for each table which of ``size`` random ones with its margins have at least its gain."""
+    """Tell for each table which of ``size`` random ones with its margins have at least its gain."""
     a, b = tables[:, 0].sum(axis=1), tables.sum(axis=1)
     n = b.sum(axis=1)
     left, rest = np.repeat(a[:, None], size, axis=1), n[:, None]
@@ -305,9 +308,6 @@ def _reached(tables: Array, size: int, rng: np.random.Generator) -> Array:
         left = left - x
     observed = score(tables[:, 0], n[:, None], a[:, None], b).sum(axis=1)
     return np.asarray(value >= observed[:, None])
-
-
-EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
 
 
 class Chances(NamedTuple):
@@ -334,34 +334,38 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
     """
     varies = (tables.sum(axis=2) > 0).all(axis=1) & ((tables.sum(axis=1) > 0).sum(axis=1) > 1)
     m = len(tables)
-    score, p, error = np.zeros(m), np.full(m, 1.0 if tested else np.nan), np.full(m, 0.0 if tested else np.nan)
-    method = np.full(m, CERTAIN if tested else "", dtype=object)
+    law = Chances(
+        np.zeros(m), np.full(m, 1.0 if tested else np.nan), np.full(m, 0.0 if tested else np.nan),
+        np.full(m, CERTAIN if tested else "", dtype=object),
+    )  # fmt: skip
     different, place = np.unique(in_order(tables[varies]), axis=0, return_inverse=True)
-    score[varies] = np.asarray(sgini(different))[place] if len(different) else 0.0
+    if len(different):
+        law.sgini[varies] = np.asarray(sgini(different))[place]
     if tested and len(different):
-        found, spread, drawn = _pvalues(different, samples, rng)
-        p[varies], error[varies], method[varies] = found[place], spread[place], np.where(drawn, JOINED, EXACT)[place]
-    return Chances(score, p, error, method)
+        p, error, drawn = _pvalues(different, samples, rng)
+        law.pvalue[varies], law.error[varies] = p[place], error[place]
+        law.method[varies] = np.where(drawn, JOINED, EXACT)[place]
+    return law
 
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Return the p-value of each table, its standard error, and whether tables were drawn for it."""
-    found, error = tails(tables), np.zeros(len(tables))
-    large, huge = np.isnan(found), tables.sum(axis=(1, 2)) > MOST_ROWS
+    p, error = tails(tables), np.zeros(len(tables))
+    large, huge = np.isnan(p), tables.sum(axis=(1, 2)) > MOST_ROWS
     if tables.shape[2] == 2:
         if large.any():
-            found[large] = gini_pvalue(tables[large], method="exact").value
-        return found, error, np.zeros(len(tables), dtype=bool)
+            p[large] = gini_pvalue(tables[large], method="exact").value
+        return p, error, np.zeros(len(tables), dtype=bool)
     some = large & ~huge
-    found[some], error[some] = drawn_pvalues(tables[some], samples, rng)
+    p[some], error[some] = drawn_pvalues(tables[some], samples, rng)
     if huge.any():
         estimate = gini_pvalue(tables[huge], method="monte_carlo", samples=samples, rng=rng)
-        found[huge], error[huge] = estimate.value, estimate.standard_error
-    single = found[large]
+        p[huge], error[huge] = estimate.value, estimate.standard_error
+    single = p[large]
     tests = zip(single.tolist(), *_of_one_class(tables[large], samples, rng), strict=True)
-    found[large] = [joined_pvalue(drawn, [p for p in exact if p == p]) for drawn, *exact in tests]
-    error[large] = np.where(found[large] == PARTS * single, PARTS * error[large], 0.0)
-    return found, error, large
+    p[large] = [joined_pvalue(drawn, [one for one in exact if one == one]) for drawn, *exact in tests]
+    error[large] = np.where(p[large] == PARTS * single, PARTS * error[large], 0.0)
+    return p, error, large
 
 
 def _of_one_class(tables: Array, samples: int, rng: np.random.Generator) -> Iterator[list[float]]:

@@ -35,9 +35,9 @@ from splitcrit.growth import Growing, Grown, grow, grow_regression
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
-from splitcrit.inference.held_out import counts_of
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
+from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns, engine
 

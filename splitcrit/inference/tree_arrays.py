@@ -1,10 +1,6 @@
-"""The splits of one fitted tree as plain arrays, whatever library has grown it.
+"""The nodes of one fitted tree as plain arrays, whatever library grew it, and the same tree with splits taken back.
 
-Main definitions: ``Structure``.
-
-A fitted tree with some of its splits taken back: what stood below becomes a leaf, all else stays as it was.
-
-Main definitions: ``nodes_kept``, ``without_splits``.
+Main definitions: ``Structure``; ``nodes_kept``, ``without_splits``.
 """
 
 from __future__ import annotations
@@ -55,12 +51,12 @@ class Structure:
 
     @staticmethod
     def of(tree: Any) -> Structure:
-        """Return the structure of scikit-learn's ``tree_``, or of an estimator that has one.
+        """Read scikit-learn's ``tree_``, or an estimator that has one.
 
         Raises
         ------
         TypeError
-            If there is none.
+            If it is neither.
 
         Examples
         --------
@@ -69,35 +65,36 @@ class Structure:
         >>> Structure.of(fitted).rows([[1], [2], [3], [9]])
         [array([0, 1, 2, 3]), array([0, 1]), array([2, 3])]
         """
-        held = getattr(tree, "tree_", tree)
-        if not hasattr(held, "children_left"):
+        nodes = getattr(tree, "tree_", tree)
+        if not hasattr(nodes, "children_left"):
             remedy = "pass a fitted tree, whose tree_ holds its nodes"
             raise TypeError(complaint("a tree has nodes like those of scikit-learn", type(tree).__name__, remedy))
-        leaf = held.children_left < 0
-        missing = getattr(held, "missing_go_to_left", np.zeros(len(leaf)))
-        feature, threshold = np.where(leaf, -1, held.feature), np.where(leaf, np.nan, held.threshold)
-        return Structure(held.children_left, held.children_right, feature, threshold, missing.astype(bool))
+        leaf = nodes.children_left < 0
+        missing = getattr(nodes, "missing_go_to_left", np.zeros(len(leaf)))
+        feature, threshold = np.where(leaf, -1, nodes.feature), np.where(leaf, np.nan, nodes.threshold)
+        return Structure(nodes.children_left, nodes.children_right, feature, threshold, missing.astype(bool))
 
     @property
     def depth(self) -> Array:
         """The depth of each node, 0 of the root."""
-        found = np.zeros(len(self.left), dtype=np.intp)
+        depth = np.zeros(len(self.left), dtype=np.intp)
         for node in np.flatnonzero(self.left >= 0).tolist():
-            found[[self.left[node], self.right[node]]] = found[node] + 1
-        return found
+            depth[[self.left[node], self.right[node]]] = depth[node] + 1
+        return depth
 
     def rows(self, x: Any) -> list[Array]:
-        """Return which rows of ``x (n, d)`` reach each node, in their order."""
+        """Return the rows of ``x (n, d)`` that reach each node, in their order."""
         values = np.asarray(x, dtype=np.float32 if self.single else np.float64)
-        found = [np.empty(0, dtype=np.intp)] * len(self.left)
-        found[0] = np.arange(len(values))
+        reached = [np.empty(0, dtype=np.intp)] * len(self.left)
+        reached[0] = np.arange(len(values))
         for node in np.flatnonzero(self.left >= 0).tolist():
-            goes = self.goes_left(node, values[found[node], self.feature[node]])
-            found[self.left[node]], found[self.right[node]] = found[node][goes], found[node][~goes]
-        return found
+            here = reached[node]
+            goes = self.goes_left(node, values[here, self.feature[node]])
+            reached[self.left[node]], reached[self.right[node]] = here[goes], here[~goes]
+        return reached
 
     def goes_left(self, node: int, values: Array) -> Array:
-        """Return which of the values of a node's feature go left."""
+        """Tell which values of a node's feature go left."""
         if node in self.subsets:
             goes = np.isin(values, list(self.subsets[node]))
         else:
@@ -106,7 +103,7 @@ class Structure:
 
 
 def nodes_kept(tree: Any, divides: Array) -> Array:
-    """Return the nodes, in order, whose ancestors all still divide, of any tree with arrays ``left`` and ``right``.
+    """Return the nodes, in order, whose ancestors all still divide; a tree is anything with ``left`` and ``right``.
 
     Examples
     --------
@@ -115,18 +112,20 @@ def nodes_kept(tree: Any, divides: Array) -> Array:
     >>> nodes_kept(tree, np.array([True, False, False, False, False])).tolist()
     [0, 1, 2]
     """
-    found = np.zeros(len(tree.left), dtype=bool)
-    found[0] = True
+    kept = np.arange(len(tree.left)) == 0
     for node in np.flatnonzero(divides & (tree.left >= 0)).tolist():
-        found[[tree.left[node], tree.right[node]]] = found[node]
-    return np.flatnonzero(found)
+        kept[[tree.left[node], tree.right[node]]] = kept[node]
+    return np.flatnonzero(kept)
 
 
 def without_splits(estimator: Any, divides: Array) -> Any:
-    """Return a copy of a fitted tree that has scikit-learn's ``tree_``, whose other nodes no longer divide."""
+    """Return a copy of a fitted tree in which only some nodes still divide.
+
+    What stood below the others is cut off; values, sizes and impurities stay as they were in scikit-learn's ``tree_``.
+    """
     structure = Structure.of(estimator)
     kept = nodes_kept(structure, divides)
-    make, given, state = estimator.tree_.__reduce__()
+    make, arguments, state = estimator.tree_.__reduce__()
     nodes, place = state["nodes"][kept], np.full(len(structure.left), -1)
     place[kept] = np.arange(len(kept))
     ends = ~divides[kept] | (structure.left[kept] < 0)
@@ -135,8 +134,8 @@ def without_splits(estimator: Any, divides: Array) -> Any:
         nodes[name][ends] = leaf[name]
     for name in ("left_child", "right_child"):
         nodes[name][~ends] = place[nodes[name][~ends]]
-    found, tree, depth = copy(estimator), make(*given), int(structure.depth[kept].max())
-    values = np.ascontiguousarray(state["values"][kept])
-    tree.__setstate__(state | {"nodes": nodes, "values": values, "node_count": len(kept), "max_depth": depth})
-    found.tree_ = tree
-    return found
+    values, depth = np.ascontiguousarray(state["values"][kept]), int(structure.depth[kept].max())
+    fewer = copy(estimator)
+    fewer.tree_ = make(*arguments)
+    fewer.tree_.__setstate__(state | {"nodes": nodes, "values": values, "node_count": len(kept), "max_depth": depth})
+    return fewer

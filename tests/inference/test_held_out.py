@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit.inference.held_out import counts_of, held_out
+from splitcrit.inference.held_out import held_out
+from splitcrit.inference.table_pvalues import counts_of
 
 RNG = np.random.default_rng(2)
 X, NEW = RNG.normal(size=(2, 60, 3)).round(1)
