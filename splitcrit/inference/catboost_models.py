@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.models import FittedModel, FittedTree, category_names, leaves, listed, matrix, readable, sound
+from splitcrit.inference.models import FittedModel, FittedTree, category_names, listed, published_model, readable, sound
 from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
@@ -29,7 +29,7 @@ Asked = tuple[int, float, bool]  # the feature, its border, and whether rows wit
 
 
 def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
-    """Return a model of CatBoost's JSON format, what ``save_model("model.json", format="json")`` writes.
+    """Read a model in CatBoost's JSON format, which ``save_model("model.json", format="json")`` writes.
 
     Raises
     ------
@@ -38,8 +38,8 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
     """
     rule, remedy = "a CatBoost model is JSON with trees", "save it by save_model('model.json', format='json')"
     with readable(rule, remedy):
-        held = text if isinstance(text, Mapping) else json.loads(text)
-        kinds = held["features_info"]
+        model = text if isinstance(text, Mapping) else json.loads(text)
+        kinds = model["features_info"]
         every = {column["flat_feature_index"]: column for name in kinds if name.endswith("_features")
                  for column in kinds[name]}  # fmt: skip
         features = tuple(str(every[i].get("feature_id") or f"x{i}") for i in range(len(every)))
@@ -54,20 +54,15 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
             feature, missing_left = numeric[at if at >= 0 else len(numeric)]
             return feature, border, missing_left
 
-        if "oblivious_trees" in held:
-            trees = tuple(_oblivious(tree, asked) for tree in held["oblivious_trees"])
+        if "oblivious_trees" in model:
+            trees = tuple(_oblivious(tree, asked) for tree in model["oblivious_trees"])
         else:
-            trees = tuple(_free(tree, asked) for tree in held["trees"])
+            trees = tuple(_free(tree, asked) for tree in model["trees"])
         sound(trees, len(features))
-        classes = _classes(held["model_info"])
+        classes = _classes(model["model_info"])
     unused: dict[int, list[Any]] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
-
-    def ends(data: Any) -> Any:
-        x = matrix(data, features, unused, single=True)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    kind = None if classes is None else len(classes)
-    return FittedModel("CatBoost", trees, features, ends, kind, classes, boosted=len(trees) > 1)
+    kind, boosted = None if classes is None else len(classes), len(trees) > 1
+    return published_model("CatBoost", trees, features, unused, kind, single=True, boosted=boosted, classes=classes)
 
 
 def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
@@ -96,7 +91,7 @@ def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> Fitted
 
 
 def _by_level(values: Array, depth: int) -> Array:
-    """Return what stands at leaves in the order of their nodes, the first question's bit foremost."""
+    """Return values at leaves in the order of their nodes, the first question's bit foremost."""
     by_bit = values.reshape((2,) * depth + (-1,)).transpose([*reversed(range(depth)), depth])
     return np.asarray(by_bit.reshape(values.shape))
 
@@ -131,9 +126,9 @@ def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
 
 def _classes(info: Mapping[str, Any]) -> Array | None:
     """Return the classes, sorted, None where the model predicts numbers."""
-    if not (told := info.get("class_params")):
+    if not (parameters := info.get("class_params")):
         return None
-    names = category_names(told["class_names"])
+    names = category_names(parameters["class_names"])
     if len(names) < 2 or len({isinstance(name, str) for name in names}) > 1:
         raise ValueError("class_names are words or numbers")
     return np.unique(np.array(names))

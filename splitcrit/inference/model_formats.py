@@ -1,11 +1,9 @@
-"""What a fitted model is, of whatever library; none of the other libraries is imported.
+"""A fitted model of any library becomes one that can be audited; none of the other libraries is imported.
 
-Main definitions: ``read_model``.
-
-Fitted trees and ensembles of trees of scikit-learn, and those of this library, which are made like them.
-
-Main definitions: ``sklearn_model`` (trees, forests, gradient boosting), ``ensemble_model`` (bagging and AdaBoost, whose
-trees may have columns of their own), ``binned_model`` (gradient boosting of binned columns), ``pipeline_model``.
+Main definitions: ``read_model``, which tells what a model is and passes it on: to the readers of LightGBM, XGBoost and
+CatBoost, or to those of scikit-learn's models and this library's, which are made like them, ``sklearn_model`` (trees,
+forests, gradient boosting), ``ensemble_model`` (bagging and AdaBoost, whose trees may have columns of their own),
+``binned_model`` (gradient boosting of binned columns) and ``pipeline_model``.
 """
 
 from __future__ import annotations
@@ -41,16 +39,7 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.catboost_models import catboost_model
 from splitcrit.inference.honest import HonestTree
 from splitcrit.inference.lightgbm_models import lightgbm_model
-from splitcrit.inference.models import (
-    FittedModel,
-    FittedTree,
-    bits,
-    known_columns,
-    leaves,
-    readable,
-    same_names,
-    with_classes,
-)
+from splitcrit.inference.models import FittedModel, FittedTree, bits, known_columns, leaves, readable, same_names
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.inference.xgboost_models import xgboost_model
@@ -61,10 +50,16 @@ Array = NDArray[Any]
 RULE = "an audit is of binary trees by scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text"
+BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
+BAGGED = (BaggingClassifier, BaggingRegressor)
+REWEIGHTED = (AdaBoostClassifier, AdaBoostRegressor)
+BINNED = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
+MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
 def read_model(model: Any) -> FittedModel:
-    """Return the trees of a fitted model.
+    """Read a fitted model.
 
     Parameters
     ----------
@@ -87,8 +82,8 @@ def read_model(model: Any) -> FittedModel:
     if isinstance(model, Mapping):
         return _of_json(model)
     homes = {kind.__module__.partition(".")[0] for kind in type(model).__mro__}
-    if found := homes & {"xgboost", "lightgbm", "catboost", "_catboost"}:
-        return _published(model, found.pop().strip("_"))
+    if library := homes & {"xgboost", "lightgbm", "catboost", "_catboost"}:
+        return _published(model, library.pop().strip("_"))
     if isinstance(model, Pipeline):
         if not model.steps or not hasattr(model.steps[-1][1], "fit"):
             raise TypeError(complaint(RULE, "a Pipeline whose last step is none", "pass one of these, fitted"))
@@ -115,7 +110,7 @@ def _fitted(model: Any) -> None:
 
 
 def _of_file(path: Path) -> FittedModel:
-    """Return the model in a file, of which nothing is run."""
+    """Read the model in a file; nothing in it is run."""
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
@@ -125,53 +120,45 @@ def _of_file(path: Path) -> FittedModel:
         return lightgbm_model(data.decode()) if data.startswith(b"tree\n") else _of_json(json.loads(data))
 
 
-def _of_json(held: Any) -> FittedModel:
-    if isinstance(held, Mapping) and "learner" in held:
-        return xgboost_model(held)
-    if isinstance(held, Mapping) and "features_info" in held:
-        return catboost_model(held)
-    raise ValueError(complaint(FILE, f"a {type(held).__name__} without 'learner' and 'features_info'", SAVE))
+def _of_json(data: Any) -> FittedModel:
+    if isinstance(data, Mapping) and "learner" in data:
+        return xgboost_model(data)
+    if isinstance(data, Mapping) and "features_info" in data:
+        return catboost_model(data)
+    raise ValueError(complaint(FILE, f"a {type(data).__name__} without 'learner' and 'features_info'", SAVE))
 
 
 def _published(model: Any, home: str) -> FittedModel:
-    """Return a model of another library through the text that the library writes of it."""
+    """Read a model of another library through the text that the library writes of it."""
     booster, missing = model, getattr(model, "missing", None)
     if missing is not None and missing == missing:
         remedy = "fit it with missing=nan, on features with nan in their place"
         raise ValueError(complaint("a missing value of an audited model is nan", f"missing={missing!r}", remedy))
     if home == "catboost" and hasattr(model, "is_fitted") and not isinstance(model, type):
-        return _of_catboost(model)
+        if not model.is_fitted():
+            raise ValueError(complaint("an audited model is fitted", f"a new {type(model).__name__}", "fit it"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "model.json"
+            model.save_model(str(path), format="json")
+            return catboost_model(path.read_bytes())
     estimator = hasattr(type(model), {"xgboost": "get_booster", "lightgbm": "booster_"}.get(home, ""))
     if estimator:
         _fitted(model)
         booster = model.get_booster() if home == "xgboost" else model.booster_
     if home == "xgboost" and hasattr(booster, "save_raw"):
-        found = xgboost_model(bytes(booster.save_raw("json")), best=estimator)
+        fitted = xgboost_model(bytes(booster.save_raw("json")), best=estimator)
     elif home == "lightgbm" and hasattr(booster, "model_to_string"):
-        found = lightgbm_model(booster.model_to_string())
+        fitted = lightgbm_model(booster.model_to_string())
     else:
         raise TypeError(complaint(RULE, type(model).__name__, "pass a booster or an estimator"))
-    return with_classes(found, getattr(model, "classes_", None))
-
-
-def _of_catboost(model: Any) -> FittedModel:
-    if not model.is_fitted():
-        raise ValueError(complaint("an audited model is fitted", f"a new {type(model).__name__}", "fit it"))
-    with tempfile.TemporaryDirectory() as folder:
-        model.save_model(str(Path(folder) / "model.json"), format="json")
-        return catboost_model((Path(folder) / "model.json").read_bytes())
-
-
-BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
-BAGGED = (BaggingClassifier, BaggingRegressor)
-REWEIGHTED = (AdaBoostClassifier, AdaBoostRegressor)
-BINNED = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
-HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
-MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
+    classes = getattr(model, "classes_", None)
+    if classes is None or fitted.n_classes is None:
+        return fitted
+    return replace(fitted, classes=np.asarray(classes), n_classes=len(classes))
 
 
 def sklearn_model(model: Any) -> FittedModel:
-    """Return a fitted tree, forest or boosted ensemble, which has ``tree_`` or ``estimators_`` and ``apply``.
+    """Read a tree, a forest or a boosted ensemble, which has ``tree_`` or ``estimators_`` and ``apply``.
 
     Raises
     ------
@@ -193,7 +180,7 @@ def sklearn_model(model: Any) -> FittedModel:
 
 
 def ensemble_model(model: Any) -> FittedModel:
-    """Return a fitted bagging or AdaBoost ensemble of trees.
+    """Read a bagging or AdaBoost ensemble of trees.
 
     Raises
     ------
@@ -220,12 +207,12 @@ def ensemble_model(model: Any) -> FittedModel:
 
     def tree_of(tree: Any, chosen: Array | None) -> FittedTree:
         full = classes is not None and len(tree.classes_) == len(classes)
-        found = _tree(tree, full or (classes is None and tree.criterion in MEANS), whole)
+        fitted = _tree(tree, full or (classes is None and tree.criterion in MEANS), whole)
         if chosen is None:
-            return found
-        split = found.structure.feature >= 0
-        feature = np.where(split, chosen[np.maximum(found.structure.feature, 0)], -1)
-        return found._replace(structure=replace(found.structure, feature=feature))
+            return fitted
+        feature = fitted.structure.feature
+        feature = np.where(feature >= 0, chosen[np.maximum(feature, 0)], -1)
+        return fitted._replace(structure=replace(fitted.structure, feature=feature))
 
     def ends(data: Any) -> Iterator[Array]:
         _same_columns(model, data)
@@ -241,7 +228,7 @@ def ensemble_model(model: Any) -> FittedModel:
 
 
 def binned_model(model: Any) -> FittedModel:
-    """Return a fitted histogram gradient boosting model.
+    """Read a histogram gradient boosting model.
 
     Raises
     ------
@@ -288,36 +275,36 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
 
 
 def pipeline_model(model: Any, read: Callable[[Any], FittedModel]) -> FittedModel:
-    """Return the last step of a fitted pipeline, on the columns that the steps before it make."""
-    fitted, before = read(model.steps[-1][1]), model[:-1]
+    """Read the last step of a fitted pipeline, on the columns that the steps before it make."""
+    last, before = read(model.steps[-1][1]), model[:-1]
     if not len(before):
-        return fitted
+        return last
     try:
         features = tuple(map(str, before.get_feature_names_out()))
     except (AttributeError, ValueError, TypeError):  # a step that names no columns
-        features = fitted.features
+        features = last.features
 
     def ends(data: Any) -> Any:
         with _prepared(model):
             made = before.transform(data)
-        return fitted.ends(made)
+        return last.ends(made)
 
     named = getattr(model, "feature_names_in_", None)
     if named is None and hasattr(model, "n_features_in_"):
         named = [f"x{i}" for i in range(model.n_features_in_)]
-    found = replace(
-        fitted, ends=ends, features=features if len(features) == len(fitted.features) else fitted.features,
+    fitted = replace(
+        last, ends=ends, features=features if len(features) == len(last.features) else last.features,
         columns=None if named is None else tuple(map(str, named)),
     )  # fmt: skip
     if any(hasattr(step, "fit_resample") for _, step in before.steps):
-        trees = tuple(tree._replace(rows=None) for tree in found.trees)
-        found = replace(found, trees=trees, drawn=None, why_not="a step drew other rows before the model was fitted")
-    return found
+        trees = tuple(tree._replace(rows=None) for tree in fitted.trees)
+        fitted = replace(fitted, trees=trees, drawn=None, why_not="a step drew other rows before the model was fitted")
+    return fitted
 
 
 @contextmanager
 def _prepared(model: Any) -> Iterator[None]:
-    """Let a model transform rows inside; what it cannot transform is said in one sentence."""
+    """Turn what a model raises inside, as it transforms rows, into one sentence."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
@@ -339,7 +326,7 @@ def _same_columns(model: Any, data: Any) -> None:
     """Raise ValueError unless features have the number, and the names if any, of those of a model."""
     with numbers(data):
         shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
-    known_columns(model.n_features_in_, "x".join(map(str, shape)), len(shape) == 2 and shape[1] == model.n_features_in_)
+    known_columns(model.n_features_in_, shape)
     if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
         same_names(names, [str(name) for name in model.feature_names_in_])
 
@@ -348,22 +335,21 @@ def _ends(model: Any, data: Any) -> Iterator[Array]:
     """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
     _same_columns(model, data)
     with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
-        found = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
-    return (column.astype(np.intp) for column in found.reshape(len(found), -1).T)
+        leaf = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
+    return (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
 
 
 def _tree(tree: Any, known: bool, whole: bool) -> FittedTree:
-    """Return one tree, with the moments of the rows that grew it where they are ``known``."""
-    held, structure = tree.tree_, Structure.of(tree)
+    """Read a tree, with moments of the rows that grew it if they are ``known``, and their numbers if it grew on all."""
+    grown, structure = tree.tree_, Structure.of(tree)
     if splits := getattr(tree, "splits_", {}):  # by categories: the column of a subset stands for its feature
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
         feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
         structure = replace(structure, feature=feature, threshold=threshold)
-    weight = held.weighted_n_node_samples
-    parts, inside = weight / weight[0] * held.impurity, structure.left >= 0
+    weight = grown.weighted_n_node_samples
+    parts, inside = weight / weight[0] * grown.impurity, structure.left >= 0
     recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
-    mean = held.value[:, 0, :]
-    spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else held.impurity
-    return FittedTree(
-        structure, recorded, Moments(weight, mean, spread) if known else None, held.n_node_samples if whole else None
-    )
+    mean = grown.value[:, 0, :]
+    spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else grown.impurity
+    moments = Moments(weight, mean, spread) if known else None
+    return FittedTree(structure, recorded, moments, grown.n_node_samples if whole else None)

@@ -1,16 +1,9 @@
-"""How many rows reach each node of a tree, their mean and their impurity, all nodes at once.
+"""Rows at the nodes of a tree: their number, mean and impurity, and the importances of features that follow from these.
 
 A label of K classes is the vector with a one at its class, a response y the vector (y). Then the mean squared distance
 of these vectors from their mean is the Gini impurity, respectively the variance, so that one set of formulas serves
-classes and numbers.
-
-Main definitions: ``NodeLabels``, ``Moments``, ``node_sums``, ``moments``, ``levels``, ``inner``.
-
-Importances of the features of trees, from moments at their nodes: MDI without its bias, by rows kept apart.
-
-With the weights w_t = n_t/n of the rows that grew a tree, their mean vectors m (class proportions, or the mean
-response) and impurities phi (Gini, or the variance), the same with a prime for rows kept apart, and the children c of a
-split t ::
+classes and numbers. With the weights w_t = n_t/n of the rows that grew a tree, their mean vectors m and impurities phi,
+the same with a prime for rows kept apart, and the children c of a split t ::
 
     gain of t     sum_c n_c |m_c - m_t|^2 / n_t = n_l n_r |m_l - m_r|^2 / n_t^2
     chance mean   phi_t / (n_t - 1), where both children have rows
@@ -20,7 +13,8 @@ split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
+Main definitions: ``NodeLabels``, ``node_sums``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
+``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -81,15 +75,15 @@ def levels(structure: Structure) -> list[Array]:
     >>> [level.tolist() for level in levels(Structure.of(tree))]
     [[0], [1]]
     """
-    found, here = [], np.zeros(1, dtype=np.intp)
+    each, here = [], np.zeros(1, dtype=np.intp)
     while len(here := here[structure.left[here] >= 0]):
-        found.append(here)
+        each.append(here)
         here = np.concatenate([structure.left[here], structure.right[here]])
-    return found
+    return each
 
 
 def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Array | None = None) -> Array:
-    """Return what the rows at each node sum to: the count of each class, or ``1, y, y^2, y^3, y^4``, centred.
+    """Return the sums of the rows at each node: the count of each class, or of ``1, y, y^2, y^3, y^4``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
     adds up the one below.
@@ -98,12 +92,12 @@ def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Ar
     nodes = len(structure.left)
     if classes is None:
         w = np.ones(len(values)) if weights is None else weights
-        found = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
+        sums = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
     else:
-        found = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
+        sums = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
     for level in reversed(levels(structure)):
-        found[level] = found[structure.left[level]] + found[structure.right[level]]
-    return found
+        sums[level] = sums[structure.left[level]] + sums[structure.right[level]]
+    return sums
 
 
 def moments(sums: Array, labels: NodeLabels) -> Moments:
@@ -170,9 +164,10 @@ def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> Array:
     return _reached(each[0] + each[1], apart, left, right)
 
 
-def _reached(found: Array, apart: Moments, left: Array, right: Array) -> Array:
-    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), found, 0.0)
+def _reached(values: Array, apart: Moments, left: Array, right: Array) -> Array:
+    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), values, 0.0)
 
 
 def _some(n: Array) -> Array:
+    """Return numbers of rows to divide by: 1 where there are none."""
     return np.where(n > 0, n, 1).astype(float)
