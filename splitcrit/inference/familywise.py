@@ -1,29 +1,25 @@
-"""Levels that go down a tree: which nodes may be tested, each at its level, so that one error rate holds for all.
+"""Error rates that hold for all nodes of a tree together: levels of tests that go down it, and intervals.
 
-Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``.
-Main results: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its share
-of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any true null
-is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path from
-the root is at a true null without an ancestor whose null is true. No two such nodes lie on one path, so that, by
+Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``; ``clopper_pearson``, ``simultaneous``,
+``medians``.
+Main results, tests: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its
+share of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any
+true null is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path
+from the root is at a true null without an ancestor whose null is true. No two such nodes lie on one path, so that, by
 induction from the leaves, their levels sum to at most alpha; and each is rejected with probability at most its level.
 The truth of the nulls must not depend on the rows that test: the tree was grown on others. A share may depend on the
 other rows, and in the region of the node on how many rows each side and each class has, because given those the
 p-value of a true null is still at most t with probability at most t; not on how the labels fall.
-Source: goeman2010 on sequential rejection, of which this is the case without recycling: the level of a rejected leaf,
-and of a node that was not rejected, is not passed on.
-
-Intervals of class probabilities that hold for all nodes of a tree at once, whichever of them are then looked at.
-
-Main definitions: ``clopper_pearson``, ``simultaneous``; ``medians``.
-Main results: among the rows that did not grow the tree, the count of a class in a node is binomial given the number of
-rows there. With an error of ``delta/(2m + 1)`` for each of the ``2m + 1`` nodes of a tree of ``m`` splits (its root,
-and two children of each split), divided again by the number of classes where there are more than two, all intervals
-hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the tree that
-was grown. Intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold together, for what
-survives depends on the same rows. With tests of level alpha on these rows, the probability of any error at all is at
-most alpha + delta. Of responses whose law is not known the median has such intervals, between two of the ordered
-responses: the number of responses below a median is at most binomial with probability 1/2.
-Source: clopper1934; thompson1936 for medians.
+Main results, intervals: among the rows that did not grow the tree, the count of a class in a node is binomial given the
+number of rows there. With an error of ``delta/(2m + 1)`` for each of the ``2m + 1`` nodes of a tree of ``m`` splits
+(its root, and two children of each split), divided again by the number of classes where there are more than two, all
+intervals hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the
+tree that was grown. Intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold
+together, for what survives depends on the same rows. With tests of level alpha on these rows, the probability of any
+error at all is at most alpha + delta. Of responses whose law is not known the median has such intervals, between two of
+the ordered responses: the number of responses below a median is at most binomial with probability 1/2.
+Source: goeman2010 on sequential rejection, of which the levels are the case without recycling: the level of a rejected
+leaf, and of a node that was not rejected, is not passed on. clopper1934; thompson1936 for medians.
 """
 
 from __future__ import annotations
@@ -59,7 +55,7 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     Raises
     ------
     ValueError
-        If shares are no rule, not one for each node, outside [0, 1], or of siblings that sum to more than 1.
+        If shares are neither a rule nor one for each node, outside [0, 1], or of siblings that sum to more than 1.
 
     Examples
     --------
@@ -85,18 +81,18 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
 
 
 def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
-    found = finite(shares, "shares", 1)
-    if len(found) != nodes:
+    each = finite(shares, "shares", 1)
+    if len(each) != nodes:
         rule = f"shares are one number for each of {nodes} nodes"
-        raise ValueError(complaint(rule, f"{len(found)} numbers", "pass as many, or a rule such as 'halves'"))
-    if len(bad := found[(found < 0) | (found > 1)]):
+        raise ValueError(complaint(rule, f"{len(each)} numbers", "pass as many, or a rule such as 'halves'"))
+    if len(bad := each[(each < 0) | (each > 1)]):
         raise ValueError(complaint("shares lie in [0, 1]", f"{bad[0]:g}", "pass parts of the level of the parent"))
-    sums = found[left] + found[right]
+    sums = each[left] + each[right]
     if (sums > 1 + ROUNDING).any():
         rule, remedy = "the shares of two children sum to at most 1", "divide them by their sum"
         raise ValueError(complaint(rule, f"{sums.max():g}", remedy))
-    found[0] = 1
-    return found
+    each[0] = 1
+    return each
 
 
 def levels(structure: Structure, alpha: float, shares: Array) -> Array:
@@ -117,7 +113,7 @@ def levels(structure: Structure, alpha: float, shares: Array) -> Array:
 
 
 def rejects(pvalue: Any, level: Any) -> Any:
-    """Return whether a p-value is at most its level, but for rounding; nan is not.
+    """Tell whether a p-value is at most its level, but for rounding; nan is not.
 
     Examples
     --------
@@ -130,7 +126,7 @@ def rejects(pvalue: Any, level: Any) -> Any:
 def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
     """Return the p-value of each node that divides and whose ancestors were all rejected, nan for the others.
 
-    A node is rejected if its p-value is at most its level. ``pvalue`` is asked from the root down.
+    A node is rejected if its p-value is at most its level. ``pvalue`` is called from the root down.
 
     Examples
     --------

@@ -1,23 +1,16 @@
-"""Rows divided at random into those that grow a tree and those that test it, and what changes with the division.
+"""Trees whose splits were found on some rows and hold on others: estimators with the interface of scikit-learn.
 
-Main definitions: ``divided``, ``Stability``, ``stability_of``.
-
-What honest trees of classes and of responses share: rows are divided, some grow a tree, the others test its splits.
-
-Main definitions: ``HonestTree``.
-
-Trees whose splits were found on some rows and hold on others: estimators with the interface of scikit-learn.
-
-Main definitions: ``HonestTreeClassifier``, ``HonestTreeRegressor``.
-Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``hierarchy``.
-Source: athey2016 for rows that grow and rows that estimate; the tests are those of ``significant``.
+Main definitions: ``HonestTreeClassifier``, ``HonestTreeRegressor``, two ``HonestTree``; ``divided``, the rows that grow
+the tree and those that test it; ``Stability``, how the result changes with this division.
+Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
+Source: athey2016 for rows that grow and rows that estimate; the tests are those of ``significant_part``.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
 from typing import Any, Self, final
@@ -47,6 +40,10 @@ from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
 Array = NDArray[Any]
+DEPTH = 4  # of the tree that is grown by default
+MOST = 1000  # divisions of the rows
+SEEDS = 2**31 - 1
+TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree that was grown
 
 
 @final
@@ -107,41 +104,48 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
 def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stability:
     """Return how often features divide in several significant subtrees."""
     root, anywhere, leaves = [], [], []
-    for found in results:
-        where, which = np.flatnonzero(found.tests.rejected), _features(found)
+    for result in results:
+        where, which = np.flatnonzero(result.tests.rejected), _features(result)
         root.append(np.bincount(which[where == 0], minlength=features) > 0)
         anywhere.append(np.bincount(which, minlength=features) > 0)
         leaves.append(len(where) + 1)
     return Stability(np.mean(root, axis=0), np.mean(anywhere, axis=0), np.array(leaves))
 
 
-def _features(found: SignificantSubtree) -> Array:
+def _features(result: SignificantSubtree) -> Array:
     """Return the features of the significant splits; a split by categories is one by its feature."""
-    kept = np.flatnonzero(found.estimator.tree_.children_left >= 0)
-    named = getattr(found.estimator, "splits_", {})
-    columns = found.estimator.tree_.feature
-    return np.array([named[node].feature if node in named else columns[node] for node in kept.tolist()], dtype=np.intp)
-
-
-DEPTH = 4  # of the tree that is grown by default
-MOST = 1000  # divisions of the rows
-SEEDS = 2**31 - 1
-TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree that was grown
+    kept = np.flatnonzero(result.estimator.tree_.children_left >= 0)
+    subsets = getattr(result.estimator, "splits_", {})
+    columns = result.estimator.tree_.feature
+    return np.array([subsets[v].feature if v in subsets else columns[v] for v in kept.tolist()], dtype=np.intp)
 
 
 class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """What the two estimators share: rows are divided, some grow a tree, the others test its splits."""
+    """The base of both estimators: rows are divided, some grow a tree, the others test its splits."""
 
     _kind: Any
-    estimator: Any
-    alpha: float
-    test_size: float
-    shares: Any
-    nested: bool
-    permutations: int | None
-    repeats: int
-    random_state: Any
     result_: SignificantSubtree
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        alpha: float = 0.05,
+        test_size: float = 0.5,
+        shares: Any = "halves",
+        nested: bool = False,
+        permutations: int | None = None,
+        repeats: int = 1,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator, self.alpha, self.test_size, self.shares, self.nested = (
+            estimator,
+            alpha,
+            test_size,
+            shares,
+            nested,
+        )
+        self.permutations, self.repeats, self.random_state = permutations, repeats, random_state
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -152,12 +156,12 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
 
     def _base(self) -> Any:
         """Return the tree to grow, before it is cloned."""
-        found = self._kind(max_depth=DEPTH) if self.estimator is None else self.estimator
-        kinds = "classification" if is_classifier(self) else "regression"
-        if not (is_classifier if is_classifier(self) else is_regressor)(found):
-            rule = f"the estimator is a {kinds} tree"
-            raise TypeError(complaint(rule, type(found).__name__, f"pass {self._kind.__name__}(), say"))
-        return found
+        base = self._kind(max_depth=DEPTH) if self.estimator is None else self.estimator
+        kind, fits = ("classification", is_classifier) if is_classifier(self) else ("regression", is_regressor)
+        if not fits(base):
+            rule = f"the estimator is a {kind} tree"
+            raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}(), say"))
+        return base
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow a tree on some of the rows and keep those of its splits that are significant on the others.
@@ -177,7 +181,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         with all_or_nothing(self):
             plan = TreeTestPlan(self.alpha, self.shares, self.nested, self.permutations)
             between(self.test_size, "test_size", 0, 1, ends=False)
-            repeats, rng = whole(self.repeats, "repeats", 1, MOST), _source(self.random_state)
+            repeats, seed = whole(self.repeats, "repeats", 1, MOST), self.random_state
+            rng = check_random_state(whole(seed, "random_state", 0, 2**32 - 1) if isinstance(seed, Integral) else seed)
             X, y, rows = self._rows(X, y, sample_weight)
             self.grown_, self.result_, tests = self._once(X, y, plan, rng)
             self.test_rows_ = rows[tests]
@@ -185,8 +190,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             self.tree_ = self.estimator_.tree_
             for name in filter(partial(hasattr, self.grown_), TAKEN):
                 setattr(self, name, getattr(self.grown_, name))
-            found = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
-            self.stability_ = stability_of(found, self.n_features_in_)
+            results = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
+            self.stability_ = stability_of(results, self.n_features_in_)
         return self
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array]:
@@ -213,10 +218,10 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
 
     @abstractmethod
     def _labels(self, y: Any) -> Array:
-        """Return labels that can be what the tree is grown by."""
+        """Return labels that the tree can be grown by."""
 
     def _strata(self, y: Array) -> Array:
-        """Return the codes that rows are divided by, each in the same shares."""
+        """Return codes of groups of rows, each of which is divided in the same shares."""
         return np.zeros(len(y), dtype=np.intp)
 
     def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
@@ -227,8 +232,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             tree.set_params(random_state=rng.randint(SEEDS))
         tree.fit(_safe_indexing(X, grows), y[grows])
         held = held_out(tree, _safe_indexing(X, tests), y[tests])
-        seeded = TreeTestPlan(plan.alpha, plan.shares, plan.nested, plan.permutations, rng.randint(SEEDS))
-        return tree, significant_part(tree, held, seeded), tests
+        return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS))), tests
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` in which each row ends."""
@@ -238,13 +242,6 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
     def _values(self, X: Any) -> Array:
         reached = self.apply(X)
         return np.asarray(self.result_.values[self.result_.kept][reached])
-
-
-def _source(random_state: Any) -> Any:
-    """Return the source of random numbers that scikit-learn makes of a seed."""
-    if isinstance(random_state, Integral):
-        random_state = whole(random_state, "random_state", 0, 2**32 - 1)
-    return check_random_state(random_state)
 
 
 class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ignore[misc]
@@ -307,20 +304,6 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
 
     _kind = TreeClassifier
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        alpha: float = 0.05,
-        test_size: float = 0.5,
-        shares: Any = "halves",
-        nested: bool = False,
-        permutations: int | None = None,
-        repeats: int = 1,
-        random_state: Any = None,
-    ) -> None:
-        self._set(locals())
-
     def _labels(self, y: Any) -> Array:
         return labels_of(column(y))
 
@@ -371,20 +354,6 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     """
 
     _kind = TreeRegressor
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        alpha: float = 0.05,
-        test_size: float = 0.5,
-        shares: Any = "halves",
-        nested: bool = False,
-        permutations: int | None = None,
-        repeats: int = 1,
-        random_state: Any = None,
-    ) -> None:
-        self._set(locals())
 
     def _labels(self, y: Any) -> Array:
         return finite(column(y), "responses", 1)

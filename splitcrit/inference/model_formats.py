@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -87,7 +87,7 @@ def read_model(model: Any) -> FittedModel:
     if isinstance(model, Pipeline):
         if not model.steps or not hasattr(model.steps[-1][1], "fit"):
             raise TypeError(complaint(RULE, "a Pipeline whose last step is none", "pass one of these, fitted"))
-        return pipeline_model(model, read_model)
+        return pipeline_model(model)
     meta = isinstance(model, BAGGED + BINNED + REWEIGHTED)
     applies = not isinstance(model, type) and hasattr(model, "apply")
     if not meta and not (applies and (is_classifier(model) or is_regressor(model))):
@@ -274,9 +274,9 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
     return FittedTree(structure, np.where(leaf, 0.0, nodes["gain"]), rows=count)
 
 
-def pipeline_model(model: Any, read: Callable[[Any], FittedModel]) -> FittedModel:
+def pipeline_model(model: Any) -> FittedModel:
     """Read the last step of a fitted pipeline, on the columns that the steps before it make."""
-    last, before = read(model.steps[-1][1]), model[:-1]
+    last, before = read_model(model.steps[-1][1]), model[:-1]
     if not len(before):
         return last
     try:

@@ -1,22 +1,18 @@
-"""P-values from random permutations: a fixed number of them, or as many as it takes.
+"""P-values of random permutations, and one p-value for the best of several features.
 
 Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``PermutationTally``,
-``tallied``, ``besag_clifford``; ``random_orders``.
-Main results: with ``c`` of ``B`` random orders at least as extreme as the one observed, ``(1 + c)/(1 + B)`` is an exact
-p-value, since the observed order is one of ``B + 1`` that are equally likely under the null. Drawing may stop at draw
-``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
+``tallied``, ``besag_clifford``; ``random_orders``; corrections for having looked at all features: ``bonferroni``,
+``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
+Main results, permutations: with ``c`` of ``B`` random orders at least as extreme as the one observed,
+``(1 + c)/(1 + B)`` is an exact p-value, since the observed order is one of ``B + 1`` that are equally likely under the
+null. Drawing may stop at draw ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
 
     P(p <= t) <= t    for every t.
 
 Draws that do not count, nan here, change nothing: given how many count, those that do are exchangeable with what was
 observed.
-Source: besag1991; phipson2010 (why the observed order counts).
-
-One p-value for the best of several features: corrections for having looked at all of them.
-
-Main definitions: ``bonferroni``, ``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
-Main results: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j`` that can
-occur and is at most ``t`` (0 if there is none), ::
+Main results, corrections: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j``
+that can occur and is at most ``t`` (0 if there is none), ::
 
     Bonferroni           d p
     discrete Bonferroni  sum_j F_j(p)            (F_j(p) <= p, so never more than d p)
@@ -27,7 +23,8 @@ Bonferroni and Holm bound the probability of naming a feature that the labels do
 other two test that the labels depend on no feature at all: ``F_j`` is made of how often the values of feature ``j``
 occur, and where that depends on the labels (a feature that is the exclusive or of the labels and another), discrete
 Bonferroni may name falsely with a probability above its level.
-Source: westfall1993; tarone1990 (features that cannot reach the level do not count); holm1979.
+Source: besag1991; phipson2010 (why the observed order counts); westfall1993; tarone1990 (features that cannot reach the
+level do not count); holm1979.
 """
 
 from __future__ import annotations
@@ -60,7 +57,7 @@ def stopped_pvalue(exceedances: int, draws: int) -> float:
 
 @dataclass(frozen=True)
 class PermutationTally:
-    """Draws made, those that count, those of these that reach the observed value, and whether these sufficed."""
+    """Draws made, those that count, those of these that reach the observed value, and whether drawing stopped."""
 
     drawn: int = 0
     kept: int = 0
@@ -81,12 +78,12 @@ class PermutationTally:
         return (stopped_pvalue if self.stopped else permutation_pvalue)(self.exceeding, self.kept)
 
     def can_reach(self, level: float) -> bool:
-        """Return whether the draws were enough for a p-value of at most a level."""
+        """Tell whether the draws were enough for a p-value of at most a level."""
         return self.stopped or permutation_pvalue(0, self.kept) <= level
 
 
 def tallied(values: Iterable[Array], reached: float, enough: int | None = None) -> PermutationTally:
-    """Return the tally of draws, which come in blocks; nan does not count, and drawing stops at ``enough`` exceedances.
+    """Count draws, which come in blocks; nan does not count, and drawing stops at ``enough`` exceedances.
 
     Examples
     --------
@@ -120,12 +117,12 @@ def random_orders(labels: Array, permutations: int, rng: np.random.Generator, bl
 
 
 def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float, int]:
-    """Return a p-value and how many draws it took.
+    """Return a p-value and the number of draws that it took.
 
     Parameters
     ----------
     draws
-        Whether each random permutation in turn is at least as extreme as the observed order.
+        For each random permutation in turn, whether it is at least as extreme as the observed order.
     enough
         The number of exceedances, ``h``, at which drawing stops.
     most
@@ -138,8 +135,8 @@ def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float
     >>> besag_clifford([False] * 99, enough=2, most=99)
     (0.01, 99)
     """
-    found = tallied((np.array([float(draw)]) for draw in islice(draws, most)), 1.0, enough)
-    return found.pvalue, found.drawn
+    tally = tallied((np.array([float(draw)]) for draw in islice(draws, most)), 1.0, enough)
+    return tally.pvalue, tally.drawn
 
 
 Attained = Callable[[float], float]
@@ -168,7 +165,7 @@ def westfall_young(minima: Sequence[float], smallest: float) -> float:
 
 
 def rank_pvalues(scores: Array) -> Array:
-    """Return for each of ``B + 1`` orders the share of them, itself included, whose score is at least its own.
+    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
 
     Examples
     --------

@@ -1,25 +1,9 @@
 """The significant part of a fitted tree: its splits tested from the root down on rows that it has not seen.
 
-Main definitions: ``significant_subtree``, ``significant_part``.
-Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``hierarchy``.
+Main definitions: ``significant_subtree``, ``significant_part``; ``SignificantSubtree``, the tree with a level, a
+p-value and a verdict for each split, as text, as a table and as a picture; ``column_names``.
+Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
 Source: the levels are those of goeman2010 without recycling; rows that grow and rows that test, athey2016.
-
-What became of the splits of a tree that were tested: a record, as text, as a table and as a picture.
-
-Main definitions: ``SignificantSubtree``; ``names_of``, the columns of a tree.
-
-Intervals of class probabilities that hold for all nodes of a tree at once, whichever of them are then looked at.
-
-Main definitions: ``clopper_pearson``, ``simultaneous``; ``medians``.
-Main results: among the rows that did not grow the tree, the count of a class in a node is binomial given the number of
-rows there. With an error of ``delta/(2m + 1)`` for each of the ``2m + 1`` nodes of a tree of ``m`` splits (its root,
-and two children of each split), divided again by the number of classes where there are more than two, all intervals
-hold together with probability at least ``1 - delta``: Bonferroni's inequality. They are for the nodes of the tree that
-was grown. Intervals for the surviving leaves alone, each at ``delta`` over their number, do not hold together, for what
-survives depends on the same rows. With tests of level alpha on these rows, the probability of any error at all is at
-most alpha + delta. Of responses whose law is not known the median has such intervals, between two of the ordered
-responses: the number of responses below a median is at most binomial with probability 1/2.
-Source: clopper1934; thompson1936 for medians.
 """
 
 from __future__ import annotations
@@ -45,8 +29,9 @@ Array = NDArray[Any]
 
 
 def significant_subtree(
-    tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, **options: Any
-) -> SignificantSubtree:
+    tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, *,
+    nested: bool = False, permutations: int | None = None, rng: Any = None,
+) -> SignificantSubtree:  # fmt: skip
     """Return the significant part of a fitted tree, whose splits are tested on rows that it has not seen.
 
     The root is tested at level alpha, and a node below rejected ones at its share of the level of its parent.
@@ -67,11 +52,13 @@ def significant_subtree(
         depend on ``y``.
     sample_weight : array (n,), optional
         Counts: a row of weight 2 stands for two rows.
-    **options
-        ``nested=True`` tests whether the response is independent of the leaf below a node, not only of its side.
-        ``permutations`` is how many random orders a test draws that is not exact, with 2/(1 + permutations) at most the
-        level; by default 20/level, up to a million.
-        ``rng`` is what ``numpy.random.default_rng`` takes.
+    nested : bool
+        Whether to test that the response is independent of the leaf below a node, not only of its side.
+    permutations : int, optional
+        How many random orders a test draws that is not exact, with 2/(1 + permutations) at most the level; by default
+        20/level, up to a million.
+    rng
+        What ``numpy.random.default_rng`` takes.
 
     Returns
     -------
@@ -109,7 +96,7 @@ def significant_subtree(
     >>> grown.get_n_leaves(), found.estimator.get_n_leaves(), found.estimator.tree_.feature.tolist()
     (np.int64(12), np.int64(2), [2, -2, -2])
     """
-    plan = TreeTestPlan(alpha, shares, **_known(options))
+    plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
     if hasattr(tree, "result_"):
         rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
@@ -118,16 +105,8 @@ def significant_subtree(
     return significant_part(tree, held, plan)
 
 
-def _known(options: dict[str, Any]) -> dict[str, Any]:
-    names = ("nested", "permutations", "rng")
-    for name in options:
-        if name not in names:
-            raise TypeError(complaint(f"options are {', '.join(names)}", repr(name), "leave it out"))
-    return options
-
-
 def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
-    """Return the significant part of a fitted tree, of rows that are known to be new to it."""
+    """Return the significant part of a fitted tree, given rows that are known to be new to it."""
     tests = node_tests(held, plan)
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
     return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))
@@ -136,7 +115,7 @@ def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> Significan
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class SignificantSubtree:
-    """The splits of a tree that are significant, and what became of the others; it prints as a tree.
+    """The significant splits of a tree, and what became of the others; it prints as a tree.
 
     Parameters
     ----------
@@ -208,11 +187,13 @@ class SignificantSubtree:
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """Return what sends rows left at each node of the grown tree, "" at a leaf."""
-        names, features = names_of(self.estimator, feature_names), self.estimator.n_features_in_
+        names, features = column_names(self.estimator, feature_names), self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
-        said = (subsets[f - features] if f >= features else f"{names[f]} <= {cut:.{digits}g}" for _, f, cut in nodes)
-        return [condition if child >= 0 else "" for child, condition in zip(self.structure.left, said, strict=True)]
+        return [
+            "" if child < 0 else subsets[f - features] if f >= features else f"{names[f]} <= {threshold:.{digits}g}"
+            for child, f, threshold in nodes
+        ]
 
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
         """Return the columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
@@ -248,16 +229,16 @@ class SignificantSubtree:
         return import_module("splitcrit.plots.significant").plot_significant_subtree(self, ax=ax)
 
     def to_text(self, feature_names: Any = None) -> str:
-        """Return what became of the nodes of the tree that was grown, a line for each, indented by depth."""
+        """Return a line for each node of the tree that was grown, with what became of it, indented by depth."""
         splits, sizes, depth = self.conditions(feature_names), self.sizes, self.structure.depth
         lines, waiting = [], [0]
         while waiting:
             node = waiting.pop()
             level, p = self.tests.level[node], self.tests.p[node]
-            said = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
+            test = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
             split = f"{splits[node]}: " if splits[node] else ""
             rows = "1 row" if sizes[node] == 1 else f"{sizes[node]} rows"
-            lines.append(f"{'  ' * depth[node]}{split}{rows}, {said}{self.tests.why[node]}")
+            lines.append(f"{'  ' * depth[node]}{split}{rows}, {test}{self.tests.why[node]}")
             if split:
                 waiting += [int(self.structure.right[node]), int(self.structure.left[node])]
         return "\n".join(lines)
@@ -274,7 +255,7 @@ class SignificantSubtree:
         return html_table(list(columns), zip(*columns.values(), strict=True), notes=[f"alpha = {self.alpha:g}"])
 
 
-def names_of(tree: Any, feature_names: Any = None) -> list[str]:
+def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     """Return names for the columns that a fitted tree divides by.
 
     Raises

@@ -1,14 +1,8 @@
 """Trees whose splits have all been tested on the rows that grew them, with scikit-learn's interface.
 
-Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``.
-
-What trees of tested splits share: their parameters, the tests, and the tree cut back to what these keep.
-
-Main definitions: ``TestedTree``; ``RULES``, what its parameters may be; ``comparable``.
-
-A tree of tested splits as text.
-
-Main definitions: ``as_text``; ``said_of`` and ``answer_of`` a node, its ``branches``, ``short``, a number.
+Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``, two ``TestedTree``, which holds their
+parameters (``RULES``), tests the grown tree and cuts it back; ``as_text``, such a tree as text, with ``pvalue_label``,
+``answer_of`` and ``branches`` of a node, which pictures show too.
 """
 
 from __future__ import annotations
@@ -42,7 +36,13 @@ from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns, engine
 
 Array = NDArray[Any]
-Test = Callable[[int, float], NodeTest]
+BAR, TURN = "|   ", "|--- "
+PROMISES = {
+    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
+    "p is of some split.",
+    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
+}
+NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
@@ -68,7 +68,7 @@ class TestedTree:
     pvalues_: Array
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
-        """Return the tree as text: what its tests promise, and the p-value of each split, kept or not.
+        """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.
 
         Parameters
         ----------
@@ -83,7 +83,8 @@ class TestedTree:
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
         """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
 
-        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` says whether its laws are.
+        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` tells whether its laws are
+        exact.
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
@@ -123,49 +124,43 @@ class TestedTree:
     def _cut(
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
     ) -> Grown:
-        """Return the tree of the splits that are kept, and keep what was said of each."""
-        selective, test = self.test == "selective", self._test(trained, permuted, growing, statistic)
-        found = top_down(trained, self._spoken(test), lambda depth: self.alpha / 2**depth if selective else self.alpha)
-        split = [each.node for each in found if each.verdict == "split"]
+        """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
+        correction = None
+        if self.correction_ not in (None, "permutation"):
+            correction = SplitCorrection(
+                self.correction_, statistic, growing.stopping.min_samples_leaf, int(self.n_permutations),
+                float(self.alpha),
+            )  # fmt: skip
+
+        def test(node: int, level: float) -> NodeTest:
+            if correction is not None:
+                found = corrected_test(trained, correction, growing.seed, node, level)
+            else:
+                path = permuted(trained.path(node, alone=self.test == "node"))
+                found = permutation_test(
+                    trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed
+                )
+            if self.verbose:
+                counts = f" ({found.kept} of {found.drawn} permutations kept)" if found.drawn else ""
+                print(f"depth {found.depth}: p = {found.pvalue:.4g}{counts}, level {level:.4g}: {found.verdict}")
+            return found
+
+        selective = self.test == "selective"
+        tests = top_down(trained, test, lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        split = [each.node for each in tests if each.verdict == "split"]
         inner = np.isin(np.arange(len(trained.tree.left)), split)
         kept = nodes_kept(trained.tree, inner)
-        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in found)
+        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in tests)
         self.pvalues_ = np.full(len(kept), np.nan)
         for each in self.verdicts_:
             self.pvalues_[each.node] = each.pvalue
         return numbered(trained.tree, inner)
 
-    def _test(
-        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
-    ) -> Test:
-        if self.correction_ not in (None, "permutation"):
-            least, most = growing.stopping.min_samples_leaf, int(self.n_permutations)
-            asked = SplitCorrection(self.correction_, statistic, least, most, float(self.alpha))
-            return partial(corrected_test, trained, asked, growing.seed)
 
-        def by_permutations(node: int, level: float) -> NodeTest:
-            path = permuted(trained.path(node, alone=self.test == "node"))
-            return permutation_test(trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed)
-
-        return by_permutations
-
-    def _spoken(self, test: Test) -> Test:
-        """Return a test that prints what it finds, if the estimator is verbose."""
-
-        def spoken(node: int, level: float) -> NodeTest:
-            found = test(node, level)
-            if self.verbose:
-                counts = f" ({found.kept} of {found.drawn} permutations kept)" * (found.drawn > 0)
-                print(f"depth {found.depth}: p = {found.pvalue:.4g}{counts}, level {level:.4g}: {found.verdict}")
-            return found
-
-        return spoken
-
-
-def corrected_test(trained: Trained, asked: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
-    """Return the test of a node by the p-value of the feature that it is split by."""
+def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
+    """Test a node by the p-value of the feature that it is split by."""
     tree, rng = trained.tree, np.random.default_rng([seed, node])
-    p, drawn = asked.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
+    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
     verdict = "split" if p <= level else "not significant"
     return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
 
@@ -184,66 +179,57 @@ def comparable(criterion: Criterion) -> Criterion:
     return criterion
 
 
-BAR, TURN = "|   ", "|--- "
-PROMISES = {
-    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
-    "p is of some split.",
-    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
-}
-NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
-
-
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
-    """Return a fitted tree of tested splits as text: what it promises, then a line for each branch, with p-values."""
+    """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
     return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
-def said_of(fitted: Any, node: int) -> str:
-    """Return what the test of a node says, at which level if its split is not kept; empty where it was not tested."""
-    found = next((each for each in fitted.verdicts_ if each.node == node), None)
-    if found is None:
+def pvalue_label(fitted: Any, node: int) -> str:
+    """Return the p-value of a node, and at which level its split was not kept; empty where it was not tested."""
+    test = next((each for each in fitted.verdicts_ if each.node == node), None)
+    if test is None:
         return ""
-    return f"p = {found.pvalue:.3g}" + ("" if found.verdict == "split" else f", {found.verdict} at {found.level:.3g}")
+    return f"p = {test.pvalue:.3g}" + ("" if test.verdict == "split" else f", {test.verdict} at {test.level:.3g}")
 
 
 def answer_of(fitted: Any, node: int, digits: int) -> str:
-    """Return what a node predicts."""
+    """Return the prediction of a node, in words."""
     value = fitted.tree_.value[node, 0]
     if not hasattr(fitted, "classes_"):
-        return f"value: {short(value[0], digits)}"
+        return f"value: {number_label(value[0], digits)}"
     return f"class: {fitted.classes_[value.argmax()]}"
 
 
-def short(value: float, digits: int) -> str:
+def number_label(value: float, digits: int) -> str:
     """Return a number with a few digits, or as an integer if it has more before the point.
 
     Examples
     --------
-    >>> short(-0.0037612, 3), short(755.0, 4), short(123456.7, 4)
+    >>> number_label(-0.0037612, 3), number_label(755.0, 4), number_label(123456.7, 4)
     ('-0.00376', '755', '123457')
     """
     return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
 
 
 def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
-    """Return the feature that a node is split by, and what is so of its values on the left and on the right."""
+    """Return the feature that a node is split by, and the conditions on its values on the left and on the right."""
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
-    threshold = short(fitted.tree_.threshold[node], digits)
+    threshold = number_label(fitted.tree_.threshold[node], digits)
     return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
 
 
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
-    tree, indent, said = fitted.tree_, BAR * depth + TURN, said_of(fitted, node)
+    tree, indent, p = fitted.tree_, BAR * depth + TURN, pvalue_label(fitted, node)
     if tree.children_left[node] < 0:
         rows = f"{tree.n_node_samples[node]} rows"
-        yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, said]))})"
+        yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, p]))})"
         return
     feature, left, right = branches(fitted, node, digits)
-    yield f"{indent}{names[feature]} {left}  ({said})"
+    yield f"{indent}{names[feature]} {left}  ({p})"
     yield from _lines(fitted, names, digits, int(tree.children_left[node]), depth + 1)
     yield f"{indent}{names[feature]} {right}"
     yield from _lines(fitted, names, digits, int(tree.children_right[node]), depth + 1)
@@ -370,8 +356,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ClassPath:
-            found = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
-            return found.with_categories(growing.recoding)
+            numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            return numeric.with_categories(growing.recoding)
 
         grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
@@ -456,8 +442,8 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ResponsePath:
-            found = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
-            return found.with_categories(growing.recoding)
+            numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            return numeric.with_categories(growing.recoding)
 
         grown = grow_regression(x, y, None, self.criterion, growing)
         tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)

@@ -1,30 +1,15 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
 Main definitions: ``TreeTestPlan``, ``NodeTests``, ``node_tests``.
-Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
-are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given those,
-the p-value of a true null is still at most t with probability at most t.
-
-Levels that go down a tree: which nodes may be tested, each at its level, so that one error rate holds for all.
-
-Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``.
-Main results: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its share
-of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any true null
-is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path from
-the root is at a true null without an ancestor whose null is true. No two such nodes lie on one path, so that, by
-induction from the leaves, their levels sum to at most alpha; and each is rejected with probability at most its level.
-The truth of the nulls must not depend on the rows that test: the tree was grown on others. A share may depend on the
-other rows, and in the region of the node on how many rows each side and each class has, because given those the
-p-value of a true null is still at most t with probability at most t; not on how the labels fall.
-Source: goeman2010 on sequential rejection, of which this is the case without recycling: the level of a rejected leaf,
-and of a node that was not rejected, is not passed on.
+Main results: the levels of ``familywise`` meet the p-values of ``table_pvalues``. Which nodes can be tested, and their
+levels, are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given
+those, the p-value of a true null is still at most t with probability at most t.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from math import ceil
+from math import ceil, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,7 +58,7 @@ class TreeTestPlan:
 
 
 class NodeTests(NamedTuple):
-    """What came of each node: arrays ``(nodes,)``, and words.
+    """The test of each node: arrays ``(nodes,)``, and words.
 
     ``level``, ``p`` and its standard ``error`` are nan, and ``method`` is empty, where there was no test; ``why`` says
     what decided.
@@ -88,45 +73,37 @@ class NodeTests(NamedTuple):
 
 
 def node_tests(held: HeldOut, plan: TreeTestPlan) -> NodeTests:
-    """Return what comes of each node of a tree."""
+    """Test the nodes of a tree from the root down, each at its level if its ancestors were all rejected."""
     obstacles = [held.obstacle(node) for node in range(len(held.rows))]
-    testable = np.array([not found for found in obstacles])
+    testable = np.array([not obstacle for obstacle in obstacles])
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     possible = testable & (level > 0)
-    if plan.permutations is not None and possible.any() and not _is_two_by_two(held, plan):
+    exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
+    if plan.permutations is not None and possible.any() and not exact:
         enough(plan.permutations, float(level[possible].min()) / PARTS, HALF)
-    rng, done = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
+    rng, tests = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
 
     def pvalue(node: int) -> float:
-        done[node] = SplitPValue(1.0, "cannot reject")
-        if possible[node]:
-            done[node] = _tested(held, node, float(level[node]), plan, rng)
-        return done[node].p
+        if not possible[node]:
+            tests[node] = SplitPValue(1.0, "cannot reject")
+            return 1.0
+        samples = plan.permutations or ceil(min(DRAWS / float(level[node]), MOST))
+        if held.classes is None:
+            responses = held.responses[held.rows[node]]
+            tests[node] = variance_pvalue(held.groups(node, plan.nested), responses, samples, rng)
+        else:
+            tests[node] = table_pvalue(held.table(node, plan.nested), samples, rng)
+        return tests[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
     rejected = rejects(p, level)
-    why = tuple(map(partial(_why, rejected, p), range(len(p)), obstacles))
-    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in done])
-    return NodeTests(level, p, rejected, why, tuple(test.method for test in done), error)
+    why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
+    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in tests])
+    return NodeTests(level, p, rejected, why, tuple(test.method for test in tests), error)
 
 
-def _is_two_by_two(held: HeldOut, plan: TreeTestPlan) -> bool:
-    """Return whether every test is that of a table of two sides and two classes, which no test draws."""
-    return held.classes is not None and len(held.classes) == 2 and not plan.nested
-
-
-def _tested(held: HeldOut, node: int, level: float, plan: TreeTestPlan, rng: np.random.Generator) -> SplitPValue:
-    samples = plan.permutations or ceil(min(DRAWS / level, MOST))
-    if held.classes is None:
-        groups = held.groups(node, plan.nested)
-        return variance_pvalue(groups, held.responses[held.rows[node]], samples, rng)
-    return table_pvalue(held.table(node, plan.nested), samples, rng)
-
-
-def _why(rejected: Array, p: Array, node: int, obstacle: str) -> str:
-    """Return what decided about a node."""
-    if obstacle == "leaf":
-        return obstacle
-    if np.isnan(p[node]):
+def _why(obstacle: str, p: float, rejected: bool) -> str:
+    """Say what decided about a node."""
+    if obstacle != "leaf" and isnan(p):
         return "not tested: a split above it was not kept"
-    return obstacle or ("kept" if rejected[node] else "not kept")
+    return obstacle or ("kept" if rejected else "not kept")
