@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from pickle import UnpicklingError
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import one_of
 from splitcrit.display import html_table
 from splitcrit.frames import as_frame
-from splitcrit.frozen import visible
+from splitcrit.frozen import complaint, visible
 from splitcrit.inference.table_pvalues import ROUNDING
 
 Array = NDArray[Any]
@@ -197,3 +198,11 @@ def _cell(value: Any) -> str:
 
 def _many(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class Splits:
+    """What reports of release 0.3 held; pickles of them are refused, until 0.5."""
+
+    def __new__(cls, *_: Any) -> Any:
+        rule, got = "a report is unpickled by the release that pickled it", "an audit of release 0.3"
+        raise UnpicklingError(complaint(rule, got, "audit the model again"))

@@ -22,7 +22,7 @@ from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
-from splitcrit.inference.testing import NodeTests, TreeTestPlan, node_tests
+from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
 from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
 
 Array = NDArray[Any]
@@ -124,7 +124,7 @@ class SignificantSubtree:
         sizes and impurities its nodes still have.
     held : HeldOut
         The testing rows at the nodes of the tree that was grown.
-    tests : NodeTests
+    tests : TreeTests
         Level, p-value, verdict and reason of each of its nodes; the method of the p-value and its standard error.
     kept : int array
         Which of its nodes the nodes of ``estimator.tree_`` are.
@@ -144,7 +144,7 @@ class SignificantSubtree:
 
     estimator: Any
     held: HeldOut
-    tests: NodeTests
+    tests: TreeTests
     kept: Array
     alpha: float
 

@@ -1,6 +1,6 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
-Main definitions: ``TreeTestPlan``, ``NodeTests``, ``node_tests``.
+Main definitions: ``TreeTestPlan``, ``TreeTests``, ``node_tests``.
 Main results: the levels of ``familywise`` meet the p-values of ``table_pvalues``. Which nodes can be tested, and their
 levels, are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given
 those, the p-value of a true null is still at most t with probability at most t.
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, isnan
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, truth, whole
+from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_pvalue, variance_pvalue
@@ -57,7 +59,7 @@ class TreeTestPlan:
             whole(self.permutations, "permutations", 1, 2**31)
 
 
-class NodeTests(NamedTuple):
+class TreeTests(NamedTuple):
     """The test of each node: arrays ``(nodes,)``, and words.
 
     ``level``, ``p`` and its standard ``error`` are nan, and ``method`` is empty, where there was no test; ``why`` says
@@ -72,7 +74,7 @@ class NodeTests(NamedTuple):
     error: Array
 
 
-def node_tests(held: HeldOut, plan: TreeTestPlan) -> NodeTests:
+def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     """Test the nodes of a tree from the root down, each at its level if its ancestors were all rejected."""
     obstacles = [held.obstacle(node) for node in range(len(held.rows))]
     testable = np.array([not obstacle for obstacle in obstacles])
@@ -99,7 +101,7 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> NodeTests:
     rejected = rejects(p, level)
     why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
     level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in tests])
-    return NodeTests(level, p, rejected, why, tuple(test.method for test in tests), error)
+    return TreeTests(level, p, rejected, why, tuple(test.method for test in tests), error)
 
 
 def _why(obstacle: str, p: float, rejected: bool) -> str:
@@ -107,3 +109,11 @@ def _why(obstacle: str, p: float, rejected: bool) -> str:
     if obstacle != "leaf" and isnan(p):
         return "not tested: a split above it was not kept"
     return obstacle or ("kept" if rejected else "not kept")
+
+
+class NodeTests:
+    """What honest trees of release 0.3 kept of their tests; pickles of them are refused, until 0.5."""
+
+    def __new__(cls, *_: Any) -> Any:
+        rule, got = "a fitted tree is unpickled by the release that pickled it", "an honest tree of release 0.3"
+        raise UnpicklingError(complaint(rule, got, "fit it again"))
