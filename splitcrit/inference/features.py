@@ -30,7 +30,7 @@ class Feature:
     Parameters
     ----------
     name
-        What it is called.
+        Its name.
     kind
         ``"numeric"``, ``"ordered"`` (dates, and categories in a declared order) or ``"categories"``.
     levels
@@ -51,12 +51,12 @@ class Feature:
 
     @cached_property
     def sizes(self) -> Array:
-        """How many rows have each value ``(r,)``."""
+        """The number of rows with each value ``(r,)``."""
         return np.bincount(self.codes + 1, minlength=len(self.levels) + 1)[1:]
 
     @cached_property
     def missing(self) -> int:
-        """How many rows have no value."""
+        """The number of rows without a value."""
         return len(self.codes) - int(self.sizes.sum())
 
     def repeated(self, counts: Array) -> Feature:
@@ -64,7 +64,7 @@ class Feature:
         return of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts))
 
     def threshold(self, cut: int) -> Any:
-        """Return what lies between the values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
+        """Return the threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
         if self.kind != NUMERIC:
             return self.levels[cut - 1]
         return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
@@ -78,7 +78,7 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
 
 
 def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
-    """Return the features of a data frame, an array or nested lists.
+    """Read the features of a data frame, an array or nested lists.
 
     Categories are the columns that ``categorical`` names; with None those of a data frame whose dtype is categorical or
     text. Others are numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value
@@ -100,11 +100,11 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
 
 def _ordered(name: str, column: Any, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    held = in_order(column, name)
-    if held.kind != "ordered":
+    ordered = in_order(column, name)
+    if ordered.kind != "ordered":
         rule, remedy = "features are numbers, dates or categories", "encode it, or name it in categorical_features"
-        raise ValueError(complaint(rule, f"{held.names[0]!r} in column {name!r}", remedy))
-    values, present = magnitudes(held)
+        raise ValueError(complaint(rule, f"{ordered.names[0]!r} in column {name!r}", remedy))
+    values, present = magnitudes(ordered)
     dated = values.dtype.kind in "Mm"
     if not dated and (values.max(initial=0) == np.inf or values.min(initial=0) == -np.inf):
         rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
-from splitcrit.inference.models import FittedModel, FittedTree
+from splitcrit.inference.models import FittedModel, FittedTree, same_columns
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
 from splitcrit.inference.table_pvalues import counts_of, table_of
 from splitcrit.inference.tree_arrays import Structure
@@ -108,7 +108,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
         rule, remedy = "a tree is a fitted estimator of one output", "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
-    _check_columns(tree, X)
+    same_columns(tree, X)
     with numbers(X):
         path = tree.decision_path(X).tocsc()
     rows = [path.indices[start:end] for start, end in pairwise(path.indptr)]
@@ -121,23 +121,6 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         weights = counts_of(sample_weight, n)
         rows = [np.repeat(here, weights[here]) for here in rows]
     return HeldOut(structure, rows, responses, classes)
-
-
-def _check_columns(tree: Any, X: Any) -> None:
-    """Raise ValueError unless features are as many as those of the tree, and have the same names."""
-    from splitcrit.estimators.columns import names_of
-
-    names = names_of(X)
-    known = getattr(tree, "feature_names_in_", None)
-    if names is not None and known is not None and list(names) != list(known):
-        rule = "rows have the columns that the tree was fitted on, in their order"
-        strange = next((x for x in names if x not in list(known)), None)
-        got = "another order or number" if strange is None else f"a column {strange!r}"
-        raise ValueError(complaint(rule, got, f"pass the columns {', '.join(map(str, known[:5]))}, ..."))
-    shape = getattr(X, "shape", ())
-    if isinstance(shape, tuple) and len(shape) == 2 and shape[1] != tree.n_features_in_:
-        rule = f"rows have the {tree.n_features_in_} columns that the tree was fitted on"
-        raise ValueError(complaint(rule, f"{shape[1]} columns", "pass the same columns"))
 
 
 def _codes(classes: Array, y: Any) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,28 +18,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import __version__
+from sklearn import __version__, ensemble
 from sklearn.base import is_classifier, is_regressor
-from sklearn.ensemble import (
-    AdaBoostClassifier,
-    AdaBoostRegressor,
-    BaggingClassifier,
-    BaggingRegressor,
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-)
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.estimators.columns import names_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.catboost_models import catboost_model
 from splitcrit.inference.honest import HonestTree
 from splitcrit.inference.lightgbm_models import lightgbm_model
-from splitcrit.inference.models import FittedModel, FittedTree, bits, known_columns, leaves, readable, same_names
+from splitcrit.inference.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.inference.xgboost_models import xgboost_model
@@ -50,10 +39,11 @@ Array = NDArray[Any]
 RULE = "an audit is of binary trees by scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text"
-BOOSTED = (GradientBoostingClassifier, GradientBoostingRegressor)
-BAGGED = (BaggingClassifier, BaggingRegressor)
-REWEIGHTED = (AdaBoostClassifier, AdaBoostRegressor)
-BINNED = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
+BAGGED = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
+REWEIGHTED = (ensemble.AdaBoostClassifier, ensemble.AdaBoostRegressor)
+BINNED = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
+ALL_ROWS, NO_DRAWS = "each tree was grown on all rows", "a boosted tree keeps no draws of rows"
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
@@ -168,14 +158,19 @@ def sklearn_model(model: Any) -> FittedModel:
     boosted, honest = isinstance(model, BOOSTED), isinstance(model, HonestTree)
     each = [model.estimator_] if honest else np.ravel(getattr(model, "estimators_", [model])).tolist()
     _one_output(model)
-    classes = np.asarray(model.classes_) if is_classifier(model) else None
     drawn = tuple(model.estimators_samples_) if not boosted and getattr(model, "bootstrap", False) else None
     whole = not honest and (not boosted or model.subsample == 1.0)
-    known = not boosted and (classes is not None or each[0].criterion in MEANS)
-    return FittedModel(
-        "scikit-learn", tuple(_tree(tree, known, whole) for tree in each), _names(model),
-        lambda data: _ends(model, data), None if classes is None else len(classes), classes, boosted, drawn,
-        HONEST if honest else "a boosted tree keeps no draws of rows" if boosted else "each tree was grown on all rows",
+    known = not boosted and (is_classifier(model) or each[0].criterion in MEANS)
+
+    def ends(data: Any) -> Iterator[Array]:
+        same_columns(model, data)
+        with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
+            leaf = np.asarray(model.apply(np.asarray(data) if boosted else data))
+        return (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
+
+    return _fitted_model(
+        model, [_tree(tree, known, whole) for tree in each], ends, boosted=boosted, drawn=drawn,
+        why_not=HONEST if honest else NO_DRAWS if boosted else ALL_ROWS,
     )  # fmt: skip
 
 
@@ -194,20 +189,19 @@ def ensemble_model(model: Any) -> FittedModel:
         rule = f"an audited {type(model).__name__} is of decision trees"
         raise TypeError(complaint(rule, f"one of {type(odd[0]).__name__}", "audit its estimators_ one by one"))
     _one_output(each[0])
-    classes = np.asarray(model.classes_) if is_classifier(model) else None
     columns = [np.asarray(chosen) for chosen in model.estimators_features_] if bagged else [None] * len(each)
     drawn, why_not = None, "each tree was grown on rows weighted by the errors of those before it"
     if bagged:
-        drawn, why_not = tuple(map(np.asarray, model.estimators_samples_)), "each tree was grown on all rows"
+        drawn, why_not = tuple(map(np.asarray, model.estimators_samples_)), ALL_ROWS
         if len(drawn) != len(each):
             drawn, why_not = None, "with warm_start only the draws of the last trees are kept"
         elif not model.bootstrap and all(np.array_equal(np.sort(rows), np.arange(len(rows))) for rows in drawn):
             drawn = None
-    whole = bagged or classes is not None
+    classes = is_classifier(model)
 
     def tree_of(tree: Any, chosen: Array | None) -> FittedTree:
-        full = classes is not None and len(tree.classes_) == len(classes)
-        fitted = _tree(tree, full or (classes is None and tree.criterion in MEANS), whole)
+        known = len(tree.classes_) == len(model.classes_) if classes else tree.criterion in MEANS
+        fitted = _tree(tree, known, bagged or classes)
         if chosen is None:
             return fitted
         feature = fitted.structure.feature
@@ -215,16 +209,13 @@ def ensemble_model(model: Any) -> FittedModel:
         return fitted._replace(structure=replace(fitted.structure, feature=feature))
 
     def ends(data: Any) -> Iterator[Array]:
-        _same_columns(model, data)
+        same_columns(model, data)
         x = data.tocsr() if hasattr(data, "tocsr") else np.asarray(data)
         with numbers(data):
             for tree, chosen in zip(each, columns, strict=True):
                 yield np.asarray(tree.apply(x if chosen is None else x[:, chosen])).astype(np.intp)
 
-    return FittedModel(
-        "scikit-learn", tuple(map(tree_of, each, columns)), _names(model), ends,
-        None if classes is None else len(classes), classes, False, drawn, why_not,
-    )  # fmt: skip
+    return _fitted_model(model, map(tree_of, each, columns), ends, drawn=drawn, why_not=why_not)
 
 
 def binned_model(model: Any) -> FittedModel:
@@ -248,16 +239,12 @@ def binned_model(model: Any) -> FittedModel:
         raise TypeError(complaint(rule, got, "fit it with scikit-learn 1.9")) from None
 
     def ends(data: Any) -> Iterator[Array]:
-        _same_columns(model, data)
+        same_columns(model, data)
         with _prepared(model):
             x = prepare(data, reset=False)[:, np.argsort(order)]
         return (leaves(tree.structure, x) for tree in trees)
 
-    classes = np.asarray(model.classes_) if is_classifier(model) else None
-    return FittedModel(
-        "scikit-learn", trees, _names(model), ends, None if classes is None else len(classes), classes, True,
-        why_not="a boosted tree keeps no draws of rows",
-    )  # fmt: skip
+    return _fitted_model(model, trees, ends, boosted=True, why_not=NO_DRAWS)
 
 
 def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
@@ -312,31 +299,18 @@ def _prepared(model: Any) -> Iterator[None]:
         raise ValueError(complaint(rule, f"{error}".partition("\n")[0], "pass such rows")) from error
 
 
-def _names(model: Any) -> tuple[str, ...]:
-    return tuple(map(str, getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])))
+def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any], Any], **more: Any) -> FittedModel:
+    """Return a model of scikit-learn, given its trees; the names of its features are made up where it has none."""
+    names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
+    classes = np.asarray(model.classes_) if is_classifier(model) else None
+    n_classes = None if classes is None else len(classes)
+    return FittedModel("scikit-learn", tuple(trees), tuple(map(str, names)), ends, n_classes, classes, **more)
 
 
 def _one_output(model: Any) -> None:
     if getattr(model, "n_outputs_", 1) > 1:
         remedy = "fit one model for each output"
         raise ValueError(complaint("an audited model has one output", f"{model.n_outputs_}", remedy))
-
-
-def _same_columns(model: Any, data: Any) -> None:
-    """Raise ValueError unless features have the number, and the names if any, of those of a model."""
-    with numbers(data):
-        shape: tuple[int, ...] = () if isinstance(data, type) else np.shape(data)
-    known_columns(model.n_features_in_, shape)
-    if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
-        same_names(names, [str(name) for name in model.feature_names_in_])
-
-
-def _ends(model: Any, data: Any) -> Iterator[Array]:
-    """Return, tree by tree, the leaf at which each row ends, by the model's own ``apply``."""
-    _same_columns(model, data)
-    with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
-        leaf = np.asarray(model.apply(np.asarray(data) if isinstance(model, BOOSTED) else data))
-    return (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
 
 
 def _tree(tree: Any, known: bool, whole: bool) -> FittedTree:

@@ -222,13 +222,24 @@ def known_columns(features: int, shape: tuple[int, ...]) -> None:
         raise ValueError(complaint(rule, got, "pass the columns it was fitted on"))
 
 
+def same_columns(model: Any, data: Any) -> None:
+    """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
+    from splitcrit.estimators.columns import names_of  # only here: a picture of a report needs no learner
+
+    with numbers(data):
+        known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))
+    if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
+        same_names(names, [str(name) for name in model.feature_names_in_])
+
+
 def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
     """Raise ValueError unless the columns of a frame have the names of the model's features, in their order."""
     texts = [str(name) for name in names]
     if [name.replace(" ", "_") for name in texts] != [name.replace(" ", "_") for name in features]:
-        odd = next((name for name in features if name not in texts), "another order")
+        absent = next((name for name in features if name not in texts), None)
         rule = f"the columns are those the model was fitted on: {', '.join(features[:3])}, ..."
-        raise ValueError(complaint(rule, f"{', '.join(texts[:3])}, ...", f"mind {odd!r}"))
+        remedy = "pass them alone, in this order" if absent is None else f"pass a column {absent!r} in its place"
+        raise ValueError(complaint(rule, f"{', '.join(texts[:3])}, ...", remedy))
 
 
 def _floats(values: Any) -> Array:

@@ -88,7 +88,7 @@ def test_weights_that_are_no_counts(weights: Any, said: str) -> None:
 def test_rows_of_other_trees() -> None:
     with pytest.raises(ValueError, match="one entry for each of 60 rows; got 3 entries"):
         held_out(GROWN, NEW, TRUE[:3])
-    with pytest.raises(ValueError, match=r"rows have the 3 columns that the tree was fitted on; got 2 columns"):
+    with pytest.raises(ValueError, match=r"was fitted on 3 features; got an array of shape 60x2; pass the columns"):
         held_out(GROWN, NEW[:, :2], TRUE)
     with pytest.raises(ValueError, match="among the classes of the tree; got the class 3"):
         held_out(GROWN, NEW, TRUE + 3)
