@@ -123,7 +123,7 @@ def test_three_classes_words_and_frames() -> None:
         significant_subtree(grown, new.rename(columns={"a": "e"}), true)
     with pytest.raises(ValueError, match="pass them alone, in this order"):
         significant_subtree(grown, new[list("dcba")], true)
-    with pytest.raises(ValueError, match="fitted on 4 features; got an array of shape 60x3"):
+    with pytest.raises(ValueError, match=r"fitted on 4 features; got an array of shape \d+x3"):
         significant_subtree(grown, NEW[:, :3], true)
     with pytest.raises(ValueError, match="among the classes of the tree; got the class strange"):
         significant_subtree(grown, new, np.where(true == "low", "strange", true))
