@@ -15,9 +15,9 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.estimators.categories import CategorySplit
+from splitcrit.estimators.categorical_tree import CategorySplit
+from splitcrit.estimators.categories_input import ManyLevelsWarning
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.coding import ManyLevelsWarning
 from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor

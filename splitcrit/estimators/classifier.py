@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
-from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.growing import grown_classes
 from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.weighing import weighed, weights_per_class
@@ -26,7 +26,7 @@ from splitcrit.impurities import Impurity
     splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
 )
-class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within

@@ -14,7 +14,7 @@ from typing import Any
 
 from sklearn import tree as pictures
 
-from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.structure import by_node
 from splitcrit.frozen import complaint
 
@@ -123,7 +123,7 @@ def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
 
 def _shown(fitted: Any, feature_names: Any) -> tuple[Any, list[str], list[tuple[str, str]]]:
     """Return what scikit-learn can show, the names of the features, and what the columns of subsets say."""
-    if not isinstance(fitted, Categorical):
+    if not isinstance(fitted, CategoricalTree):
         rule, remedy = "a tree of this library is shown", "pass a TreeClassifier, or use scikit-learn's function"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]

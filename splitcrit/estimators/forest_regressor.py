@@ -13,8 +13,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sparse, structure
-from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.mixins import ForestMixin
+from splitcrit.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.estimators.names import error_of
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor

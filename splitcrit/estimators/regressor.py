@@ -11,9 +11,9 @@ from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import structure
-from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.growing import grown_responses
-from splitcrit.estimators.judging import ResponseScore
+from splitcrit.estimators.mixins import ResponseScore
 from splitcrit.estimators.names import error_of
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
@@ -22,7 +22,7 @@ from splitcrit.search.regression_records import ERRORS
 
 
 @structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
-class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, of the mean absolute deviation about the median, of half the

@@ -19,8 +19,8 @@ from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.estimators import structure
-from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.frozen import complaint
 
@@ -49,7 +49,7 @@ class ValidationCurve:
         return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
 
 
-class Tuned(Coded):
+class Tuned(TrainingReader):
     """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
 
     kind: type[Any]

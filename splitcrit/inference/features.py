@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.coding import levels_of, mask_of
-from splitcrit.estimators.columns import columns_of, names_of
+from splitcrit.estimators.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import is_beyond, middle

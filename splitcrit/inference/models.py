@@ -224,7 +224,7 @@ def known_columns(features: int, shape: tuple[int, ...]) -> None:
 
 def same_columns(model: Any, data: Any) -> None:
     """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
-    from splitcrit.estimators.columns import names_of  # only here: a picture of a report needs no learner
+    from splitcrit.estimators.categories_input import names_of  # only here: a picture of a report needs no learner
 
     with numbers(data):
         known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))

@@ -5,7 +5,7 @@ themselves; ``widened`` builds the columns, for tools that read ``tree_``. A mis
 where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
 child of larger weight, and right if both weigh the same.
 
-Main definitions: ``Categorical``, ``CategorySplit``.
+Main definitions: ``CategoricalTree``, ``CategorySplit``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.display import shortened
 from splitcrit.estimators import sparse
+from splitcrit.estimators.descend import leaves, passed, sides_table
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
-from splitcrit.estimators.walking import leaves, passed, sides_table
 from splitcrit.frozen import complaint
 from splitcrit.growth.categories import Subset
 from splitcrit.training_inputs import unmasked
@@ -66,7 +66,7 @@ class CategorySplit:
         return f"{name} in {{{', '.join(map(str, listed))}}}"
 
 
-class Categorical(TreeMixin):
+class CategoricalTree(TreeMixin):
     """What a tree with categorical features has besides: its subsets, by node and as names of columns."""
 
     _subsets: tuple[Subset, ...] = ()
@@ -152,7 +152,7 @@ class Categorical(TreeMixin):
 
         Examples
         --------
-        >>> [Categorical.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
+        >>> [CategoricalTree.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
         [('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing')]
         """
         if threshold == "inf":
