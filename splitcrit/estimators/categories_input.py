@@ -132,7 +132,7 @@ def names_of(x: Any) -> list[str] | None:
 
 
 def called(f: int, names: list[str] | None) -> str:
-    """Return how a sentence calls a column: its name in quotes, or its place."""
+    """Return the name of a column as it stands in a sentence: in quotes, or its place."""
     return str(f) if names is None else repr(names[f])
 
 
@@ -230,7 +230,7 @@ def _count(level: Levels, f: int, names: list[str] | None) -> str:
 
 
 def _calls() -> int:
-    """Return how many calls up the library was called, which may be through scikit-learn."""
+    """Return the number of calls up to where the library was called, perhaps through scikit-learn."""
     frame, calls = sys._getframe(), 1
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in INSIDE:
         frame, calls = frame.f_back, calls + 1

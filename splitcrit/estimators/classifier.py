@@ -127,31 +127,14 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     """
 
     def __init__(
-        self,
-        *,
-        criterion: Any = "gini",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        min_gain: float | None = 0.0,
-        n_splits: int | None = None,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        n_jobs: int | None = None,
-    ) -> None:
+        self, *, criterion: Any = "gini", splitter: str = "best", max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, n_splits: int | None = None,
+        max_pvalue: float | None = None, look_ahead: int | None = None, min_difference: float = 0.05,
+        categorical_features: Any = None, max_exact_categories: int = 10, n_jobs: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 

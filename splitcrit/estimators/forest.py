@@ -107,38 +107,16 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     """
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: Any = "gini",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: None = None,
-        splitter: str = "best",
-        min_gain: float | None = 0.0,
-        n_splits: int | None = None,
-        voting: str = "soft",
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-    ) -> None:
+        self, n_estimators: int = 100, *, criterion: Any = "gini", max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt", draw: str = "all", max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None,
+        random_state: Any = None, verbose: int = 0, warm_start: bool = False, class_weight: Any = None,
+        ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None, splitter: str = "best",
+        min_gain: float | None = 0.0, n_splits: int | None = None, voting: str = "soft",
+        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
+        look_ahead: int | None = None, min_difference: float = 0.05,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._grow_each(TreeClassifier(), *OF_TREES)
         self._set(locals())
@@ -201,6 +179,6 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         return counted / len(self.estimators_)
 
     def votes(self, tree: Any, x: Array) -> Array:
-        """Return what a tree contributes to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
+        """Return the contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
         found = tree.predict_proba(x, check_input=False)
         return np.asarray(np.eye(found.shape[1])[found.argmax(axis=1)] if self.voting == "hard" else found)

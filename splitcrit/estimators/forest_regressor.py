@@ -75,32 +75,15 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     """
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str | ResponseLoss | Criterion = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: None = None,
-        splitter: str = "best",
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
+        self, n_estimators: int = 100, *, criterion: str | ResponseLoss | Criterion = "squared_error",
+        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = 1.0, draw: str = "all",
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, bootstrap: bool = True,
+        oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
+        warm_start: bool = False, ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None,
+        splitter: str = "best", min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._grow_each(TreeRegressor(), "draw", "splitter", "min_gain")

@@ -1,6 +1,6 @@
-"""What scikit-learn's trees and forests do otherwise here: a tree takes what was grown, a forest grows our trees.
+"""Where our estimators differ from scikit-learn's: a tree takes what was grown, a forest grows our trees.
 
-Main definitions: ``TreeMixin``, ``ForestMixin``.
+Main definitions: ``TreeMixin``, ``ForestMixin``; ``ResponseScore``, the score of regressors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a user passes to ``fit`` becomes features and responses, or one sentence.
+"""Read what a user passes to ``fit``: features and responses, or one sentence that says what is wrong.
 
 Main definitions: ``TrainingReader``, ``responses_of``, ``counted``.
 """

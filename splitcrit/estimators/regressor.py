@@ -78,25 +78,13 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
     """
 
     def __init__(
-        self,
-        *,
-        criterion: str | ResponseLoss | Criterion = "squared_error",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
+        self, *, criterion: str | ResponseLoss | Criterion = "squared_error", splitter: str = "best",
+        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all", random_state: Any = None,
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._set(locals())

@@ -29,7 +29,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, repr=False)
 class ValidationCurve:
-    """How each parameter of a grid did: accuracy on the hold-out, and leaves (of a forest: the mean of its trees).
+    """The accuracy of each parameter of a grid on the hold-out, and its leaves (of a forest: the mean of its trees).
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Tuned(TrainingReader):
 
 
 def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int) -> Array:
-    """Return which rows are held out: the fraction, rounded, of each class or of all rows, but at least one, not all.
+    """Return a mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
 
     Raises
     ------

@@ -61,7 +61,7 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
 
 
 def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = None) -> tuple[float, ...] | None:
-    """Return what a row of each class weighs, in the order of classes; None where each weighs 1.
+    """Return the weight of a row of each class, in the order of classes; None where each is 1.
 
     Presets balance samples or, as scikit-learn's forests do, their ``weights``.
     """

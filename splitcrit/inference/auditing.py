@@ -273,7 +273,7 @@ def _weights(sample_weight: Any, n: int, fitted: FittedModel, kind: str) -> Arra
 
 
 def _drawn_times(drawn: Array, n: int) -> Array:
-    """Return how often a tree drew each row; raise ValueError if there are fewer than it drew from."""
+    """Count how often a tree drew each row; raise ValueError if there are fewer rows than it drew from."""
     if drawn.max() >= n:
         _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
     return np.bincount(drawn, minlength=n)

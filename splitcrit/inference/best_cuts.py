@@ -68,7 +68,7 @@ class Response:
 
     @cached_property
     def several(self) -> bool:
-        """Whether every class occurs."""
+        """True if every class occurs."""
         return bool(self.totals.all())
 
     @cached_property

@@ -24,7 +24,7 @@ from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree, same_columns
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
-from splitcrit.inference.table_pvalues import counts_of, table_of
+from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import column, compared, numbers
 
@@ -55,7 +55,7 @@ class HeldOut:
 
     @cached_property
     def sizes(self) -> Array:
-        """How many rows reach each node."""
+        """The number of rows that reach each node."""
         return np.array([len(rows) for rows in self.rows])
 
     @cached_property
@@ -86,11 +86,6 @@ class HeldOut:
         if not all(len(self.rows[side]) for side in sides):
             return "rows on one side only"
         return "" if np.ptp(self.responses[self.rows[node]]) else "all responses alike"
-
-    def table(self, node: int, nested: bool) -> Array:
-        """Return the counts of a node's rows by group and class."""
-        assert self.classes is not None
-        return table_of(self.groups(node, nested), self.responses[self.rows[node]], len(self.classes))
 
 
 def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
@@ -199,7 +194,7 @@ class Recognition:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the rows may be those that grew the trees, for all that these tell."""
+        """True if the rows may be those that grew the trees, for all that these tell."""
         return self.in_order or (self.any_order and self.least_chance <= np.log(DOUBT))
 
     def refuse(self) -> None:

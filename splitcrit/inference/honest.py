@@ -49,7 +49,7 @@ TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree tha
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Stability:
-    """How the significant subtree changes with the division of the rows.
+    """The change of the significant subtree with the division of the rows.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
 
 
 def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stability:
-    """Return how often features divide in several significant subtrees."""
+    """Count how often features divide in several significant subtrees."""
     root, anywhere, leaves = [], [], []
     for result in results:
         where, which = np.flatnonzero(result.tests.rejected), _features(result)
@@ -127,17 +127,9 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
     result_: SignificantSubtree
 
     def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        alpha: float = 0.05,
-        test_size: float = 0.5,
-        shares: Any = "halves",
-        nested: bool = False,
-        permutations: int | None = None,
-        repeats: int = 1,
-        random_state: Any = None,
-    ) -> None:
+        self, estimator: Any = None, *, alpha: float = 0.05, test_size: float = 0.5, shares: Any = "halves",
+        nested: bool = False, permutations: int | None = None, repeats: int = 1, random_state: Any = None,
+    ) -> None:  # fmt: skip
         self.estimator, self.alpha, self.test_size, self.shares, self.nested = (
             estimator,
             alpha,

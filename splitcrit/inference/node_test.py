@@ -44,7 +44,7 @@ ENOUGH = 20  # permutations as extreme as the observed order, at which drawing s
 
 @dataclass(frozen=True)
 class NodeTestPlan:
-    """How the p-values of a node are found and corrected."""
+    """A plan to find and correct the p-values of a node."""
 
     correction: str | None
     permutations: int
@@ -54,7 +54,7 @@ class NodeTestPlan:
 
     @property
     def joint(self) -> bool:
-        """Whether every feature is compared with the same permutations."""
+        """True if every feature is compared with the same permutations."""
         return self.correction == "westfall-young"
 
     @property
@@ -239,7 +239,7 @@ def _check(plan: NodeTestPlan, features: int, drawn: int) -> None:
 
 
 class SplitCorrection(NamedTuple):
-    """How the p-value of a node's split is found and corrected; ``split_test`` says more.
+    """A correction of the p-value of a node's split; ``split_test`` says more.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ class SplitCorrection(NamedTuple):
 
 
 def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
-    """Return how many rows with each value have each of the two labels that occur, those without a value last.
+    """Count the rows with each value and each of the two labels that occur, those without a value last.
 
     Examples
     --------

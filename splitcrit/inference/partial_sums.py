@@ -1,6 +1,6 @@
 """Sums of rows at the nodes of a fitted model, where the rows are read in parts.
 
-Main definitions: ``Sums`` (at the nodes of all trees), ``sums_of_parts``.
+Main definitions: ``sums_of_parts``; ``chosen``, the columns that are the features of a model.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,18 +24,12 @@ from splitcrit.inference.node_moments import POWERS, NodeLabels, node_sums
 Array = NDArray[Any]
 
 
-class Sums(NamedTuple):
-    """The sums of the rows at each node of each tree; the kind of the labels, without any row, and the classes."""
-
-    trees: list[Array]
-    labels: NodeLabels
-    classes: Array | None
-
-
 def sums_of_parts(
     model: Any, fitted: FittedModel, data: Any, target: str, watch: Watch | None = None, resume: Any = None
-) -> Sums:
-    """Return the sums of all rows of files, or of other data that are read in parts; see ``Tables.of``.
+) -> tuple[list[Array], NodeLabels, Array | None]:
+    """Return the sums of all rows at the nodes of each tree, the kind of their labels (of no row), and the classes.
+
+    The rows are those of files, or of other data that are read in parts; see ``Tables.of``.
 
     Raises
     ------
@@ -134,18 +128,18 @@ class _RunningSums:
             got = f"a missing one in {target!r}, row {self.rows + 1 + int(present.argmin())}"
             raise ValueError(complaint("every row has a label", got, "drop the row"))
 
-    def sums(self) -> Sums:
+    def sums(self) -> tuple[list[Array], NodeLabels, Array | None]:
         """Return the sums of all rows, classes in their order."""
         if not self.rows:
             raise ValueError(complaint("an audit has rows", "none", "pass some"))
         if self.fitted.n_classes is None:
-            return Sums(self.trees, NodeLabels(np.empty(0), None, self.centre), None)
+            return self.trees, NodeLabels(np.empty(0), None, self.centre), None
         codes, classes = coded(self.fitted, np.array(list(self.places)))
         assert classes is not None
         in_order = [np.zeros((len(sums), len(classes)), dtype=sums.dtype) for sums in self.trees]
         for new, sums in zip(in_order, self.trees, strict=True):
             new[:, codes] = sums
-        return Sums(in_order, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes)
+        return in_order, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes
 
     def restore(self, metadata: dict[str, Any], arrays: Any) -> int:
         """Take sums that were written, and return the number of their pieces."""

@@ -121,7 +121,7 @@ class AuditReport:
 
     @property
     def passed(self) -> Array:
-        """Which splits pass: their adjusted p-value is at most ``alpha``, but for a relative rounding of 1e-9."""
+        """A mask of the splits that pass: their adjusted p-value is at most ``alpha``, but for rounding by 1e-9."""
         return np.asarray(self.splits.adjusted <= self.alpha * (1 + ROUNDING))
 
     @property
@@ -201,7 +201,7 @@ def _many(number: int, noun: str) -> str:
 
 
 class Splits:
-    """What reports of release 0.3 held; pickles of them are refused, until 0.5."""
+    """The splits in reports of release 0.3, whose pickles are refused, until 0.5."""
 
     def __new__(cls, *_: Any) -> Any:
         rule, got = "a report is unpickled by the release that pickled it", "an audit of release 0.3"

@@ -155,7 +155,7 @@ class SignificantSubtree:
 
     @property
     def sizes(self) -> Array:
-        """How many of the testing rows reach each of its nodes."""
+        """The number of testing rows that reach each of its nodes."""
         return self.held.sizes
 
     @property
@@ -186,7 +186,7 @@ class SignificantSubtree:
         return medians([self.held.responses[rows] for rows in self.held.rows], error)
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
-        """Return what sends rows left at each node of the grown tree, "" at a leaf."""
+        """Return the condition that sends rows left at each node of the grown tree, "" at a leaf."""
         names, features = column_names(self.estimator, feature_names), self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)

@@ -134,7 +134,7 @@ class SplitTest:
 
     @property
     def rejected(self) -> bool:
-        """Whether the corrected p-value is at most ``alpha``, but for rounding."""
+        """True if the corrected p-value is at most ``alpha``, but for rounding."""
         return self.pvalue <= self.alpha * (1 + ROUNDING)
 
     @property

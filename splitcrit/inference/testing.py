@@ -20,7 +20,7 @@ from splitcrit.arguments import between, generator, truth, whole
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_pvalue, variance_pvalue
+from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
 
 Array = NDArray[Any]
@@ -30,7 +30,7 @@ HALF = "permutations={} or more, or None: half of a level is for random orders, 
 
 @dataclass(frozen=True, eq=False)
 class TreeTestPlan:
-    """How the splits of a tree are tested; fixed before the rows that test it are seen.
+    """A plan to test the splits of a tree, fixed before the rows that test it are seen.
 
     Parameters
     ----------
@@ -90,11 +90,11 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
             tests[node] = SplitPValue(1.0, "cannot reject")
             return 1.0
         samples = plan.permutations or ceil(min(DRAWS / float(level[node]), MOST))
+        groups, responses = held.groups(node, plan.nested), held.responses[held.rows[node]]
         if held.classes is None:
-            responses = held.responses[held.rows[node]]
-            tests[node] = variance_pvalue(held.groups(node, plan.nested), responses, samples, rng)
+            tests[node] = variance_pvalue(groups, responses, samples, rng)
         else:
-            tests[node] = table_pvalue(held.table(node, plan.nested), samples, rng)
+            tests[node] = table_pvalue(table_of(groups, responses, len(held.classes)), samples, rng)
         return tests[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
@@ -112,7 +112,7 @@ def _why(obstacle: str, p: float, rejected: bool) -> str:
 
 
 class NodeTests:
-    """What honest trees of release 0.3 kept of their tests; pickles of them are refused, until 0.5."""
+    """The tests in honest trees of release 0.3, whose pickles are refused, until 0.5."""
 
     def __new__(cls, *_: Any) -> Any:
         rule, got = "a fitted tree is unpickled by the release that pickled it", "an honest tree of release 0.3"
