@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from splitcrit.estimators import structure
+from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.tuning import Tuned
@@ -23,7 +23,7 @@ TUNING: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
-@structure.accepting(**TUNING)
+@sklearn_tree.accepting(**TUNING)
 class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     """A decision tree whose criterion is chosen from a family on a hold-out of the training set.
 
@@ -100,7 +100,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         self._set(locals())
 
 
-@structure.accepting(**TUNING)
+@sklearn_tree.accepting(**TUNING)
 class AdaptiveForestClassifier(Tuned, ForestClassifier):
     """A random forest whose criterion is chosen from a family on a hold-out, once for all its trees.
 

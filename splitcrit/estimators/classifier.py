@@ -13,15 +13,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import structure
+from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.categorical_tree import CategoricalTree
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.growing import grown_classes
-from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.weighing import weighed, weights_per_class
 from splitcrit.impurities import Impurity
 
 
-@structure.accepting(
+@sklearn_tree.accepting(
     criterion=[set(NAMES), Impurity, Criterion],
     splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
@@ -138,7 +138,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         super().__init__()
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 

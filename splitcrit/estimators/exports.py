@@ -15,7 +15,7 @@ from typing import Any
 from sklearn import tree as pictures
 
 from splitcrit.estimators.categorical_tree import CategoricalTree
-from splitcrit.estimators.structure import by_node
+from splitcrit.estimators.sklearn_tree import by_node
 from splitcrit.frozen import complaint
 
 

@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sparse, structure
+from splitcrit.estimators import sklearn_tree, sparse
 from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe
 from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.frozen import complaint
@@ -31,7 +31,7 @@ Array = NDArray[Any]
 OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
 
 
-@structure.accepting(
+@sklearn_tree.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
@@ -121,7 +121,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         self._grow_each(TreeClassifier(), *OF_TREES)
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 

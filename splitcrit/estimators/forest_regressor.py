@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sparse, structure
+from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators.criterion_argument import error_of
 from splitcrit.estimators.mixins import ForestMixin, ResponseScore
-from splitcrit.estimators.names import error_of
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.samples import ResponseSamples
@@ -29,7 +29,7 @@ from splitcrit.search.regression_records import ERRORS
 Array = NDArray[Any]
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
+@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -89,7 +89,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         self._grow_each(TreeRegressor(), "draw", "splitter", "min_gain")
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 

@@ -10,18 +10,18 @@ from typing import Any, Self
 from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import structure
+from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.categorical_tree import CategoricalTree
+from splitcrit.estimators.criterion_argument import error_of
 from splitcrit.estimators.growing import grown_responses
 from splitcrit.estimators.mixins import ResponseScore
-from splitcrit.estimators.names import error_of
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.regression_records import ERRORS
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
+@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
 class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
@@ -89,7 +89,7 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 

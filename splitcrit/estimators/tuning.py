@@ -18,8 +18,8 @@ from sklearn.utils import check_random_state
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.estimators import structure
-from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators import sklearn_tree
+from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.frozen import complaint
@@ -61,7 +61,7 @@ class Tuned(TrainingReader):
     random_state: Any
     min_gain: float | None
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Tune the criterion on a hold-out, then fit by the best.
 

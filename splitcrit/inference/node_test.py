@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT, between, generator, one_of, truth, whole
 from splitcrit.criteria import Criterion
-from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
 from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, decided, drawn_law, exact_laws, exact_tests, joined_law
 from splitcrit.inference.features import Feature, read_features

@@ -20,9 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit import training_inputs
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse, structure
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse
+from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
-from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.weighing import weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import Growing, Grown, grow, grow_regression
@@ -235,7 +235,7 @@ def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) ->
     yield from _lines(fitted, names, digits, int(tree.children_right[node]), depth + 1)
 
 
-@structure.accepting(**RULES)
+@sklearn_tree.accepting(**RULES)
 class InferenceTreeClassifier(TestedTree, TreeClassifier):
     """A decision tree that keeps a split only if a test finds it real.
 
@@ -327,7 +327,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         super().__init__()
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
@@ -364,7 +364,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@structure.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -419,7 +419,7 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         tags.regressor_tags.poor_score = True  # where there are too few rows to tell
         return tags
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
