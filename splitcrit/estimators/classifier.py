@@ -165,8 +165,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
         options = self._options(per_class=weights_per_class(self.class_weight, labels))
-        found = grown_classes(options, training, len(classes), criterion, self.categories_)
-        return self._take(found, classes)
+        fitted = grown_classes(options, training, len(classes), criterion, self.categories_)
+        return self._take(fitted, classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions of the leaf of each row, in the order of ``classes_``."""

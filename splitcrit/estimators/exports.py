@@ -102,12 +102,12 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
 
-    def says(found: re.Match[str]) -> str:
-        node, right = int(found[1]), found[2] != "<="
+    def says(match: re.Match[str]) -> str:
+        node, right = int(match[1]), match[2] != "<="
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        return f"{names[feature]} {fitted.number_sides(found[3], missing[node])[right]}"
+        return f"{names[feature]} {fitted.number_sides(match[3], missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
 

@@ -180,5 +180,5 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
-        found = tree.predict_proba(x, check_input=False)
-        return np.asarray(np.eye(found.shape[1])[found.argmax(axis=1)] if self.voting == "hard" else found)
+        shares = tree.predict_proba(x, check_input=False)
+        return np.asarray(np.eye(shares.shape[1])[shares.argmax(axis=1)] if self.voting == "hard" else shares)

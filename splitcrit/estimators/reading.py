@@ -74,16 +74,16 @@ class TrainingReader(Parameters):
             return x, responses_of(y) if numeric else y
         with self._numeric(x):
             if _plain(x, y):
-                found, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
+                read, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
                 vars(self).pop("feature_names_in_", None)
             else:
-                found, y = validate_data(self, x, y, **options)
+                read, y = validate_data(self, x, y, **options)
         if x is not X:
             validate_data(self, X, skip_check_array=True)  # the names of its features
-        names = getattr(self, "feature_names_in_", range(found.shape[1]))
-        _keep_apart(x, found, names)
-        self._missing = _missing_in(found, names, self.__sklearn_tags__().input_tags.allow_nan)
-        return found, responses_of(y) if numeric else y
+        names = getattr(self, "feature_names_in_", range(read.shape[1]))
+        _keep_apart(x, read, names)
+        self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
+        return read, responses_of(y) if numeric else y
 
     def _numeric(self, X: Any) -> Any:
         """Cast features inside, or say which are words and what to pass."""
@@ -129,11 +129,11 @@ def _plain(x: Any, y: Any) -> bool:
     return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
 
 
-def _keep_apart(x: Any, found: Array, names: Any) -> None:
+def _keep_apart(x: Any, read: Array, names: Any) -> None:
     """Raise ValueError if float32 makes equal of integers beyond 2**53 that differ, as it does of most identifiers."""
     if getattr(getattr(x, "dtype", None), "kind", "") in ("f", "b"):
         return
-    large = np.flatnonzero((np.abs(found) >= EXACT_FLOAT).any(axis=0))
+    large = np.flatnonzero((np.abs(read) >= EXACT_FLOAT).any(axis=0))
     for j in large.tolist():
         values, _ = magnitudes(in_order(columns_of(x)[j], names[j]))
         if values.dtype.kind in "iuO":

@@ -25,7 +25,7 @@ from splitcrit.inference.models import FittedModel, FittedTree, category_names, 
 from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
-Asked = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left
+Question = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left
 
 
 def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
@@ -46,7 +46,7 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
         floats = kinds.get("float_features", ())
         numeric = [(column["flat_feature_index"], column["nan_value_treatment"] != "AsTrue") for column in floats]
 
-        def asked(split: Mapping[str, Any]) -> Asked:
+        def question_of(split: Mapping[str, Any]) -> Question:
             if split["split_type"] != "FloatFeature":
                 rule, got = "an audited CatBoost model splits by numbers alone", visible(split["split_type"])[:40]
                 raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
@@ -55,9 +55,9 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
             return feature, border, missing_left
 
         if "oblivious_trees" in model:
-            trees = tuple(_oblivious(tree, asked) for tree in model["oblivious_trees"])
+            trees = tuple(_oblivious(tree, question_of) for tree in model["oblivious_trees"])
         else:
-            trees = tuple(_free(tree, asked) for tree in model["trees"])
+            trees = tuple(_free(tree, question_of) for tree in model["trees"])
         sound(trees, len(features))
         classes = _classes(model["model_info"])
     unused: dict[int, list[Any]] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
@@ -65,9 +65,9 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
     return published_model("CatBoost", trees, features, unused, kind, single=True, boosted=boosted, classes=classes)
 
 
-def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
+def _oblivious(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> FittedTree:
     """Return a tree of ``2^d`` leaves."""
-    each = [asked(split) for split in tree["splits"]]
+    each = [question_of(split) for split in tree["splits"]]
     depth, values = len(each), listed(tree, "leaf_values", "if")
     if not len(values) or len(values) % 2**depth:
         raise ValueError(f"{len(values)} leaf_values at depth {depth}")
@@ -100,7 +100,7 @@ def _change(w_left: Array, w_right: Array, left: Array, right: Array) -> Array:
     return np.asarray(w_left * w_right / np.maximum(w_left + w_right, 1e-300) * (left - right) ** 2)
 
 
-def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
+def _free(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> FittedTree:
     """Return a tree whose nodes hold their children."""
     nodes: list[Mapping[str, Any]] = [tree]
     parent = [-1]
@@ -116,7 +116,7 @@ def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
     w, v, changes = np.zeros(size), np.zeros((size, leaf_values.shape[1])), np.zeros(size)
     w[at_leaf], v[at_leaf] = [float(nodes[i]["weight"]) for i in at_leaf], leaf_values
     for i in np.flatnonzero(left >= 0)[::-1].tolist():
-        feature[i], threshold[i], missing_left[i] = asked(nodes[i]["split"])
+        feature[i], threshold[i], missing_left[i] = question_of(nodes[i]["split"])
         a, b = left[i], right[i]
         w[i] = w[a] + w[b]
         v[i] = (w[a] * v[a] + w[b] * v[b]) / max(w[i], 1e-300)

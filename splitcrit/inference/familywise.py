@@ -72,12 +72,12 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     left, right = structure.left[parents], structure.right[parents]
     if not isinstance(shares, str):
         return _given(shares, len(structure.left), left, right)
-    rule, found = one_of(shares, RULES, "shares"), np.ones(len(structure.left))
+    rule, share = one_of(shares, RULES, "shares"), np.ones(len(structure.left))
     weight = {"halves": np.ones(len(rows)), "testable": testable.astype(float), "rows": rows.astype(float)}[rule]
     both = weight[left] + weight[right]
-    found[left] = np.where(both > 0, weight[left] / np.maximum(both, 1), 0.5)
-    found[right] = 1 - found[left]
-    return found
+    share[left] = np.where(both > 0, weight[left] / np.maximum(both, 1), 0.5)
+    share[right] = 1 - share[left]
+    return share
 
 
 def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
@@ -105,11 +105,11 @@ def levels(structure: Structure, alpha: float, shares: Array) -> Array:
     >>> levels(tree, 0.05, np.array([1, 0.25, 0.75])).round(4).tolist()
     [0.05, 0.0125, 0.0375]
     """
-    found = np.full(len(structure.left), float(alpha))
+    level = np.full(len(structure.left), float(alpha))
     for node in np.flatnonzero(structure.left >= 0).tolist():
         children = [structure.left[node], structure.right[node]]
-        found[children] = found[node] * shares[children]
-    return found
+        level[children] = level[node] * shares[children]
+    return level
 
 
 def rejects(pvalue: Any, level: Any) -> Any:
@@ -135,15 +135,15 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
     >>> pvalues_down(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
     [0.04, nan, 0.03, nan, nan]
     """
-    found, waiting = np.full(len(level), np.nan), [0]
+    p, waiting = np.full(len(level), np.nan), [0]
     while waiting:
         node = waiting.pop()
         if structure.left[node] < 0:
             continue
-        found[node] = pvalue(node)
-        if rejects(found[node], level[node]):
+        p[node] = pvalue(node)
+        if rejects(p[node], level[node]):
             waiting += [int(structure.right[node]), int(structure.left[node])]
-    return found
+    return p
 
 
 def clopper_pearson(successes: Array, rows: Array, delta: float) -> tuple[Array, Array]:
@@ -193,9 +193,9 @@ def medians(responses: Sequence[Array], delta: float) -> tuple[Array, Array]:
     """
     from scipy.special import bdtr
 
-    found = np.full((2, len(responses), 1), [[[-np.inf]], [[np.inf]]])
+    ends = np.full((2, len(responses), 1), [[[-np.inf]], [[np.inf]]])
     for node, values in enumerate(responses):
         ordered, fails = np.sort(values), bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
         if k := int((fails <= delta / (2 * len(responses))).sum()):
-            found[:, node, 0] = ordered[k - 1], ordered[-k]
-    return found[0], found[1]
+            ends[:, node, 0] = ordered[k - 1], ordered[-k]
+    return ends[0], ends[1]

@@ -88,9 +88,9 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     ValueError, TypeError
         If columns are neither and not named, or infinite, or there are none.
     """
-    columns, given = columns_of(x), "from_dtype" if categorical is None else categorical
+    columns, which = columns_of(x), "from_dtype" if categorical is None else categorical
     names = names_of(x) or [f"x{j}" for j in range(len(columns))]
-    levels = levels_of(given, mask_of(given, columns, x), columns, names_of(x))
+    levels = levels_of(which, mask_of(which, columns, x), columns, names_of(x))
     return [
         _categories(name, column, levels[j], missing) if j in levels else _ordered(name, column, missing)
         for j, (name, column) in enumerate(zip(names, columns, strict=True))
@@ -118,11 +118,10 @@ def _ordered(name: str, column: Any, missing: str) -> Feature:
     return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
 
 
-def _categories(name: str, column: Any, found: Levels, missing: str) -> Feature:
+def _categories(name: str, column: Any, coded: Levels, missing: str) -> Feature:
     """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
     ordered = is_ordered(column)
-    levels = np.fromiter(found.names, dtype=object, count=len(found.names))
-    codes = found.codes
+    levels, codes = np.fromiter(coded.names, dtype=object, count=len(coded.names)), coded.codes
     if ordered and missing == "side" and len(levels) and isinstance(levels[-1], str) and levels[-1] == MISSING:
         codes = np.where(codes == len(levels) - 1, -1, codes)
     return of_codes(name, ORDERED if ordered else CATEGORIES, levels, codes)

@@ -219,11 +219,11 @@ class Recognition:
             here = node_sums(structure, ends[kept], labels)
             sums = node_sums(structure, ends[kept], labels, times[kept])
         sizes = moments(here, self.labels).n
-        found, grown = moments(sums, self.labels), tree.grown
+        now, grown = moments(sums, self.labels), tree.grown
         self.in_order = bool((sizes == tree.rows).all())
-        if grown is None or (found.n != grown.n).any():  # boosted, or weights in growth that are not known here
+        if grown is None or (now.n != grown.n).any():  # boosted, or weights in growth that are not known here
             self.labels_known = False
-        elif np.abs(found.mean - grown.mean).max() > ROUNDING * np.abs(grown.mean).max():
+        elif np.abs(now.mean - grown.mean).max() > ROUNDING * np.abs(grown.mean).max():
             self.in_order = False
         if self.in_order:
             leaves = structure.left < 0

@@ -127,9 +127,9 @@ def readable(rule: str, remedy: str) -> Iterator[None]:
     except DAMAGED as error:
         if is_ours(error):
             raise
-        said = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
+        words = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
         got = "a text without" if isinstance(error, KeyError) else "a damaged text:"
-        raise ValueError(complaint(rule, f"{got} {said}", remedy)) from None
+        raise ValueError(complaint(rule, f"{got} {words}", remedy)) from None
 
 
 def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:

@@ -59,14 +59,14 @@ def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
     >>> chosen(["age", "shoe size", "id"], ["shoe_size", "age"]), chosen(["a", "b"], ["x0", "x1"])
     (['shoe size', 'age'], ['a', 'b'])
     """
-    given = {str(name).replace(" ", "_"): name for name in names}
+    by_text = {str(name).replace(" ", "_"): name for name in names}
     unnamed = all(name in (f"x{i}", f"f{i}", f"Column_{i}") for i, name in enumerate(features))
-    if unnamed and len(given) == len(features) and set(given) != set(features):
-        return list(given.values())
-    if absent := [name for name in features if name.replace(" ", "_") not in given]:
+    if unnamed and len(by_text) == len(features) and set(by_text) != set(features):
+        return list(by_text.values())
+    if absent := [name for name in features if name.replace(" ", "_") not in by_text]:
         rule = f"the data have the {len(features)} columns that the model was fitted on"
         raise ValueError(complaint(rule, f"none called {absent[0]!r}", "add it, or name the columns as in training"))
-    return [given[name.replace(" ", "_")] for name in features]
+    return [by_text[name.replace(" ", "_")] for name in features]
 
 
 def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[Any]) -> Iterator[Any]:

@@ -96,9 +96,9 @@ def tallied(values: Iterable[Array], reached: float, enough: int | None = None) 
     for block in values:
         hits = np.flatnonzero(block >= reached)
         stopped = enough is not None and exceeding + len(hits) >= enough
-        asked = int(hits[enough - exceeding - 1]) + 1 if enough is not None and stopped else len(block)
-        drawn, kept = drawn + asked, kept + int((~np.isnan(block[:asked])).sum())
-        exceeding += int((hits < asked).sum())
+        last = int(hits[enough - exceeding - 1]) + 1 if enough is not None and stopped else len(block)
+        drawn, kept = drawn + last, kept + int((~np.isnan(block[:last])).sum())
+        exceeding += int((hits < last).sum())
         if stopped:
             return PermutationTally(drawn, kept, exceeding, True)
     return PermutationTally(drawn, kept, exceeding)

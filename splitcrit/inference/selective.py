@@ -124,13 +124,13 @@ def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Ca
 
     ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
     """
-    tree, found, open_ = trained.tree, [], {0}
+    tree, tests, open_ = trained.tree, [], {0}
     for node in np.flatnonzero(tree.left >= 0).tolist():
         if node in open_:
-            found.append(test(node, level(int(tree.depth[node]))))
-            if found[-1].verdict == "split":
+            tests.append(test(node, level(int(tree.depth[node]))))
+            if tests[-1].verdict == "split":
                 open_ |= {int(tree.left[node]), int(tree.right[node])}
-    return found
+    return tests
 
 
 def permutation_test(

@@ -134,16 +134,16 @@ class TestedTree:
 
         def test(node: int, level: float) -> NodeTest:
             if correction is not None:
-                found = corrected_test(trained, correction, growing.seed, node, level)
+                tested = corrected_test(trained, correction, growing.seed, node, level)
             else:
                 path = permuted(trained.path(node, alone=self.test == "node"))
-                found = permutation_test(
+                tested = permutation_test(
                     trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed
                 )
             if self.verbose:
-                counts = f" ({found.kept} of {found.drawn} permutations kept)" if found.drawn else ""
-                print(f"depth {found.depth}: p = {found.pvalue:.4g}{counts}, level {level:.4g}: {found.verdict}")
-            return found
+                counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
+                print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {level:.4g}: {tested.verdict}")
+            return tested
 
         selective = self.test == "selective"
         tests = top_down(trained, test, lambda depth: self.alpha / 2**depth if selective else self.alpha)

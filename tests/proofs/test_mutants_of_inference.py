@@ -24,10 +24,10 @@ KEPT, ONE_BY_ONE = (
 CORRUPTIONS = [
     Corruption(spot, old, new, (f"inference.{key}",))
     for spot, old, new, key in [
-        (HERE + "familywise:levels", "found[node] * shares", "alpha * shares", LEVELS),
-        (HERE + "familywise:shares_of", "1 - found[left]", "1", LEVELS),
-        (HERE + "familywise:levels", "found[node] * shares[children]", "found[node]", DOWN),
-        (HERE + "familywise:pvalues_down", "found[node] = pvalue(node)", "found[node] = 0 * pvalue(node)", DOWN),
+        (HERE + "familywise:levels", "level[node] * shares", "alpha * shares", LEVELS),
+        (HERE + "familywise:shares_of", "1 - share[left]", "1", LEVELS),
+        (HERE + "familywise:levels", "level[node] * shares[children]", "level[node]", DOWN),
+        (HERE + "familywise:pvalues_down", "p[node] = pvalue(node)", "p[node] = 0 * pvalue(node)", DOWN),
         ("splitcrit.nulls.monte_carlo:permutation_pvalue", "(1 + reached)", "reached", DRAWS),
         ("splitcrit.nulls.monte_carlo:permutation_pvalue", "(1 + reached)", "reached", STOPPED),
         (HERE + "pvalues:stopped_pvalue", "exceedances / draws", "(exceedances - 1) / draws", STOPPED),
