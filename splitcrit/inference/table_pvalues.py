@@ -68,7 +68,7 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
 
 
 def counts_of(sample_weight: Any, rows: int, most: int = MOST) -> Array:
-    """Return weights that are counts of rows, of at most so many in all, as int64.
+    """Return weights that are counts of rows, with a sum of at most ``most``, as int64.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def counts_of(sample_weight: Any, rows: int, most: int = MOST) -> Array:
 
 
 def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:
-    """Raise ValueError if no p-value of so many random orders can be as small as the level.
+    """Raise ValueError if no p-value of this number of random orders can be as small as the level.
 
     ``remedy`` has a place for the number that is enough.
 
