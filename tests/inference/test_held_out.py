@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit.inference.held_out import held_out
-from splitcrit.inference.table_pvalues import counts_of
+from splitcrit.inference.held_out import HeldOut, held_out
+from splitcrit.inference.table_pvalues import counts_of, table_of
 
 RNG = np.random.default_rng(2)
 X, NEW = RNG.normal(size=(2, 60, 3)).round(1)
@@ -32,6 +32,11 @@ def walk(tree: Any, row: np.ndarray) -> list[int]:
     return found
 
 
+def table(held: HeldOut, node: int, nested: bool) -> Any:
+    """The table of the rows of a node by group and class."""
+    return table_of(held.groups(node, nested), held.responses[held.rows[node]], 3).tolist()
+
+
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
     held, times = held_out(GROWN, NEW, TRUE, weights), np.ones(60, dtype=int) if weights is None else weights
@@ -44,10 +49,10 @@ def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
         left, right = GROWN.tree_.children_left[node], GROWN.tree_.children_right[node]
         if left >= 0 and not held.obstacle(node):
             sides = [[i for i in mine if i in reached(child, GROWN)] for child in (left, right)]
-            assert held.table(node, False).tolist() == [[sum(TRUE[i] == k for i in s) for k in range(3)] for s in sides]
+            assert table(held, node, False) == [[sum(TRUE[i] == k for i in s) for k in range(3)] for s in sides]
             ends = sorted({leaves[i] for i in mine})
             expected = [[sum(TRUE[i] == k for i in mine if leaves[i] == end) for k in range(3)] for end in ends]
-            assert held.table(node, True).tolist() == expected
+            assert table(held, node, True) == expected
 
 
 def test_means_of_responses() -> None:
