@@ -18,12 +18,15 @@ from splitcrit.proof.scope import Scope, conjunction
 
 
 class Status(enum.Enum):
-    """What can be said of a claim."""
+    """What can be said of a claim; what a settled one rests on says `Claim.grounds`."""
 
-    PROVED = "proved"
+    PROVED = "settled"
     REFUTED = "refuted"
     SUPPORTED = "supported"
     UNKNOWN = "unknown"
+
+    def __repr__(self) -> str:
+        return f"<Status: {self.value}>"
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
