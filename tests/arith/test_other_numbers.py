@@ -169,6 +169,14 @@ def test_fifty_digits_at_any_scale(name: str, scale: str) -> None:
     assert near(decrease(impurity)(table), gain)
 
 
+def test_fifty_digits_of_a_small_difference() -> None:
+    big = 10**20
+    table = [[big, big + 1], [big, big]]  # both rows are nearly the node: the gain is about 1e-42
+    exact = decrease(gini).exact(table)
+    found = decrease(gini)([[mpmath.mpf(x) for x in row] for row in table])
+    assert near(found, mpmath.mpf(exact.numerator) / exact.denominator)
+
+
 @pytest.mark.parametrize("criterion", [*CRITERIA[:1], *CRITERIA[-10:-4], sgini, agini], ids=repr)
 def test_fifty_digits_of_a_rational_score(criterion: Criterion) -> None:
     table = [[mpmath.mpf(x) for x in row] for row in TABLE]
