@@ -194,8 +194,8 @@ class Impurity:
         >>> gini.symbolic(), gini.symbolic(3)
         (2*p*(1 - p), -p_1**2 - p_2**2 - p_3**2 + 1)
         >>> import sympy
-        >>> sympy.latex(gini.symbolic())
-        '2 p \\left(1 - p\\right)'
+        >>> print(sympy.latex(gini.symbolic()))
+        2 p \\left(1 - p\\right)
         """
         symbols = vector(whole(classes, "the number of classes", 1), "p", of_sum_one=True)
         formula, facts = partial(attempted, self.name, self.of), [1 - p for p in symbols]
