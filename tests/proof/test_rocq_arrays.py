@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from splitcrit.proof.nodes import Node
+from splitcrit.arith.tracing import Node
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import variable
 from splitcrit.proof.undecided import Undecided

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.criteria import gain
 from splitcrit.impurities import Impurity
 from splitcrit.proof.families import retraced, rows
-from splitcrit.proof.nodes import Node
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE
 from splitcrit.proofs.rocq.definitions import Definition

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
 from splitcrit.proof.families import Family, retraced, row
-from splitcrit.proof.nodes import Node
 from splitcrit.proof.tracing import traced
 from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
