@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -108,16 +109,16 @@ def operands_first(*roots: Node) -> list[Node]:
     return [*found]
 
 
-class TreeArithmetic:
+class TreeArithmetic(ABC):
     """The operations of an arithmetic as nodes; what is a number, and what wraps a node, each tracer says itself."""
 
+    @abstractmethod
     def read(self, x: Any) -> Node:
         """Return a number, or what wraps a node, as a node."""
-        raise NotImplementedError
 
+    @abstractmethod
     def term(self, node: Node) -> Any:
         """Return what a formula is given for a node."""
-        raise NotImplementedError
 
     def called(self, op: str, *operands: Any) -> Any:
         """Return an operation on operands."""

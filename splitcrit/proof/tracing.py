@@ -12,6 +12,7 @@ from __future__ import annotations
 import linecache
 import sys
 import traceback
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
 RULE = "a traced formula uses sums, sizes and the operations of numbers"
-OWN = (Path(__file__).parent, Path(nodes.__file__))  # the printer: no formula stands there
+OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class Traced(Term):
             return self.inner.parts[0].count("'")  # type: ignore[no-any-return]
         return int(super().__index__())
 
-    def __abs__(self) -> Term:
+    def __abs__(self) -> Any:
         return TRACE.abs(self)
 
     def __floordiv__(self, other: Any) -> Term:
@@ -167,7 +167,7 @@ class _Trace(TreeArithmetic):
     def number(self, x: Any) -> Term:
         return self.term(self.read(x))
 
-    def power(self, x: Any, a: Any) -> Term:
+    def power(self, x: Any, a: Any) -> Any:
         """Return a whole power, one whose exponent is a size, or a root."""
         exponent = self.read(a)
         if exponent.op == "size":

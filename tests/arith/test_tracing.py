@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from splitcrit import losses
-from splitcrit.arith import tracing
+from splitcrit.arith import FLOAT, tracing
 from splitcrit.arith.tracing import FLOATS, Expression, Node, Tracer, operands_first
 from splitcrit.impurities import Impurity
 from splitcrit.proof.tracing import traced
@@ -96,7 +96,7 @@ def test_a_tree_says_what_the_formula_does(name: str) -> None:
             operands = [values[x] if isinstance(x, Node) else x for x in node.parts]
             number = NUMBERS if node.op == "at" else float(node.parts[0]) if node.op == "number" else None
             values[node] = FLOATS[node.op](*operands) if number is None else number
-        np.testing.assert_array_equal(values[root], FORMULAS[name](NUMBERS, tracing.FLOAT))
+        np.testing.assert_array_equal(values[root], FORMULAS[name](NUMBERS, FLOAT))
 
 
 def test_what_depends_on_no_variable_is_computed() -> None:
@@ -124,7 +124,7 @@ def test_what_no_expression_can_do_is_a_type_error(name: str) -> None:
 
 
 def test_an_expression_has_no_value() -> None:
-    x = Tracer().variable("x")
-    assert isinstance(x == x, Expression)
+    x: Any = Tracer().variable("x")
+    assert type(x == x) is Expression
     with pytest.raises(TypeError, match=r"does not look at its numbers; got .*; decide by m\.where"):
         bool(x < 1)

@@ -64,7 +64,7 @@ def of_cubes(w: Any, k: int, m: Any) -> Any:
     return 2 * sum(x**3 for x in w) - 3 * w[k] ** 2 + 1
 
 
-def impurity(name: str) -> Impurity:
+def impurity(name: str) -> Any:
     """The impurity of a name: of the library, made from a loss of the library, or from one of a user."""
     if name == "shannon_entropy(2)":
         return impurities.shannon_entropy(2)
@@ -95,10 +95,10 @@ def batch(classes: int) -> np.ndarray:
 def test_a_tape_gives_the_formulas_floats_in_few_steps(name: str) -> None:
     formula = WeightedImpurity(impurity(name).of)
     for classes, steps in zip(CLASSES, STEPS[name], strict=True):
-        tape, counts = recorded(formula, classes), batch(classes)
+        tape, given = recorded(formula, classes), batch(classes)
         assert tape is not None and len(tape.steps) <= steps
         with np.errstate(all="ignore"):
-            for replay, own in zip(tape(counts), formula(list(counts), FLOAT), strict=True):
+            for replay, own in zip(tape(given), formula(list(given), FLOAT), strict=True):
                 np.testing.assert_array_equal(replay, own)
 
 
@@ -118,17 +118,20 @@ def test_a_number_is_forgotten_after_its_last_use() -> None:
 
 def guarded(formula: Any) -> tuple[Node, Node]:
     """The tree of a formula of two counts, before and after the pass over it."""
-    m = Tracer()
-    tree = formula(m.variable("x"), m.variable("y"), m).node
+    tree = formula(*counts(), Tracer()).node
     return tree, unguarded([tree])[0]
+
+
+def counts() -> tuple[Any, Any]:
+    m = Tracer()
+    return m.variable("x"), m.variable("y")
 
 
 def test_the_guard_of_a_factor_is_dropped_where_the_factor_is_finite() -> None:
     def of(cost: Any) -> Any:
         return lambda x, y, m: x * m.where(x == 0, 0, cost(x, y)) + 1
 
-    m = Tracer()
-    x, y = m.variable("x"), m.variable("y")
+    x, y = counts()
     for cost in (lambda x, y: y, lambda x, y: (x - y) ** 2, lambda x, y: abs(-x) * (x / (x + y)), lambda x, y: 3):
         assert guarded(of(cost))[1] is (x * cost(x, y) + 1).node
     for cost in (lambda x, y: 1 / y, lambda x, y: y / x, lambda x, y: x**3, lambda x, y: 1e200 * (1e200 * y)):
@@ -152,6 +155,5 @@ def test_another_guard_stays() -> None:
 
 def test_a_guard_within_a_guard_is_dropped_too() -> None:
     _, after = guarded(lambda x, y, m: x * m.where(x == 0, 0, y * m.where(y == 0, 0, x - y)))
-    m = Tracer()
-    x, y = m.variable("x"), m.variable("y")
+    x, y = counts()
     assert after is (x * (y * (x - y))).node
