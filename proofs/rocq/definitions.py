@@ -45,8 +45,8 @@ def printed(node: Node) -> str:
     Examples
     --------
     >>> from splitcrit.proof.families import retraced, row
-    >>> from splitcrit.proof.tracing import traced
-    >>> from splitcrit.proof.trees import TRACE
+    >>> from splitcrit.proof.control_flow import traced
+    >>> from splitcrit.proof.family_trees import TRACE
     >>> from splitcrit.impurities.library import _gini
     >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
     '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'

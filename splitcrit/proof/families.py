@@ -16,10 +16,10 @@ from typing import Any
 
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint
+from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
 from splitcrit.proof.terms import Term, validating
-from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 
 

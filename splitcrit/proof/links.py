@@ -18,12 +18,12 @@ from splitcrit import arguments
 from splitcrit.arith.tracing import Node
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, replaced, retraced, total
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.quotients import Quotients
 from splitcrit.proof.terms import Term
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 
 ATOMS = 48  # of one link

@@ -16,8 +16,8 @@ from splitcrit import losses
 from splitcrit.arith import FLOAT, tracing
 from splitcrit.arith.tracing import FLOATS, Expression, Node, Tracer, operands_first
 from splitcrit.impurities import Impurity
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.control_flow import traced
+from splitcrit.proof.family_trees import TRACE, variable
 
 X = Node("at", ("x",))
 

@@ -22,8 +22,8 @@ from typing import Any
 from splitcrit.arith import tracing as nodes
 from splitcrit.arith.tracing import Node, operands_first
 from splitcrit.frozen import complaint
+from splitcrit.proof.family_trees import TRACE
 from splitcrit.proof.members import BINDERS, free_of
-from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
