@@ -8,9 +8,11 @@ Main definitions: ``facts``, ``known``; ``within`` (whether a fact is about a nu
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from copy import deepcopy
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
@@ -19,8 +21,9 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import of_kind
-from splitcrit.criteria.base import as_criterion
+from splitcrit.criteria.base import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint, shown
+from splitcrit.impurities import Impurity
 
 Known = Literal["proved", "refuted", "unknown"]
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
@@ -29,6 +32,43 @@ FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
 LONGEST = 1000  # characters of a number that is read: every float is shorter
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is settled of a criterion of one's own, for those who may rely on it: `optimal_vertex`, searches of splits.
+
+    Parameters
+    ----------
+    entries : tuple of (property, classes, verdict)
+        ``classes`` is a number from 2, or ``"all"``; the verdict ``"holds"`` or ``"fails"``.
+        ``splitcrit.proof.properties(x).facts`` makes them.
+
+    Examples
+    --------
+    >>> Facts((("vertex-optimal split", "all", "holds"),)).known("vertex-optimal split", 3)
+    'proved'
+    """
+
+    entries: tuple[tuple[str, int | str, str], ...] = ()
+
+    def declared(self, criterion: Any) -> Any:
+        """Return a criterion or an impurity that carries the facts, for trees and searches.
+
+        Raises
+        ------
+        TypeError
+            If it is neither.
+        """
+        of_kind(criterion, Criterion | Impurity, "facts are about a criterion or an impurity", "pass one")
+        return replace(criterion, search=dataclasses.replace(criterion.search, facts=self))
+
+    def known(self, property: str, classes: int) -> Known:
+        """Return what the facts say of a property, for a number of classes."""
+        said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
+        sure = {v for name, k, v in self.entries if name == property and k == classes}
+        found = sure or said - {"fails"}
+        return "proved" if found == {"holds"} else "refuted" if "fails" in found else "unknown"
 
 
 def facts() -> tuple[dict[str, Any], ...]:
@@ -190,6 +230,9 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
         raise ValueError(complaint(rule, shown(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
+    own = None if isinstance(criterion, str) else as_criterion(criterion).search.facts
+    if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
+        return said
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
 

@@ -212,3 +212,8 @@ def test_equal_numbers_are_equal_names() -> None:
     for one, other in (("f(q=0.5)", "f(q=0.25)"), ("f(q=1)", "f(q=2)"), ("g(q=0.5)", "f(q=0.5)"), ("f2(1)", "f(1)")):
         assert not speaks_of(one, other)
     assert plain("decrease(gini)") == "decrease(gini)" and plain("x2.5") == "x2.5"
+
+
+@pytest.mark.parametrize("name", ["gce(q=1e999999999)", "gce(q=1.5e-999999999)", "gce(q=1/0)"])
+def test_a_number_of_no_size_that_parameters_have_stays_a_text(name: str) -> None:
+    assert plain(name) == name  # and takes no time: the power is not written out
