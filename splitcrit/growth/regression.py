@@ -30,7 +30,7 @@ Array = NDArray[Any]
 SUMS = ("squared_error", "poisson")  # scored by sums of responses
 Error = str | ResponseLoss
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
-SMALL = 4096  # samples: up to so many, sorting at nodes takes less than the steps of a level
+SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
 
 
 def grow_regression(
