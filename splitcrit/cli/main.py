@@ -19,7 +19,7 @@ EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality                 which columns tell something, and which are only long
   splitcrit audit --lightgbm model.txt new.csv --target y  which splits of a model are more than chance
-  splitcrit criteria gini                                  what is proved of a criterion
+  splitcrit criteria gini                                  what is settled of a criterion
   splitcrit properties mine.py:cubic                       which properties an impurity of your own has
   splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
@@ -66,7 +66,7 @@ examples:
   splitcrit rank - --target label < data.csv
 """
 CRITERIA = """\
-List the criteria of the library, with what is proved of each; with a name show its summary: what it is, where it is
+List the criteria of the library, with what is settled of each; with a name show its summary: what it is, where it is
 defined, and each property with the theorem that settles it and the witness of a failure."""
 CRITERIA_EXAMPLES = """\
 examples:
@@ -232,7 +232,7 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
         AUDIT, AUDIT_EXAMPLES, audit_arguments,
     ),
     "criteria": (
-        "list the criteria, with what is proved of each; show their summaries",
+        "list the criteria, with what is settled of each; show their summaries",
         CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
     ),
     "properties": (
@@ -267,7 +267,7 @@ def parser() -> Parser:
 
 def _parsers() -> tuple[Parser, dict[str, Parser]]:
     raw = argparse.RawDescriptionHelpFormatter
-    about = "Split criteria for decision trees, exact and proved."
+    about = "Split criteria for decision trees: exact, with theorems about the code that you call."
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -21,7 +21,7 @@ NULL = "null hypothesis of a split: among independent rows that reach its node, 
 GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
 SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
 OTHERS = (
-    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is proved for a "
+    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is shown for a "
     "fixed list of splits"
 )
 

@@ -53,7 +53,7 @@ class Vertex:
         Whether no vertex is better; up to rounding where shares are floats.
     gap : Fraction or float
         How much nearer to 1/2 the ``share`` of a better vertex can be at most; 0 if ``proven``.
-    best_of_all_splits : {"proved", "refuted", "unknown"}
+    best_of_all_splits : {"holds", "refuted", "unknown"}
         Whether the criterion's best split into whole examples, classes divided or not, is known to be a vertex.
     """
 

@@ -168,7 +168,7 @@ BUILT_IN = [
     gini, entropy, impurities.misclassification, impurities.sqrt_gini, impurities.matushita, impurities.bayes_sum,
     impurities.gce(0.7), impurities.ne(0.5), criteria.twoing, criteria.pairwise_gain, nulls.sgini,
 ]  # fmt: skip
-SAYS = {"settled": "proved", "refuted": "refuted", "open": "unknown"}
+SAYS = {"settled": "holds", "refuted": "refuted", "open": "unknown"}
 
 
 @pytest.mark.parametrize("x", BUILT_IN, ids=repr)
@@ -186,7 +186,7 @@ def test_own_routes_never_contradict_the_ledger(x: Impurity, monkeypatch: pytest
     for found in properties(x, work=1_000_000).findings:
         if found.property in PROPERTIES and found.classes != "all":
             ledger = known(x, found.property, found.classes)
-            assert (SAYS[found.verdict], ledger) not in {("proved", "refuted"), ("refuted", "proved")}, found
+            assert (SAYS[found.verdict], ledger) not in {("holds", "refuted"), ("refuted", "holds")}, found
             settled += found.verdict == "settled"
     assert settled >= 4
 
@@ -231,19 +231,19 @@ def test_a_loss_without_an_action_has_a_concave_risk_and_a_best_vertex() -> None
     assert row["vertex-optimal split"][3].verdict == "settled"
     found = optimal_vertex([5, 4, 3], numeric, facts=row.facts)
     assert found.left == optimal_vertex([5, 4, 3], gini).left
-    assert found.best_of_all_splits == "proved"
+    assert found.best_of_all_splits == "holds"
 
 
 def test_facts_are_a_value_for_those_who_may_rely_on_them(rows: Any) -> None:
     facts = row_of(rows, cubic).facts
-    assert facts.known("vertex-optimal split", 7) == "proved"
-    assert facts.known("ordering shortcut", 2) == "proved"
+    assert facts.known("vertex-optimal split", 7) == "holds"
+    assert facts.known("ordering shortcut", 2) == "holds"
     assert facts.known("ordering shortcut", 3) == "refuted"
     assert facts.known("keeps order under uniform noise", 3) == "refuted"
     assert facts.known("keeps order under uniform noise", 5) == "unknown"  # the witness has three classes
     mine = Impurity("cubic", cubic)
     assert optimal_vertex([3, 2, 1], mine).best_of_all_splits == "unknown"
-    assert optimal_vertex([3, 2, 1], mine, facts=facts).best_of_all_splits == "proved"
+    assert optimal_vertex([3, 2, 1], mine, facts=facts).best_of_all_splits == "holds"
 
 
 def looks(p: Any, m: Any) -> Any:
@@ -335,7 +335,7 @@ def test_trees_rely_on_facts_that_a_criterion_carries(rows: Any) -> None:
     facts = row_of(rows, cubic).facts
     mine = Impurity("cubic", cubic)
     assert known(mine, "ordering shortcut", 2) == "unknown"
-    assert known(facts.declared(mine), "ordering shortcut", 2) == "proved"
+    assert known(facts.declared(mine), "ordering shortcut", 2) == "holds"
     assert known(decrease(facts.declared(mine)), "ordering shortcut", 3) == "refuted"
     with pytest.raises(TypeError, match="facts are about a criterion or an impurity; got 'gini'"):
         facts.declared("gini")
