@@ -42,7 +42,7 @@ from splitcrit.cli import main
 from splitcrit.criteria import imprecise_information_gain
 from splitcrit.importance import gain_moments
 from splitcrit.inference import InferenceTreeClassifier, split_test
-from splitcrit.inference.corrections import discrete_bonferroni
+from splitcrit.inference.pvalues import discrete_bonferroni
 from splitcrit.nulls import selected_tail
 from splitcrit.proofs import catalogue
 

@@ -1,6 +1,9 @@
-"""What became of the splits of a tree that were tested: a record, as text, as a table and as a picture.
+"""The significant part of a fitted tree: its splits tested from the root down on rows that it has not seen.
 
-Main definitions: ``SignificantSubtree``; ``names_of``, the columns of a tree.
+Main definitions: ``significant_subtree``, ``significant_part``; ``SignificantSubtree``, the tree with a level, a
+p-value and a verdict for each split, as text, as a table and as a picture; ``column_names``.
+Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
+Source: the levels are those of goeman2010 without recycling; rows that grow and rows that test, athey2016.
 """
 
 from __future__ import annotations
@@ -17,18 +20,102 @@ from splitcrit.arguments import between
 from splitcrit.display import html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
-from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.intervals import medians, simultaneous
-from splitcrit.inference.structures import Structure
-from splitcrit.inference.testing import NodeTests
+from splitcrit.inference.familywise import medians, simultaneous
+from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
+from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
+from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
 
 Array = NDArray[Any]
+
+
+def significant_subtree(
+    tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, *,
+    nested: bool = False, permutations: int | None = None, rng: Any = None,
+) -> SignificantSubtree:  # fmt: skip
+    """Return the significant part of a fitted tree, whose splits are tested on rows that it has not seen.
+
+    The root is tested at level alpha, and a node below rejected ones at its share of the level of its parent.
+
+    Parameters
+    ----------
+    tree : estimator
+        A fitted classification or regression tree with scikit-learn's ``tree_`` and ``decision_path``.
+    X : array (n, d)
+        Rows that did not grow the tree.
+    y : array (n,)
+        Their classes or responses.
+    alpha : float
+        The probability of keeping any split whose null hypothesis is true.
+    shares : {"halves", "testable", "rows"} or array (nodes,)
+        Half of a node's level to each child; all of it to a child whose sibling cannot be tested, for it has rows on
+        one side only or of one class; in proportion to the testing rows; or a share for each node, which must not
+        depend on ``y``.
+    sample_weight : array (n,), optional
+        Counts: a row of weight 2 stands for two rows.
+    nested : bool
+        Whether to test that the response is independent of the leaf below a node, not only of its side.
+    permutations : int, optional
+        How many random orders a test draws that is not exact, with 2/(1 + permutations) at most the level; by default
+        20/level, up to a million.
+    rng
+        What ``numpy.random.default_rng`` takes.
+
+    Returns
+    -------
+    SignificantSubtree
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the rows are those that grew the tree, as far as its nodes tell, have other columns or unseen classes; if
+        weights are no counts; if alpha is not in (0, 1), or a parameter is no such thing; if permutations are too few.
+
+    Notes
+    -----
+    The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:
+    given that a row reaches it, its response is independent of the side it takes. For two classes p-values are sums of
+    a hypergeometric law; for more they are exact where that is quick. Else, and for responses, ``p`` of random orders
+    is joined with exact tests ``p_j``, of one class against the others or of the responses above each of seven
+    quantiles: ``min(1, 2 min(p, m min_j p_j))``, ``m`` tests. A kept split says that the two sides differ in the law of
+    the response, not why; for responses the score is the decrease in variance, and it is their laws, not their means
+    alone, that the hypothesis calls equal.
+
+    References
+    ----------
+    goeman2010; athey2016.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import TreeClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(400, 5))
+    >>> y = rng.random(400) < np.where(x[:, 2] > 0, 0.8, 0.2)
+    >>> grown = TreeClassifier(max_depth=4).fit(x[:200], y[:200])
+    >>> found = significant_subtree(grown, x[200:], y[200:])
+    >>> grown.get_n_leaves(), found.estimator.get_n_leaves(), found.estimator.tree_.feature.tolist()
+    (np.int64(12), np.int64(2), [2, -2, -2])
+    """
+    plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
+    if hasattr(tree, "result_"):
+        rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
+        raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
+    held = held_out(tree, X, y, sample_weight)
+    refuse_training_rows(tree, held)
+    return significant_part(tree, held, plan)
+
+
+def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
+    """Return the significant part of a fitted tree, given rows that are known to be new to it."""
+    tests = node_tests(held, plan)
+    estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
+    return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class SignificantSubtree:
-    """The splits of a tree that are significant, and what became of the others; it prints as a tree.
+    """The significant splits of a tree, and what became of the others; it prints as a tree.
 
     Parameters
     ----------
@@ -37,7 +124,7 @@ class SignificantSubtree:
         sizes and impurities its nodes still have.
     held : HeldOut
         The testing rows at the nodes of the tree that was grown.
-    tests : NodeTests
+    tests : TreeTests
         Level, p-value, verdict and reason of each of its nodes; the method of the p-value and its standard error.
     kept : int array
         Which of its nodes the nodes of ``estimator.tree_`` are.
@@ -57,7 +144,7 @@ class SignificantSubtree:
 
     estimator: Any
     held: HeldOut
-    tests: NodeTests
+    tests: TreeTests
     kept: Array
     alpha: float
 
@@ -68,7 +155,7 @@ class SignificantSubtree:
 
     @property
     def sizes(self) -> Array:
-        """How many of the testing rows reach each of its nodes."""
+        """The number of testing rows that reach each of its nodes."""
         return self.held.sizes
 
     @property
@@ -99,12 +186,14 @@ class SignificantSubtree:
         return medians([self.held.responses[rows] for rows in self.held.rows], error)
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
-        """Return what sends rows left at each node of the grown tree, "" at a leaf."""
-        names, features = names_of(self.estimator, feature_names), self.estimator.n_features_in_
+        """Return the condition that sends rows left at each node of the grown tree, "" at a leaf."""
+        names, features = column_names(self.estimator, feature_names), self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
-        said = (subsets[f - features] if f >= features else f"{names[f]} <= {cut:.{digits}g}" for _, f, cut in nodes)
-        return [condition if child >= 0 else "" for child, condition in zip(self.structure.left, said, strict=True)]
+        return [
+            "" if child < 0 else subsets[f - features] if f >= features else f"{names[f]} <= {threshold:.{digits}g}"
+            for child, f, threshold in nodes
+        ]
 
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
         """Return the columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
@@ -140,16 +229,16 @@ class SignificantSubtree:
         return import_module("splitcrit.plots.significant").plot_significant_subtree(self, ax=ax)
 
     def to_text(self, feature_names: Any = None) -> str:
-        """Return what became of the nodes of the tree that was grown, a line for each, indented by depth."""
+        """Return a line for each node of the tree that was grown, with what became of it, indented by depth."""
         splits, sizes, depth = self.conditions(feature_names), self.sizes, self.structure.depth
         lines, waiting = [], [0]
         while waiting:
             node = waiting.pop()
             level, p = self.tests.level[node], self.tests.p[node]
-            said = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
+            test = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
             split = f"{splits[node]}: " if splits[node] else ""
             rows = "1 row" if sizes[node] == 1 else f"{sizes[node]} rows"
-            lines.append(f"{'  ' * depth[node]}{split}{rows}, {said}{self.tests.why[node]}")
+            lines.append(f"{'  ' * depth[node]}{split}{rows}, {test}{self.tests.why[node]}")
             if split:
                 waiting += [int(self.structure.right[node]), int(self.structure.left[node])]
         return "\n".join(lines)
@@ -166,7 +255,7 @@ class SignificantSubtree:
         return html_table(list(columns), zip(*columns.values(), strict=True), notes=[f"alpha = {self.alpha:g}"])
 
 
-def names_of(tree: Any, feature_names: Any = None) -> list[str]:
+def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     """Return names for the columns that a fitted tree divides by.
 
     Raises

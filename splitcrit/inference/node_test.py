@@ -1,51 +1,50 @@
 """The test of a node: is there a split at all, and by which feature?
 
-The best cut of every feature, its p-value as the best of many (selected), and one corrected for having looked at
-several features. The null is that, given the rows of the node, all orders of their labels are equally likely.
+Every feature has a best cut, whose p-value accounts for the choice of the cut, and is then corrected for the number of
+features. The null hypothesis is that, given the rows of the node, all orders of their labels are equally likely.
 
-Main definitions: ``split_test`` (a ``SplitTest``).
+Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan``); ``SplitCorrection``, the p-value of the
+feature by which a tree splits a node, as if its labels had not chosen the node.
 Main results: two classes are exact: lattice paths for ordered values, all tables for unordered categories; more classes
-and numbers are compared with joint permutations of the labels, as many as it takes.
-Source: strobl2007, besag1991, westfall1993.
+and numbers are compared with joint permutations of the labels, as many as it takes. A tree splits by the feature ``j``
+of the best score; with Bonferroni, ``d p_j`` is at least ``d`` times the smallest p-value of any feature, so that some
+feature on which the labels do not depend is named with a probability of at most the level, however ``j`` is chosen.
+Source: strobl2007 (the law of the best cut); besag1991; westfall1993 (corrections).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, generator, one_of, truth, whole
-from splitcrit.inference.best_cuts import best_cut
-from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.feature_laws import (
-    NO_CUT,
-    FeatureLaw,
-    decided,
-    drawn_law,
-    exact_laws,
-    exact_tests,
-    joined_law,
-)
+from splitcrit.arguments import PATIENT, between, generator, one_of, truth, whole
+from splitcrit.criteria import Criterion
+from splitcrit.estimators.criterion_argument import criterion_of
+from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
+from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, decided, drawn_law, exact_laws, exact_tests, joined_law
 from splitcrit.inference.features import Feature, read_features
-from splitcrit.inference.joint import Response, best_scores, joint_scores, levels_of
-from splitcrit.inference.responses import read_counts, read_response
+from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.inference.tables import enough
+from splitcrit.inference.table_pvalues import counts_of, enough
+from splitcrit.nulls.best_cut_pvalue import by_paths
+from splitcrit.nulls.feature_counts import FeatureCounts
 
 Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
 STATISTICS = ("sgini", "gini", "pairwise_gain")
+SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
+MOST = 10**7  # observations that counted rows may stand for
 ENOUGH = 20  # permutations as extreme as the observed order, at which drawing stops
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How the p-values of a node are found and corrected."""
+class NodeTestPlan:
+    """A plan to find and correct the p-values of a node."""
 
     correction: str | None
     permutations: int
@@ -55,7 +54,7 @@ class Plan:
 
     @property
     def joint(self) -> bool:
-        """Whether every feature is compared with the same permutations."""
+        """True if every feature is compared with the same permutations."""
         return self.correction == "westfall-young"
 
     @property
@@ -147,29 +146,38 @@ def split_test(
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
-    counts, labels = read_counts(sample_weight, rows), read_response(y, kind, statistic, least, rows)
+    counts = None if sample_weight is None else counts_of(sample_weight, rows, MOST)
+    labels = read_response(y, kind, statistic, least, rows)
     if counts is not None:
         labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
         features = [feature.repeated(counts) for feature in features]
-    plan = Plan(
-        correction,
-        whole(n_permutations, "n_permutations", 1, 2**31),
-        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)),
-        truth(randomised, "randomised"),
+    plan = NodeTestPlan(
+        correction, whole(n_permutations, "n_permutations", 1, 2**31),
+        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), truth(randomised, "randomised"),
         generator(0 if random_state is None else random_state),
-    )
+    )  # fmt: skip
     return _tested(features, labels, plan)
 
 
-def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTest:
+def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:
+    """Find the law of the best cut of every feature, correct its p-value, and name the feature of the least."""
     exact = exact_laws(features, response)
-    cuts = [
-        best_cut(feature, response, law.best if law else None) for feature, law in zip(features, exact, strict=True)
-    ]
-    exact = [law if own.score > -np.inf else NO_CUT for law, own in zip(exact, cuts, strict=True)]
-    laws, scores, drawn = (_joint_laws if plan.joint or plan.randomised else _joined_laws)(
-        features, response, plan, exact
-    )
+    each = zip(features, exact, strict=True)
+    cuts = [best_cut(feature, response, law.best if law else None) for feature, law in each]
+    exact = [law if cut.score > -np.inf else NO_CUT for law, cut in zip(exact, cuts, strict=True)]
+    alone = plan.joint or plan.randomised  # the law of permutations is needed as it is, not joined with exact tests
+    if alone:
+        drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
+        if drawn:
+            _check(plan, len(features), sum(law is None for law in exact))
+    else:
+        halves = {j: exact_tests(features[j], response) for j, law in enumerate(exact) if law is None}
+        drawn = [j for j, (logs, _) in halves.items() if not decided(logs, plan.permutations)]
+    scores = np.zeros((1, 0))
+    if drawn:
+        scores = joint_scores([features[j] for j in drawn], response, plan.permutations, plan.rng, plan.enough)
+    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn) if not exact[j]}
+    laws = [law or (random[j] if alone else joined_law(random.get(j), *halves[j])) for j, law in enumerate(exact)]
     used = laws
     if plan.randomised:
         uniforms = plan.rng.random(len(laws)).tolist()
@@ -177,19 +185,12 @@ def _tested(features: list[Feature], response: Response, plan: Plan) -> SplitTes
     adjusted = _joint(scores, drawn, len(laws), plan) if plan.joint else _adjusted(used, plan.correction)
     tests = tuple(
         FeatureTest(
-            f.name,
-            f.kind,
-            p=own.reached,
-            mid_p=law.mid,
-            adjusted=q,
-            method=law.method,
-            standard_error=own.standard_error,
-            **cut._asdict(),
+            feature.name, feature.kind, p=own.reached, mid_p=law.mid, adjusted=p, method=law.method,
+            standard_error=own.standard_error, **cut._asdict(),
         )
-        for f, cut, own, law, q in zip(features, cuts, used, laws, adjusted, strict=True)
-    )
-    cut = [j for j, law in enumerate(laws) if law is not NO_CUT]
-    best = _best(cut, tests, features, response)
+        for feature, cut, own, law, p in zip(features, cuts, used, laws, adjusted, strict=True)
+    )  # fmt: skip
+    best = _best([j for j, law in enumerate(laws) if law is not NO_CUT], tests, features, response)
     pvalue = 1.0 if best is None else tests[best].adjusted
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1)
 
@@ -205,35 +206,6 @@ def _best(cut: list[int], tests: tuple[FeatureTest, ...], features: list[Feature
     return min(tied, key=lambda j: (-scores[j], tests[j].name))
 
 
-def _joined_laws(
-    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
-) -> tuple[list[FeatureLaw], Array, list[int]]:
-    """Return every feature's law, that of permutations joined with exact tests of labels cut in two."""
-    tests = {j: exact_tests(features[j], response) for j, law in enumerate(exact) if law is None}
-    drawn = [j for j, (each, _) in tests.items() if not decided(each, plan.permutations)]
-    scores = np.zeros((1, 0))
-    if drawn:
-        chosen = [features[j] for j in drawn]
-        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
-    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn)}
-    laws = [law or joined_law(random.get(j), *tests[j]) for j, law in enumerate(exact)]
-    return laws, scores, drawn
-
-
-def _joint_laws(
-    features: list[Feature], response: Response, plan: Plan, exact: list[FeatureLaw | None]
-) -> tuple[list[FeatureLaw], Array, list[int]]:
-    """Return every feature's law; the scores under joint permutations ``(1 + drawn, .)``, and of which features."""
-    drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
-    scores = np.zeros((1, 0))
-    if drawn:
-        _check(plan, len(features), sum(law is None for law in exact))
-        chosen = [features[j] for j in drawn]
-        scores = joint_scores(chosen, response, plan.permutations, plan.rng, plan.enough)
-    random = {j: drawn_law(scores[:, i], plan.permutations, plan.enough) for i, j in enumerate(drawn) if not exact[j]}
-    return [law or random[j] for j, law in enumerate(exact)], scores, drawn
-
-
 def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
     """Return the p-value of every feature, corrected for their number."""
     p = [law.reached for law in laws]
@@ -244,7 +216,7 @@ def _adjusted(laws: list[FeatureLaw], correction: str | None) -> list[float]:
     return [bonferroni(t, len(p)) for t in p] if correction else p
 
 
-def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[float]:
+def _joint(scores: Array, places: list[int], features: int, plan: NodeTestPlan) -> list[float]:
     """Return the p-value of every feature by the smallest rank of any under the same permutation."""
     adjusted = [1.0] * features
     if not places:
@@ -259,8 +231,89 @@ def _joint(scores: Array, places: list[int], features: int, plan: Plan) -> list[
     return adjusted
 
 
-def _check(plan: Plan, features: int, drawn: int) -> None:
-    """Raise ValueError if so few permutations cannot reject at the level."""
+def _check(plan: NodeTestPlan, features: int, drawn: int) -> None:
+    """Raise ValueError if the permutations are too few to reject at the level."""
     times = {"bonferroni": features, "holm": features, "discrete": drawn}.get(plan.correction or "", 1)
-    remedy = "n_permutations={} or more" + (times > 1) * f" for {times} features at level {plan.alpha:g}"
+    remedy = "n_permutations={} or more" + (f" for {times} features at level {plan.alpha:g}" if times > 1 else "")
     enough(plan.permutations, plan.alpha / times, remedy)
+
+
+class SplitCorrection(NamedTuple):
+    """A correction of the p-value of a node's split; ``split_test`` says more.
+
+    Parameters
+    ----------
+    correction : {"bonferroni", "discrete", "westfall-young"}
+    statistic : {"gini", "sgini", "variance"}
+        What scores cuts; the last of responses that are numbers.
+    min_leaf : int
+        The fewest rows on a side.
+    permutations : int
+        How many are drawn at most, where the law is not exact.
+    alpha : float
+        The level that they must be enough for.
+    """
+
+    correction: Any
+    statistic: Any
+    min_leaf: int
+    permutations: int
+    alpha: float
+
+    def pvalue(self, x: Array, y: Array, rows: Array, feature: int, rng: np.random.Generator) -> tuple[float, int]:
+        """Return the corrected p-value of a feature at a node with some rows, and how many permutations were drawn.
+
+        Raises
+        ------
+        ValueError
+            If there are too few permutations for the level.
+
+        Examples
+        --------
+        >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
+        >>> how = SplitCorrection("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
+        >>> p, drawn = how.pvalue(x, y, np.arange(6), 0, np.random.default_rng(0))
+        >>> round(p, 12), drawn
+        (0.2, 0)
+        """
+        numbers, labels = self.statistic == "variance", y[rows]
+        if not numbers and self.correction == "bonferroni" and np.bincount(labels).astype(bool).sum() == 2:
+            counts = counts_by_value(x[rows, feature], labels)  # no other feature is tested
+            own = by_paths(counts, self.min_leaf, self.statistic, "lattice", False, PATIENT)
+            return bonferroni(float(own), x.shape[1]), 0
+        tested = split_test(
+            x[rows], labels, correction=self.correction, statistic="gini" if numbers else self.statistic,
+            response="numbers" if numbers else "classes", min_samples_leaf=self.min_leaf,
+            n_permutations=self.permutations, alpha=self.alpha, random_state=rng,
+        )  # fmt: skip
+        return tested.features[feature].adjusted, tested.permutations
+
+
+def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
+    """Count the rows with each value and each of the two labels that occur, those without a value last.
+
+    Examples
+    --------
+    >>> counts_by_value(np.array([2.0, 1.0, np.nan, 1.0]), np.array([0, 1, 1, 0]))
+    FeatureCounts(counts=array([[1, 1],
+           [1, 0],
+           [0, 1]]), sizes=array([2, 1, 1]), gaps=True)
+    """
+    order = np.argsort(column, kind="stable")
+    ranked = column[order]
+    gaps = bool(np.isnan(ranked[-1]))
+    changes = (ranked[1:] > ranked[:-1]) | (np.isnan(ranked[1:]) & ~np.isnan(ranked[:-1]))
+    codes = np.concatenate([[0], np.cumsum(changes)])
+    counts = np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * int(codes[-1]) + 2).reshape(-1, 2)
+    return FeatureCounts(counts, counts.sum(axis=1), gaps)
+
+
+def statistic_of(criterion: Criterion, classes: int) -> str | None:
+    """Return the statistic of ``split_test`` that scores as a criterion does, None if there is none.
+
+    Examples
+    --------
+    >>> [statistic_of(criterion_of(name, 3), 3) for name in ("sgini", "entropy")]
+    ['sgini', None]
+    """
+    return next((name for name in SCORED if criterion == criterion_of(name, classes)), None)

@@ -21,10 +21,10 @@ def sides_table(sides: list[Array]) -> Array:
     >>> sides_table([np.array([1, 0, 1]), np.array([0, 1, 1, 0])]).astype(int).tolist()
     [[1, 0, 0, 1], [0, 1, 1, 0]]
     """
-    found = np.zeros((len(sides), max(map(len, sides), default=1)), dtype=bool)
-    for row, side in zip(found, sides, strict=True):
+    table = np.zeros((len(sides), max(map(len, sides), default=1)), dtype=bool)
+    for row, side in zip(table, sides, strict=True):
         row[: len(side) - 1], row[-1] = side[:-1], side[-1]
-    return found
+    return table
 
 
 def leaves(tree: Any, x: Array, columns: Array, sides: Array) -> Array:
@@ -34,16 +34,16 @@ def leaves(tree: Any, x: Array, columns: Array, sides: Array) -> Array:
     """
     left, right, feature, threshold = tree.children_left, tree.children_right, tree.feature, tree.threshold
     lost = tree.missing_go_to_left.astype(bool)
-    found, rows = np.zeros(len(x), dtype=np.intp), np.arange(len(x))
-    while len(rows := rows[left[found[rows]] >= 0]):
-        node = found[rows]
+    leaf, rows = np.zeros(len(x), dtype=np.intp), np.arange(len(x))
+    while len(rows := rows[left[leaf[rows]] >= 0]):
+        node = leaf[rows]
         subset = feature[node] - x.shape[1]
         values, by_number = x[rows, columns[feature[node]]], subset < 0
         goes = np.where(np.isnan(values), lost[node], values <= threshold[node])
         some = np.flatnonzero(~by_number)
         goes[some] = ~sides[subset[some], values[some].astype(np.intp)]
-        found[rows] = np.where(goes, left[node], right[node])
-    return found
+        leaf[rows] = np.where(goes, left[node], right[node])
+    return leaf
 
 
 def passed(tree: Any, ends: Array) -> Any:

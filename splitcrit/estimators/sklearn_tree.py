@@ -65,9 +65,8 @@ def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
     nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
     nodes["missing_go_to_left"] = grown.missing_left
     tree = Tree(features, np.array([values.shape[1]], dtype=np.intp), 1)
-    held = np.ascontiguousarray(values[:, None, :], dtype=np.float64)
-    state = {"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": held}
-    tree.__setstate__(state)
+    values = np.ascontiguousarray(values[:, None, :], dtype=np.float64)
+    tree.__setstate__({"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": values})
     return tree
 
 
@@ -75,26 +74,26 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
     """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
     if ccp_alpha == 0:
         return tree
-    found = Tree(tree.n_features, np.atleast_1d(tree.n_classes), 1)
-    _build_pruned_tree_ccp(found, tree, ccp_alpha)
-    return found
+    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), 1)
+    _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
+    return smaller
 
 
 def by_node(tree: Any) -> Any:
-    """Return scikit-learn's structure of a tree each of whose nodes is split by a feature of its own number."""
+    """Return scikit-learn's structure of a tree in which each node is split by a feature of its own number."""
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
-    found = Tree(len(nodes), np.atleast_1d(tree.n_classes), 1)
-    found.__setstate__(state)
-    return found
+    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), 1)
+    renumbered.__setstate__(state)
+    return renumbered
 
 
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
-    """Return a class decorator: what parameters may be, besides scikit-learn's own and ``OURS``; sets stand for names.
+    """Return a class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
 
-    Rules about what is no parameter are dropped. What follows from the class alone is found once: the names of its
-    parameters, and the rules as scikit-learn checks them. It words what is refused.
+    Sets stand for names; rules about what is no parameter are dropped. What follows from the class alone is found once:
+    the names of its parameters, and the rules as scikit-learn checks them, in whose words values are refused.
     """
     known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
 
@@ -116,14 +115,14 @@ def _names(cls: Any) -> list[str]:
 
 @cache
 def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
-    """Return name and default of each parameter of an estimator's class, and what it may be; any of a list will do."""
+    """Return name and default of each parameter of an estimator's class, and a list of rules of which one must hold."""
     rules, parameters = cls._parameter_constraints, signature(cls).parameters
     names = [name for name in cls._get_param_names() if rules.get(name, "no_validation") != "no_validation"]
     return [(name, parameters[name].default, list(map(make_constraint, rules[name]))) for name in names]
 
 
 def _validate(self: Any) -> None:
-    """Raise scikit-learn's error unless all parameters are what they may be."""
+    """Raise scikit-learn's error unless every parameter has a value that is allowed."""
     kind: Any = type(self)
     for name, default, kinds in _rules(kind):
         value = getattr(self, name)

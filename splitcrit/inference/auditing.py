@@ -1,6 +1,6 @@
 """The splits of a fitted model held against rows: which of them are more than chance, and which features are.
 
-Main definitions: ``audit``.
+Main definitions: ``audit``; ``notes``, the sentences that go with its figures.
 Main results: for rows apart from those that grew a tree each split is fixed, and if the label of a row at its node is
 independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
 split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
@@ -18,26 +18,49 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
-from splitcrit.inference.chances import by_discoveries, chances
-from splitcrit.inference.importances import chance_means, chance_spreads, mdi_oob, split_gains, ufi
+from splitcrit.inference.held_out import Recognition
+from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel, FittedTree, coded
-from splitcrit.inference.node_moments import Labels, inner, moments, node_sums
-from splitcrit.inference.parts import sums_of_parts
-from splitcrit.inference.readers import read_model
-from splitcrit.inference.remarks import remarks
-from splitcrit.inference.reports import AuditReport, Importances, Splits
-from splitcrit.inference.seen import Recognition
+from splitcrit.inference.node_moments import (
+    NodeLabels,
+    chance_means,
+    chance_spreads,
+    inner,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
+from splitcrit.inference.partial_sums import sums_of_parts
+from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
+from splitcrit.inference.table_pvalues import CERTAIN, JOINED, by_discoveries, chances
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
+DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
+RESIDUALS = (
+    "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
+    "not what the split claimed"
+)
+TIED = "rows that count several times get no p-values"
+NUMBERS = "responses are numbers: splits have mean and standard deviation by chance, and no p-values"
+TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
+GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
+SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
+OTHERS = (
+    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is shown for a "
+    "fixed list of splits"
+)
 
 
-class Rows(NamedTuple):
+class AuditRows(NamedTuple):
     """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
 
     kind: str
-    labels: Labels
+    labels: NodeLabels
     weights: Array | None
 
 
@@ -45,7 +68,7 @@ def audit(
     model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
-    """Return what each split of a fitted model tells about some rows, beside what chance alone would tell.
+    """Hold each split of a fitted model against some rows, beside what chance alone would give.
 
     Parameters
     ----------
@@ -119,41 +142,41 @@ def audit(
     samples, source = whole(samples, "samples", 1), generator(rng)
     fitted = read_model(model)
     if isinstance(y, str):
-        _apart(kind, sample_weight)
+        if kind != "held-out" or sample_weight is not None:
+            rule = "rows that are read in parts are apart from the training set, and count once each"
+            got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
+            remedy = "pass rows='held-out' without weights, or features and labels in memory"
+            raise ValueError(complaint(rule, got, remedy))
         sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
-        here, known = Rows(kind, labels, None), Recognition(fitted, labels)
+        here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
         for of_tree in sums:
-            known.add(of_tree, None)
+            recognition.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
         values, classes = coded(fitted, y)
-        labels = _centred(values) if classes is None else Labels(values, len(classes))
-        here = Rows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
-        known = Recognition(fitted, labels)
-        sums = list(_tree_by_tree(fitted, X, here, known))
+        centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
+        labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
+        here = AuditRows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+        recognition = Recognition(fitted, labels)
+        sums = list(_tree_by_tree(fitted, X, here, recognition))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
-    found, parts = Splits.together([splits for splits, _ in each]), [part for _, part in each]
+    splits = AuditedSplits.together([splits for splits, _ in each])
     _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
     if kind == "held-out":
-        known.refuse()
+        recognition.refuse()
     tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
     if classes is not None:
-        law = chances(found.tables, samples, source, tested=tested)
+        law = chances(splits.tables, samples, source, tested=tested)
         adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
-        found = found._replace(**law._asdict(), adjusted=adjusted)
-    weighted = here.weights is not None
-    said = remarks(fitted, kind, found, numbers=classes is None, weighted=weighted, as_grown=known.doubtful)
-    return AuditReport(kind, fitted.library, fitted.features, classes, found, _sum(parts), alpha, said)
-
-
-def _centred(responses: Array) -> Labels:
-    """Return responses less their mean, so that the squares of large ones do not cancel."""
-    centre = float(responses.mean())
-    return Labels(responses - centre, None, centre)
+        splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    weighted, grown = here.weights is not None, recognition.doubtful
+    sentences = notes(fitted, kind, splits, numbers=classes is None, weighted=weighted, as_grown=grown)
+    remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
+    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -167,39 +190,28 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
         raise ValueError(complaint("an audit compares classes", got, "pass rows of two classes or more"))
 
 
-def _apart(kind: str, weights: Any) -> None:
-    """Raise ValueError unless rows that are read in parts are rows apart, without weights."""
-    if kind != "held-out" or weights is not None:
-        rule = "rows that are read in parts are apart from the training set, and count once each"
-        got = f"rows={kind!r}" if weights is None else "sample_weight"
-        raise ValueError(complaint(rule, got, "pass rows='held-out' without weights, or features and labels in memory"))
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[Array]:
+    """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
 
-
-def _tree_by_tree(fitted: FittedModel, X: Any, here: Rows, known: Recognition) -> Iterator[Array]:
-    """Return what the rows at the nodes of each tree sum to, once they are known to be what they are said to be."""
+    A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
+    """
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != len(here.labels.values):
             rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
-        times = None
-        if here.kind != "held-out":
+        if here.kind == "held-out":
+            sums = _sums(tree, ends, here)
+            recognition.add(sums, ends)
+        else:
             times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
             _same_rows(tree, ends, times, i)
-        found = _sums(tree, ends, _seen(here, times))
-        if here.kind == "held-out":
-            known.add(found, ends)
-        yield found
+            seen = times if times is None or here.kind == "training" else times == 0
+            sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
+        yield sums
 
 
-def _seen(here: Rows, times: Array | None) -> Rows:
-    """Return the rows that a tree is held against, with their weights; ``times`` is how often it drew each."""
-    if here.kind == "held-out" or times is None:
-        return here
-    return here._replace(weights=times == 0 if here.kind == "out-of-bag" else times)
-
-
-def _sums(tree: FittedTree, ends: Array, here: Rows) -> Array:
-    """Return what the rows at each node sum to; ``ends`` is where each row ends."""
+def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
+    """Return the sums of the rows at each node; ``ends`` is where each row ends."""
     labels = here.labels
     if here.weights is None:
         return node_sums(tree.structure, ends, labels)
@@ -208,8 +220,10 @@ def _sums(tree: FittedTree, ends: Array, here: Rows) -> Array:
     return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
 
 
-def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -> tuple[Splits, Importances]:
-    """Return the splits of a tree, and what it adds to the importances."""
+def _of_tree(
+    i: int, tree: FittedTree, sums: Array, here: AuditRows, features: int
+) -> tuple[AuditedSplits, Importances]:
+    """Return the splits of a tree, and what they add to the importances."""
     structure, labels = tree.structure, here.labels
     nodes, left, right = inner(structure)
     seen, feature = moments(sums, labels), structure.feature[nodes]
@@ -217,7 +231,7 @@ def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -
     gain, chance = split_gains(structure, seen), chance_means(structure, seen)
     spread = chance_spreads(sums[nodes], np.stack([seen.n[left], seen.n[right]]), numbers=labels.n_classes is None)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
-    splits = Splits(
+    splits = AuditedSplits(
         np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
         np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
         np.full(len(nodes), "", dtype=object),
@@ -226,24 +240,24 @@ def _of_tree(i: int, tree: FittedTree, sums: Array, here: Rows, features: int) -
     def by_feature(scores: Array) -> Array:
         return np.bincount(feature, scores, features)
 
-    apart = here.kind != "training" and tree.grown is not None
+    grown = None if here.kind == "training" else tree.grown
     return splits, Importances(
         np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
-        by_feature(share * chance), by_feature(ufi(structure, tree.grown, seen)) if apart and tree.grown else None,
-        by_feature(mdi_oob(structure, tree.grown, seen)) if apart and tree.grown else None,
+        by_feature(share * chance), None if grown is None else by_feature(ufi(structure, grown, seen)),
+        None if grown is None else by_feature(mdi_oob(structure, grown, seen)),
     )  # fmt: skip
 
 
-def _sum(parts: list[Importances]) -> Importances:
+def _mean(parts: list[Importances]) -> Importances:
     """Return the mean importances of trees, and the number of all their splits."""
     columns = list(zip(*parts, strict=True))
     means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
     return Importances(sum(columns[0]), *means)
 
 
-def _weights(given: Any, n: int, fitted: FittedModel, kind: str) -> Array | None:
+def _weights(sample_weight: Any, n: int, fitted: FittedModel, kind: str) -> Array | None:
     """Return counts of rows, None where each counts once."""
-    if given is None:
+    if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
             rule = "out-of-bag rows are known where each tree has a bootstrap sample"
             raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
@@ -251,16 +265,15 @@ def _weights(given: Any, n: int, fitted: FittedModel, kind: str) -> Array | None
     if kind != "held-out":
         rule = "weights count rows apart; those of the training set have the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
-    found = wholes(given, "weights, which count rows,", "pass integers, or none")
-    if len(found) != n:
-        raise ValueError(
-            complaint("each row has one weight", f"{len(found)} of them for {n} rows", "pass a count each")
-        )
-    return found
+    counts = wholes(sample_weight, "weights, which count rows,", "pass integers, or none")
+    if len(counts) != n:
+        got = f"{len(counts)} of them for {n} rows"
+        raise ValueError(complaint("each row has one weight", got, "pass a count each"))
+    return counts
 
 
 def _drawn_times(drawn: Array, n: int) -> Array:
-    """Return how often a tree drew each row; raise ValueError if there are fewer than it drew from."""
+    """Count how often a tree drew each row; raise ValueError if there are fewer rows than it drew from."""
     if drawn.max() >= n:
         _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
     return np.bincount(drawn, minlength=n)
@@ -271,7 +284,7 @@ def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> No
     if tree.rows is None:
         return
     kept = ends if times is None else ends[times > 0]
-    reached = node_sums(tree.structure, kept, Labels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
+    reached = node_sums(tree.structure, kept, NodeLabels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
     odd = np.flatnonzero(reached != tree.rows)
     if len(odd):
         node = int(odd[0])
@@ -281,3 +294,34 @@ def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> No
 def _other_rows(got: str) -> None:
     rule = "training rows, and those out of bag, are the ones that the model was fitted on, in their order"
     raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
+
+
+def notes(
+    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool
+) -> tuple[tuple[str, bool], ...]:
+    """Return the sentences that may go with an audit, each with whether it holds."""
+    tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
+    drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
+    unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
+    why = "fits residuals" if fitted.boosted else "keeps no variance"
+    if fitted.library != "scikit-learn":
+        why = "keeps no class counts of the rows that grew it"
+    return (
+        (DESCRIPTIVE, kind == "training"),
+        (TRAINED, kind == "held-out" and as_grown),
+        (NUMBERS, numbers),
+        (RESIDUALS, fitted.boosted),
+        (TIED, kind != "training" and not numbers and weighted and not tested),
+        (NULL, tested),
+        (GIVEN, tested),
+        (SHARED, tested and shared),
+        (OTHERS, tested and shared and kind == "out-of-bag"),
+        (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
+         tested and certain > 0),
+        (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
+         f"error is at most {splits.error.max():.2g}", drawn > 0),
+        ("UFI and MDI-oob need rows apart from those that grew the trees", kind == "training"),
+        (f"no UFI and MDI-oob: the model {why}",
+         kind != "training" and any(tree.grown is None for tree in fitted.trees)),
+        (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),
+    )  # fmt: skip

@@ -1,16 +1,17 @@
-"""A tree with categorical features: the subsets that it splits by, what they are called, and what it predicts.
+"""A tree with categorical features: the subsets that it splits by, their names, and what it predicts.
 
 ``tree_`` is grown over the features and one 0/1 column for each subset. To predict, rows go down by the subsets
 themselves; ``widened`` builds the columns, for tools that read ``tree_``. A missing value is a category of its own
 where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
 child of larger weight, and right if both weigh the same.
 
-Main definitions: ``Categorical``, ``CategorySplit``.
+Main definitions: ``CategoricalTree``, ``CategorySplit``.
 """
 
 from __future__ import annotations
 
 import reprlib
+import sys
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,9 +21,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.display import shortened
 from splitcrit.estimators import sparse
+from splitcrit.estimators.descend import leaves, passed, sides_table
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
-from splitcrit.estimators.walking import leaves, passed, sides_table
 from splitcrit.frozen import complaint
 from splitcrit.growth.categories import Subset
 from splitcrit.training_inputs import unmasked
@@ -51,7 +52,7 @@ class CategorySplit:
     __repr__ = shortened
 
     def says(self, side: str, name: str) -> str:
-        """Return what is so of the categories of a side, "left" or "right"; a long set is shortened.
+        """Return the condition on the categories of a side, "left" or "right"; a long set is shortened.
 
         Examples
         --------
@@ -66,8 +67,8 @@ class CategorySplit:
         return f"{name} in {{{', '.join(map(str, listed))}}}"
 
 
-class Categorical(TreeMixin):
-    """What a tree with categorical features has besides: its subsets, by node and as names of columns."""
+class CategoricalTree(TreeMixin):
+    """A tree that may have categorical features: its splits by subsets, and what it predicts."""
 
     _subsets: tuple[Subset, ...] = ()
     _sides: Array  # of the subsets, by code
@@ -89,14 +90,14 @@ class Categorical(TreeMixin):
         return leaves(self.tree_, x, columns, self._sides)
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
-        """Return what the leaf of each row says: its most frequent class, or its response."""
+        """Predict the most frequent class of the leaf of each row, or its response."""
         if self.categories_ is None:
             return super().predict(X, check_input)  # type: ignore[misc]
-        found = self.tree_.value[self.apply(X, check_input), 0]
-        return self.classes_.take(found.argmax(axis=1)) if hasattr(self, "classes_") else found[:, 0]
+        values = self.tree_.value[self.apply(X, check_input), 0]
+        return self.classes_.take(values.argmax(axis=1)) if hasattr(self, "classes_") else values[:, 0]
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
-        """Return which nodes of ``tree_`` each row passes, a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
         if self.categories_ is None:
             return super().decision_path(X, check_input)  # type: ignore[misc]
         return passed(self.tree_, self.apply(X, check_input))
@@ -124,35 +125,34 @@ class Categorical(TreeMixin):
         return self.names_of_columns()
 
     def sides_of(self, names: list[str]) -> list[tuple[str, str]]:
-        """Return what each subset says of the rows that go left and right, given the names of the features."""
+        """Return the conditions of each subset on the left and on the right, given the names of the features."""
         splits = map(self._named, self._subsets)
-        return [(split.says("left", names[split.feature]), split.says("right", names[split.feature]))
-                for split in splits]  # fmt: skip
+        return [(each.says("left", names[each.feature]), each.says("right", names[each.feature])) for each in splits]
 
     def missing_sides(self) -> list[str]:
-        """Return where each node sends missing values of its feature, "left" or "right"; empty where it meets none.
+        """Return the side to which each node sends missing values, "left" or "right"; empty where it meets none.
 
         It meets those of a feature that had some in the training set, unless a split above sent them elsewhere.
         """
-        tree, found = self.tree_, [""] * self.tree_.node_count
-        meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(found)
+        tree, sides = self.tree_, [""] * self.tree_.node_count
+        meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(sides)
         for node in np.flatnonzero(tree.children_left >= 0).tolist():  # parents stand before children
             feature, goes_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
             if feature in meets[node]:
-                found[node] = "left" if goes_left else "right"
+                sides[node] = "left" if goes_left else "right"
             for child, side in ((tree.children_left[node], True), (tree.children_right[node], False)):
                 meets[child] = meets[node] if side is goes_left else meets[node] - {feature}
-        return found
+        return sides
 
     @staticmethod
     def number_sides(threshold: str, missing: str) -> tuple[str, str]:
-        """Return what is so of a feature left and right of a threshold, where missing values go to a side, if to any.
+        """Return the conditions on a feature left and right of a threshold; missing values go to a side, if to any.
 
         An infinite threshold parts numbers from missing values.
 
         Examples
         --------
-        >>> [Categorical.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
+        >>> [CategoricalTree.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
         [('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing')]
         """
         if threshold == "inf":
@@ -176,16 +176,18 @@ class Categorical(TreeMixin):
         features, columns = self.n_features_in_, self.tree_.n_features
         if len(names) not in (features, columns):
             raise ValueError(complaint(f"{features} features have a name each", f"{len(names)}", "pass one for each"))
-        return names if len(names) > features else [*names, *(self._as_text(s, names) for s in self._subsets)]
+        if len(names) > features:
+            return names
+        splits = map(self._named, self._subsets)
+        return [*names, *(f"{names[each.feature]} in {{{', '.join(map(str, each.right))}}}" for each in splits)]
 
     @property
     def feature_importances_(self) -> Array:
         """The importances of the features; a feature's subsets count as the feature."""
-        found: Array = super().feature_importances_  # type: ignore[misc]
-        features = self.n_features_in_
-        whole = found[:features].copy()
-        np.add.at(whole, [subset.feature for subset in self._subsets], found[features:])
-        return whole
+        of_columns: Array = super().feature_importances_  # type: ignore[misc]
+        importances = of_columns[: self.n_features_in_].copy()
+        np.add.at(importances, [subset.feature for subset in self._subsets], of_columns[self.n_features_in_ :])
+        return importances
 
     def over_columns(self) -> Any:
         """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz.
@@ -202,7 +204,7 @@ class Categorical(TreeMixin):
         return plain
 
     def _impurity_name(self) -> str:
-        """Return what ``tree_.impurity`` holds."""
+        """Return the name of the impurity in ``tree_.impurity``."""
         return str(self.criterion)  # type: ignore[attr-defined]
 
     def widened(self, X: Any) -> Array:
@@ -214,13 +216,12 @@ class Categorical(TreeMixin):
 
     def _side(self, subset: Subset) -> Array:
         """Return 0 for each category that goes left and 1 for each that goes right; unknown ones are last."""
-        found = np.full(len(self.categories_[subset.feature]) + 1, 1 - subset.others_left)
-        found[list(subset.left)], found[list(subset.right)] = 0, 1
-        return found
+        side = np.full(len(self.categories_[subset.feature]) + 1, 1 - subset.others_left)
+        side[list(subset.left)], side[list(subset.right)] = 0, 1
+        return side
 
     def _feature_names(self) -> list[str]:
-        places = range(self.n_features_in_)
-        return list(getattr(self, "feature_names_in_", [f"x{i}" for i in places]))
+        return list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)]))
 
     def _named(self, subset: Subset) -> CategorySplit:
         names = self.categories_[subset.feature]
@@ -228,6 +229,5 @@ class Categorical(TreeMixin):
         others, name = "left" if subset.others_left else "right", self._feature_names()[subset.feature]
         return CategorySplit(subset.feature, name, left, right, others, subset.method, subset.exact)
 
-    def _as_text(self, subset: Subset, names: list[str]) -> str:
-        split = self._named(subset)
-        return f"{names[split.feature]} in {{{', '.join(map(str, split.right))}}}"
+
+sys.modules["splitcrit.estimators.categories"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

@@ -1,4 +1,4 @@
-"""What a string means as ``criterion=``, and what is asked of a criterion before it grows a tree.
+"""The meaning of a string as ``criterion=``, and the trial of a criterion before it grows a tree.
 
 Main definitions: ``NAMES``, ``criterion_of``, ``error_of``, ``probe``.
 """
