@@ -15,7 +15,7 @@ from splitcrit.frozen import on_first_use
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
-    from splitcrit.nulls.excess_gain import ExpectedGain, expected_excess_gain
+    from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
-    "BestSplitLaw", "ExpectedGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
+    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
     "SplitTail", "agini", "best_cut_law", "best_subset_law", "expected_excess_gain", "gini_gain", "gini_null",
     "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
     "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
@@ -36,7 +36,7 @@ __all__ = [
 
 _HOMES = {
     "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
-    "excess_gain": ("ExpectedGain", "expected_excess_gain"),
+    "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
