@@ -528,7 +528,7 @@ def _compositions(a: int, classes: list[int], limit: int) -> Array | None:
     for k, b in enumerate(classes):
         rest = a - found.sum(axis=1)
         if k == len(classes) - 1:
-            return np.concatenate([found, rest[:, None]], axis=1)[rest <= b]
+            return np.asarray(np.concatenate([found, rest[:, None]], axis=1)[rest <= b])
         each = np.minimum(rest, b) + 1
         if each.sum() * len(classes) > limit:
             return None

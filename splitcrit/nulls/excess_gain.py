@@ -105,8 +105,8 @@ def expected_excess_gain(
     Raises
     ------
     ValueError
-        If the sums are none of so many rows; or if a level has fewer than five expected events, the sum of h, and no
-        rows are given.
+        If no rows have these sums; or if a level has fewer than five expected events, the sum of h, and no rows are
+        given.
 
     Notes
     -----

@@ -111,12 +111,12 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
             smooth = smooth and apart * rate < near and ratio < near
             for j in range(1, 5 * step):
                 if j % step:
-                    i, t = U(zero + m + j), j / step
+                    place = zero + m + j
                     if smooth:
-                        behind[i] = _interpolated(behind, zero + m, step, t)
-                        behind[U(half) + i] = _interpolated(behind, half + zero + m, step, t)
+                        behind[U(place)] = _interpolated(behind, zero + m, step, j / step)
+                        behind[U(half + place)] = _interpolated(behind, half + zero + m, step, j / step)
                     else:
-                        behind[i], behind[U(half) + i] = _added_up(data, m + j, ones, n)
+                        behind[U(place)], behind[U(half + place)] = _added_up(data, m + j, ones, n)
             m += 5 * step
         else:
             m += 1
