@@ -111,7 +111,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         error, ranks = error_of(self.criterion), None  # type: Any, Any
         if sparse.is_sparse(x):
             ranks = Sparse.of(x)
-        elif self.categories_ is None and served(error, growing, x.shape[1]):
+        elif self.categories_ is None and served(error, growing, x.shape[1], len(x)):
             ranks = Ranks.of(x, random)
         samples = ResponseSamples(error, ranks, self._coding(x))
         return self._grow(samples, x, responses, given_weights(sample_weight, x))

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint
+from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
-from splitcrit.proof.members import free_of, moved
-from splitcrit.proof.nodes import LETTERS, SIZES, Node
+from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
 from splitcrit.proof.terms import Term, validating
-from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 
 
@@ -148,7 +148,7 @@ def _distinct(items: Any) -> list[Any]:
 
 def _multiple(*numbers: Any) -> Term:
     parts = [x.parts[0] if x.op == "distinct" else x for x in map(TRACE.read, numbers)]
-    TRACE.divisors |= {x.plain for x in parts}
+    TRACE.divisors |= set(map(first_member, parts))
     return TRACE.term(MULTIPLE)
 
 

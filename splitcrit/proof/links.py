@@ -17,14 +17,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit import arguments
+from splitcrit.arith.tracing import Node
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, changed, replaced, retraced, total
-from splitcrit.proof.nodes import BINDERS, Node
+from splitcrit.proof.family_trees import TRACE, variable
+from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.quotients import Quotients
 from splitcrit.proof.terms import Term
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 
 ATOMS = 48  # of one link
@@ -81,7 +82,7 @@ def _side(value: Any, side: int) -> Any:
 def _summed(column: list[Any]) -> Any:
     """Return the sum of what each entry adds: of a number, as often as there are entries."""
     first = TRACE.number(column[0]) if not isinstance(column[0], Term) else column[0]
-    return total(column) if first.inner.free - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
+    return total(column) if free_of(first) - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
 
 
 def _claimed(function: Any, known: dict[Any, Any]) -> Callable[..., Any]:

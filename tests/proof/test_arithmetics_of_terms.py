@@ -33,13 +33,13 @@ from splitcrit.proof import (
 )
 from splitcrit.proof import balls as enclosures
 from splitcrit.proof.cases import Each
+from splitcrit.proof.family_trees import variable
 from splitcrit.proof.links import linked
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import points
 from splitcrit.proof.smt import told
 from splitcrit.proof.symbols import SYMBOL, symbol
 from splitcrit.proof.terms import Condition, same
-from splitcrit.proof.trees import variable
 
 KINDS = {"p": "positive", "c": "count", "x": "real"}
 

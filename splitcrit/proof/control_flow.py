@@ -12,20 +12,23 @@ from __future__ import annotations
 import linecache
 import sys
 import traceback
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from splitcrit.arith import tracing as nodes
+from splitcrit.arith.tracing import Node, operands_first
 from splitcrit.frozen import complaint
-from splitcrit.proof.nodes import BINDERS, Node
-from splitcrit.proof.trees import TRACE
+from splitcrit.proof.family_trees import TRACE
+from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
 RULE = "a traced formula uses sums, sizes and the operations of numbers"
-HERE = Path(__file__).parent
+OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
 
 @dataclass(frozen=True)
@@ -70,11 +73,11 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     if (tree, path) != (_tree(run, script, 3), TRACE.path):
         got = f"another formula for three members than for two in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
-    if tree is not None and tree.has("distinct"):
+    if tree is not None and any(x.op == "distinct" for x in operands_first(tree)):
         got = f"the members of a set in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula adds members as often as they occur", got, "trace its parts"))
-    if tree is not None and tree.free - given:
-        got = f"one member, {sorted(tree.free - given)}, in {_returned(run, script)}"
+    if free := free_of(tree) - given:
+        got = f"one member, {sorted(free)}, in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
     if len(path) == len(script):
         return None if tree is None else Formula(tree)
@@ -101,12 +104,12 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
         found = run()
     except ValueError as error:
         raised = traceback.extract_tb(error.__traceback__)[-1]
-        if str(raised.line).startswith("raise ") and Path(raised.filename).parent != HERE:
+        if str(raised.line).startswith("raise ") and _is_formula(raised.filename):
             return None
         place = f"{raised.name}, line {raised.lineno}: {raised.line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
     except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError, Undecided) as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent != HERE]
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_formula(f.filename)]
         place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
     try:
@@ -114,6 +117,11 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
     except Undecided as error:
         got = f"{error} in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula gives one number", got, "trace its parts")) from error
+
+
+def _is_formula(filename: str) -> bool:
+    """Tell whether code in a file is none of the printer's."""
+    return not {Path(filename), Path(filename).parent} & {*OWN}
 
 
 def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
@@ -135,11 +143,7 @@ class _Returned:
         self.place = "no function"
 
     def __call__(self, frame: FrameType, event: str, given: Any) -> None:
-        if (
-            event == "return"
-            and Path(frame.f_code.co_filename).parent != HERE
-            and not frame.f_code.co_name.startswith("<")
-        ):
+        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
             line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
             self.place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
 
@@ -151,7 +155,7 @@ def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str])
     """
     if holds == otherwise:
         return holds
-    if condition.free <= known:
+    if free_of(condition) <= known:
         return Node("if", (condition, holds, otherwise))
     if holds.op != otherwise.op or len(holds.parts) != len(otherwise.parts):
         raise Undecided(complaint("a case is about indices that are known there", condition, "trace its parts"))

@@ -2,7 +2,7 @@
 
 A family of any size is run as a list of a few generic members, whose indices differ in their primes. A list is a sum
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
-is none that a formula could count is seen by running it with two and with three (``tracing``).
+is none that a formula could count is seen by running it with two and with three (``control_flow``).
 
 Main definitions: ``TRACE`` (the arithmetic), ``variable``.
 """
@@ -12,10 +12,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arith.tracing import Node, TreeArithmetic
 from splitcrit.frozen import complaint, shown
 from splitcrit.proof.comparisons import follows
-from splitcrit.proof.members import free_of, moved
-from splitcrit.proof.nodes import Node
+from splitcrit.proof.members import first_member, free_of, moved
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
 
@@ -60,14 +60,14 @@ class Traced(Term):
             return self.inner.parts[0].count("'")  # type: ignore[no-any-return]
         return int(super().__index__())
 
-    def __abs__(self) -> Term:
+    def __abs__(self) -> Any:
         return TRACE.abs(self)
 
     def __floordiv__(self, other: Any) -> Term:
         if TRACE.whole is not None:
             whole, TRACE.whole = TRACE.whole, None
             return whole
-        if self.inner != MULTIPLE or self.home.read(other).plain not in TRACE.divisors:
+        if self.inner != MULTIPLE or first_member(self.home.read(other)) not in TRACE.divisors:
             rule = "only a common multiple is divided without a rest, by what it is a multiple of"
             raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
         found: Term = self / other
@@ -87,8 +87,8 @@ class Traced(Term):
         return self, 1
 
 
-class _Trace:
-    """The operations as nodes of a tree."""
+class _Trace(TreeArithmetic):
+    """The operations as nodes of a tree, with families of numbers and a script for control flow."""
 
     name = "TRACE"
 
@@ -113,7 +113,7 @@ class _Trace:
 
     def way(self, condition: Choice) -> bool:
         """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
-        said, self.asked = condition.said.plain, self.asked + 1
+        said, self.asked = first_member(condition.said), self.asked + 1
         if self.asked > MOST_ASKED:
             raise Undecided(complaint("a traced loop ends", f"{said} asked without end", "trace its parts"))
         for known, way in self.path:
@@ -164,28 +164,10 @@ class _Trace:
             return a if condition else b
         return self.term(Node("if", (condition.said, self.read(a), self.read(b))))
 
-    def _called(self, name: str, x: Any) -> Term:
-        return self.term(Node(name, (self.read(x),)))
-
     def number(self, x: Any) -> Term:
         return self.term(self.read(x))
 
-    def log(self, x: Any) -> Term:
-        return self._called("log", x)
-
-    def xlogx(self, x: Any) -> Term:
-        return self._called("xlogx", x)
-
-    def sqrt(self, x: Any) -> Term:
-        return self._called("sqrt", x)
-
-    def exp(self, x: Any) -> Term:
-        return self._called("exp", x)
-
-    def abs(self, x: Any) -> Term:
-        return self._called("abs", x)
-
-    def power(self, x: Any, a: Any) -> Term:
+    def power(self, x: Any, a: Any) -> Any:
         """Return a whole power, one whose exponent is a size, or a root."""
         exponent = self.read(a)
         if exponent.op == "size":
@@ -201,21 +183,16 @@ class _Trace:
         axis, member = self.family(list(family))
         return self.term(Node("of", (axis, self.read(member), name)))
 
-    def max(self, items: Any) -> Term:
-        return self._extreme("max", list(items))
+    def max(self, items: Any) -> Any:
+        return self._folded("max", listed) if self.is_family(listed := list(items)) else super().max(listed)
 
-    def min(self, items: Any) -> Term:
-        return self._extreme("min", list(items))
+    def min(self, items: Any) -> Any:
+        return self._folded("min", listed) if self.is_family(listed := list(items)) else super().min(listed)
 
-    def _extreme(self, name: str, items: list[Any]) -> Term:
-        if self.is_family(items):
-            axis, member = self.family(items)
-            return self.term(Node(name, (axis, self.read(member))))
-        nodes = [self.read(x) for x in items]
-        found = nodes[0]
-        for node in nodes[1:]:
-            found = Node(f"{name}2", (found, node))
-        return self.term(found)
+    def _folded(self, name: str, members: list[Any]) -> Term:
+        """Return the largest or the smallest member of a family."""
+        axis, member = self.family(members)
+        return self.term(Node(name, (axis, self.read(member))))
 
     def is_family(self, items: list[Any]) -> bool:
         """Return whether a list holds the members of a family, one for each copy of its index."""
