@@ -205,7 +205,7 @@ class BestSplitLaw:
 def best_subset_law(
     level_sizes: Any, class_totals: Any, *, min_leaf: int = 1, draws: int = 400, seed: int = 0, limit: int = 200_000
 ) -> BestSplitLaw:
-    """Return the law of the largest score over the subsets of the levels of a category, for labels in random order.
+    """Return the law of the best score over the subsets of the levels of a category, for labels in random order.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def best_cut_law(
     value_sizes: Any, class_totals: Any = None, *, responses: Any = None, missing: int = 0, min_leaf: int = 1,
     draws: int = 400, seed: int = 0, limit: int = 10**6,
 ) -> BestSplitLaw:  # fmt: skip
-    """Return the law of the largest score over the cuts of a column of numbers, for labels in random order.
+    """Return the law of the best score over the cuts of a column of numbers, for labels in random order.
 
     Parameters
     ----------
