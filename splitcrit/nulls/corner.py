@@ -170,10 +170,14 @@ class CellSums:
         ``cells[s][i][j]``, for each of one or two sums, has the values of ``g_ij`` over ``window(n, a_i, b_j, exact)``.
     exact
         Whether these are Fractions, or symbols.
+    one
+        1 in other numbers than Fractions.
     """
 
-    def __init__(self, rows: Sequence[int], columns: Sequence[int], cells: Sequence[Any], exact: bool = False) -> None:
-        self.n, self.exact, self.one = sum(rows), exact, Fraction(1) if exact else 1.0
+    def __init__(
+        self, rows: Sequence[int], columns: Sequence[int], cells: Sequence[Any], exact: bool = False, one: Any = None
+    ) -> None:
+        self.n, self.exact, self.one = sum(rows), exact, one or (Fraction(1) if exact else 1.0)
         names: dict[Hashable, int] = {}
 
         def name(values: Array) -> int:
@@ -238,7 +242,7 @@ class CellSums:
         rest = cells[i, j].rest + (y - cells[i, j].centre) * slope_given(slopes[i, j], straight, room)
         for times, cell, good in others:
             g = cells[cell]
-            if g.rest.any():
+            if (g.rest != 0).any():
                 rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
         return np.asarray(rest)
 
