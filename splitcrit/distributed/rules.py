@@ -28,7 +28,7 @@ from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Nodes
 from splitcrit.growth.regression import with_decreases
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search import Columns, Limits, Splits, engine, subsets
+from splitcrit.search import Columns, Limits, Splits, subsets
 from splitcrit.search.scoring import TIE
 
 Array = NDArray[Any]
@@ -74,7 +74,7 @@ class Classes:
 
     def grown(self, x: Array, part: Binned, growing: Growing) -> Grown:
         """Return the tree of rows that lie together."""
-        columns = Columns.of(x, part.target, self.sums.classes, part.weights, engine())
+        columns = Columns.of(x, part.target, self.sums.classes, part.weights)
         return grow(columns, self.criterion, growing, keep=False)
 
     def scored(self, tree: Grown) -> Grown:

@@ -38,7 +38,7 @@ from splitcrit.growth.regression import Error
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.growth.whole import Ranks
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 from splitcrit.search.columns import MANY
 from splitcrit.search.scoring import own_impurity
 from splitcrit.trees.small import grown_small
@@ -183,7 +183,7 @@ def _grown(training: Training, classes: int, criterion: Criterion, growing: Grow
         tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
         if tree is not None:
             return tree
-    columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
+    columns = Columns.of(training.x, training.y, classes, training.weights, jobs=growing.jobs)
     return grow(columns, criterion, growing, keep=False)
 
 

@@ -23,11 +23,11 @@ from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.whole import told
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.search import Columns, Level, Limits, best_splits, plain, regression_plain, usable_form
+from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
 from splitcrit.search.forms import undefined
-from splitcrit.search.plain import nodes_of
+from splitcrit.search.levels import nodes_of
 from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
-from splitcrit.search.regression import NOWHERE, Front, Nodes, best_regression_splits
+from splitcrit.search.regression import NOWHERE, Front, Nodes
 from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
@@ -67,11 +67,9 @@ class ClassPath:
     recoding: Recoding | None = None
 
     @staticmethod
-    def of(
-        path: Path, x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping, loops: Any
-    ) -> ClassPath:
+    def of(path: Path, x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping) -> ClassPath:
         """Return the path, its columns sorted in each node."""
-        of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes, None, loops) for node in path.nodes]
+        of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes) for node in path.nodes]
         y, bits = codes[path.rows], of_node[0].bits
         kind = np.uint32 if len(y) << bits < 2**32 else np.int64
         orders = [(each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
@@ -139,7 +137,7 @@ class ClassPath:
     def _data(self) -> Data | None:
         """The criterion as compiled loops take it, None where they do not serve."""
         columns = self.columns
-        return None if columns.engine is plain else told(self.criterion, len(columns.codes), columns.classes)
+        return told(self.criterion, len(columns.codes), columns.classes)
 
     @cached_property
     def _space(self) -> tuple[Orders, Workspace]:
@@ -190,12 +188,12 @@ class ResponsePath:
     recoding: Recoding | None = None
 
     @staticmethod
-    def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping, loops: Any) -> ResponsePath:
+    def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping) -> ResponsePath:
         """Return the path, its samples numbered in each node in the order of their responses."""
         fronts = []
         for node in path.nodes:
             here = path.rows[node]
-            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1, None, loops)
+            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1)
             fronts.append(Front.of(columns, y[here], error))
         first = path.starts[:-1].tolist()
         orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
@@ -220,8 +218,6 @@ class ResponsePath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        if self.front.loops is regression_plain:
-            return np.array([self._score(each) for each in labels])
         return node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, float))
 
     def _scores_of(self, node: int, labels: Array) -> Array:
@@ -278,28 +274,3 @@ class ResponsePath:
     def _categories(self) -> Categories:
         """The columns of categories."""
         return categories_of(self.recoding, np.arange(len(self.front.orders)), self._space[2][0])
-
-    def _score(self, labels: Array) -> float:
-        y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)
-        front = self._renumbered(y) if self.front.nodes.absolute else self._replaced(y, self.front.nodes.samples.rows)
-        limits = Limits(self.stopping.min_samples_leaf)
-        if self.recoding is not None:
-            front = replace(front, orders=front.orders.copy())
-            self.recoding.rank_responses(front, limits, None)
-        splits = best_regression_splits(front, limits, side)
-        by_copy = np.empty_like(side)
-        by_copy[front.nodes.samples.rows] = side
-        return self.path.kept(splits, by_copy)
-
-    def _replaced(self, y: Array, rows: Array) -> Front:
-        """Return the front with other responses under the same numbers, for which squared error asks no order."""
-        return replace(self.front, nodes=replace(self.front.nodes, samples=Samples(rows, y[rows], np.empty(0))))
-
-    def _renumbered(self, y: Array) -> Front:
-        """Return the front with samples numbered in each node in the order of other responses."""
-        owner = np.repeat(np.arange(len(self.path.nodes)), np.diff(self.path.starts))
-        rows, orders = np.lexsort((y, owner)), self.front.orders
-        number = np.empty_like(rows)
-        number[rows] = np.arange(len(rows))
-        entries = (number[self.front.nodes.samples.rows[orders >> 1]] << 1) | (orders & 1)
-        return replace(self._replaced(y, rows), orders=entries)

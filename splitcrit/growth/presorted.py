@@ -151,12 +151,14 @@ class Presorted:
 
     def divide(self, step: Step, opened: Array) -> Presorted:
         """Return the open children; the orders of the level before are space for those of the next."""
+        from splitcrit.search.compiled import partition
+
         columns, sizes, waste = self.columns, step.children.sizes, self.spare.shape[1] - 1
         starts = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
         dest, steps = np.full((len(step.pays), 2), waste), np.zeros((len(step.pays), 2), np.int64)
         dest[step.pays] = np.where(opened, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
         steps[step.pays] = opened.reshape(-1, 2)[:, ::-1]
-        columns.engine.partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
+        partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
         spare = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
         level = Level(np.append(starts[:-1][opened], starts[-1]), step.children.weights[opened])
         columns = replace(columns, orders=self.spare)

@@ -20,7 +20,6 @@ from splitcrit.growth.records import Rules, Sorting, Workspace
 from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.whole import Ranks, told, written
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.subsets import shortcut
@@ -38,7 +37,7 @@ def grown_recoded(columns: Columns, criterion: Criterion, growing: Growing) -> G
     assert recoding is not None
     limited = stopping.min_samples_leaf > 1 or stopping.min_weight_leaf > 0 or stopping.max_pvalue is not None
     unlike = len(columns.weights) or columns.missing.any() or growing.max_features is not None or growing.random
-    if columns.engine is plain or limited or unlike or stopping.in_integers(criterion):
+    if limited or unlike or stopping.in_integers(criterion):
         return None
     ordered = shortcut(criterion, columns.classes)
     data = told(criterion, len(columns.codes), columns.classes)

@@ -19,8 +19,8 @@ from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.weights import scale_of
 from splitcrit.growth.whole import Ranks
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search import Columns, Limits, plain, regression
-from splitcrit.search import engine as loops
+from splitcrit.search import Columns, Limits, regression
+from splitcrit.search.columns import retired
 from splitcrit.search.declared import refuse_wrong
 from splitcrit.search.deviance import excess
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
@@ -49,11 +49,11 @@ def grow_regression(
     error : {"squared_error", "absolute_error", "poisson"} or ResponseLoss
         Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
         deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
-        searched in numpy, whatever the loops.
+        searched in numpy.
     growing : Growing
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
-    engine : module, optional
-        The loops, ``search.engine(...)``; compiled by default where numba is installed.
+    engine : None
+        It says nothing any more, and goes with version 0.5.
     ranks : Ranks, optional
         Those of the features, where they are known.
 
@@ -64,15 +64,16 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    scale, loop = scale_of(weights, 0), loops() if engine is None else engine
+    if engine is not None:
+        retired("grow_regression(engine=...)")
+    scale = scale_of(weights, 0)
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, np.asarray(y, dtype=float))
-        loop = plain
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    tree = None if loop is plain else _whole(x, y, heavy, error, growing, ranks)
+    tree = _whole(x, y, heavy, error, growing, ranks)
     if tree is None:
-        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loop)
+        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
         source = Responses.of(Front.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         tree = numbered(tree, tree.left >= 0)

@@ -21,7 +21,6 @@ from splitcrit.growth.rows import filled, root_rows
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.search import plain
 from splitcrit.search.columns import Columns, by_column
 from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined
 from splitcrit.search.records import Data, Orders, Scratch
@@ -39,10 +38,10 @@ def grown_whole(columns: Columns, criterion: Criterion, growing: Growing, keep: 
     ``keep`` the orders of the columns, they share the samples out in these.
     """
     stopping = growing.stopping
-    if growing.random and columns.engine is not plain and not columns.missing.any():
+    if growing.random and not columns.missing.any():
         weights = columns.weights if len(columns.weights) else None
         return grow_drawn(Ranks.unsorted(columns.values), columns.codes, columns.classes, criterion, growing, weights)
-    if growing.random or columns.engine is plain or columns.missing.any():
+    if growing.random or columns.missing.any():
         return None
     if len(columns.weights) or stopping.min_weight_leaf > 0:
         weights = columns.weights if len(columns.weights) else None
@@ -73,14 +72,14 @@ class Ranks:
 
         Splits at ``random`` need none.
         """
-        try:
-            from splitcrit.search import compiled
-        except ModuleNotFoundError:
+        from splitcrit.jit import INSTALLED
+
+        if not INSTALLED:
             return None
         if random:
             values = by_column(x)
             return None if np.isnan(values).any() else Ranks.unsorted(values)
-        columns = Columns.of(x, np.zeros(len(x), np.int64), 1, None, compiled)
+        columns = Columns.of(x, np.zeros(len(x), np.int64), 1)
         return None if columns.missing.any() else Ranks.of_columns(columns)
 
     def of_rows(self, rows: Array) -> Ranks:
@@ -153,7 +152,7 @@ def told(criterion: Criterion, size: int, classes: int) -> Data | None:
     form = form_of(criterion, size, classes)
     if form is not None:
         return data_of(form)
-    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True, True)
+    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True)
     return None if sides is None or sides.most < size else data_of(sides)
 
 

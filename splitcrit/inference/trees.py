@@ -21,7 +21,7 @@ from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.asking import RULES, Inference, comparable
 from splitcrit.inference.corrected import statistic_of
 from splitcrit.inference.selective import Trained
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 
 @structure.accepting(**RULES)
@@ -145,10 +145,10 @@ class InferenceTreeClassifier(Inference, TreeClassifier):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ClassPath:
-            found = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            found = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
             return found.with_categories(growing.recoding)
 
-        grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing, keep=False)
+        grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
@@ -231,7 +231,7 @@ class InferenceTreeRegressor(Inference, TreeRegressor):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ResponsePath:
-            found = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            found = ResponsePath.of(path, x, y, self.criterion, growing.stopping)
             return found.with_categories(growing.recoding)
 
         grown = grow_regression(x, y, None, self.criterion, growing)

@@ -5,7 +5,8 @@ segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is writ
 scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
-Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``.
+Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``;
+``regroup``.
 """
 
 from __future__ import annotations
@@ -210,3 +211,17 @@ def partition(orders, starts, side, dest, step, bits, out):
                 s = U(side[U(value >> bits)])
                 target[U(place[s])] = value
                 place[s] += step1 if s else step0
+
+
+@kernel
+def regroup(order, place, starts, out):
+    """Set ``out[f]`` to the samples of ``order[f]`` node by node, in the order in which they stand.
+
+    ``place`` is the node of each sample, -1 where it is left out; node ``j`` begins at ``starts[j]``.
+    """
+    for f in range(len(order)):
+        free = starts.copy()
+        for i in order[f]:
+            if place[i] >= 0:
+                out[f, free[place[i]]] = i
+                free[place[i]] += 1

@@ -1,16 +1,17 @@
-"""The search of splits by a loss of responses that a user wrote, in numpy.
+"""The search of splits by a loss of responses that a user wrote, in numpy, since only numpy can call it.
 
 Where the loss has statistics, their running means give the least mean loss on both sides of every threshold. Where it
 has none, it is sought for the samples up to every threshold: the best of their responses, then golden-section search
 between its neighbours.
 
-Main definitions: ``Declared`` (what stands for the loops of ``regression_plain``), ``refuse_wrong``.
+Main definitions: ``Declared`` (what stands for the loops of ``regression_compiled``), ``refuse_wrong``; ``search``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer
 from splitcrit.losses.user_losses import Formula, ResponseLoss
-from splitcrit.search import regression_plain
-from splitcrit.search.plain import nodes_of
-from splitcrit.search.regression_plain import Level, Scored, lowered
+from splitcrit.search.levels import nodes_of
 from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 
 Array = NDArray[Any]
@@ -86,17 +85,141 @@ def _statistics(loss: ResponseLoss, y: Array) -> Array:
     return np.moveaxis(answer(loss.name, formula, y, FLOAT, (*y.shape, count)), -1, 0)
 
 
+class Scored(NamedTuple):
+    """Samples of nodes side by side, in the order of a feature: where each node starts, responses, weights.
+
+    Of each sample besides: the weight up to it, and weight and impurity of its node.
+    """
+
+    starts: Array
+    responses: Array
+    weights: Array
+    heavy: Array
+    total: Array
+    spread: Array
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The thresholds of open nodes: what ``best`` is given, and ``of``, which scores them.
+
+    ``weight`` and ``spread (m,)`` are the weight of each node and its least mean loss.
+    """
+
+    front: Ordered
+    samples: Samples
+    weight: Array
+    spread: Array
+    tried: Tried
+    rule: Limited
+    of: Callable[[Scored], Array]
+
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
+        return np.diff(self.front.starts)
+
+    def number(self, feature: Any, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return np.asarray(self.front.orders[feature, place].astype(np.int64) >> 1)
+
+    def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
+        """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
+        lost = self.front.known[f] < self.sizes
+        yield False, ~lost | (~self.tried.lost[:, f] if len(self.tried.cuts) else True)
+        yield True, lost & (self.tried.lost[:, f] if len(self.tried.cuts) else True)
+
+    def scores(self, f: int, wanted: Array, move: bool) -> tuple[Array, Array, Array]:
+        """Return scores, node and place of the thresholds of one column, in the nodes wanted."""
+        owner = nodes_of(self.front.starts)
+        place = np.flatnonzero(wanted[owner])
+        node, local = owner[place], place - self.front.starts[owner[place]]
+        starts = np.concatenate([[0], np.cumsum(self.sizes[wanted])])
+        base, size, known = np.arange(len(place)) - local, self.sizes[node], self.front.known[f, node]
+        extra = (size - known) * move
+        turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
+        entry = np.empty(len(place), np.int64)
+        entry[turned] = self.number(f, place)
+        weights = self.samples.weights[entry] if len(self.samples.weights) else np.ones(len(entry))
+        running, total = np.concatenate([[0.0], np.cumsum(weights)]), self.weight[node]
+        heavy = running[1:] - running[base]
+        scored = Scored(starts, self.samples.responses[entry], weights, heavy, total, self.spread[node])
+        score, heavy = self.of(scored)[turned], heavy[turned]
+        fits = np.append(self.front.orders[f, place[1:]] & 1 == 0, False) & (local < known)
+        if len(self.tried.cuts):
+            fits &= place == self.tried.cuts[node, f]
+        on_left = local + 1 + extra
+        fits &= (on_left >= self.rule.least) & (size - on_left >= self.rule.least) & (total > heavy)
+        fits &= (heavy >= self.rule.lightest) & (total - heavy >= self.rule.lightest)
+        return score[fits], node[fits], place[fits]
+
+
+def search(thresholds: Thresholds, side: Array, out: Chosen) -> None:
+    """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
+    feature, tried, d, m = out.feature, thresholds.tried, len(thresholds.front.orders), len(thresholds.front.bases)
+    ranks, best = np.broadcast_to(tried.ranks, (m, d)), np.full((d, m), -np.inf)
+    for f in range(d):
+        for move, nodes in thresholds.moves(f):
+            if (wanted := nodes & (ranks[:, f] >= 0)).any():
+                scores, node, _ = thresholds.scores(f, wanted, move)
+                np.maximum.at(best[f], node, scores)
+    out.score[:] = best.max(axis=0)
+    floor = out.score - thresholds.rule.tie
+    reached = (best >= floor) & np.isfinite(best)
+    feature[:] = np.where(reached.any(axis=0), np.where(reached, ranks.T, d).argmin(axis=0), -1)
+    place, out.missing_left[:] = np.full(m, -1), False
+    for f in np.unique(feature[feature >= 0]):
+        for move, nodes in thresholds.moves(int(f)):
+            if (wanted := nodes & (feature == f) & (place < 0)).any():
+                scores, node, places = thresholds.scores(int(f), wanted, move)
+                high = np.flatnonzero(scores >= floor[node])[::-1]  # the first of a node is written last
+                place[node[high]] = places[high]
+                out.missing_left[wanted & (place >= 0)] = move
+    _carry_out(thresholds, place, side, out)
+
+
+def _carry_out(thresholds: Thresholds, place: Array, side: Array, out: Chosen) -> None:
+    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
+    feature, starts, known, goes = out.feature, thresholds.front.starts, thresholds.front.known, out.missing_left
+    owner = nodes_of(starts)
+    places = np.flatnonzero(feature[owner] >= 0)
+    node = owner[places]
+    missing = places >= starts[node] + known[feature[node], node]
+    side[thresholds.number(feature[node], places)] = left = (places <= place[node]) | (missing & goes[node])
+    out.left_sizes[:] = np.bincount(node, left, len(feature))
+    split = np.flatnonzero(feature >= 0)
+    f, at, last = feature[split], place[split], starts[split] + known[feature[split], split] - 1
+    out.below[split] = thresholds.samples.rows[thresholds.number(f, at)]
+    out.above[split] = thresholds.samples.rows[thresholds.number(f, np.minimum(at + 1, last))]
+    out.above[split[at == last]] = -1
+    whole = split[last == starts[split + 1] - 1]
+    goes[whole] = 2 * out.left_sizes[whole] > thresholds.sizes[whole]
+
+
+def regression_compiled() -> Any:
+    """Return the module of the compiled loops."""
+    from splitcrit.search import regression_compiled as loops
+
+    return loops
+
+
 @dataclass(frozen=True)
 class Declared:
-    """The loops of ``regression_plain`` with the scores of a loss."""
+    """The loops of ``regression_compiled`` with the scores of a loss."""
 
     loss: ResponseLoss
-    renumber = staticmethod(regression_plain.renumber)
-    partition = staticmethod(regression_plain.partition)
+
+    def renumber(self, *given: Any) -> None:
+        """Do what the compiled loop does."""
+        regression_compiled().renumber(*given)
+
+    def partition(self, *given: Any) -> None:
+        """Do what the compiled loop does."""
+        regression_compiled().partition(*given)
 
     def describe(self, samples: Samples, starts: Array, out: Array) -> None:
-        """Set what ``regression_plain`` does; in place of median and deviation best prediction and least loss."""
-        regression_plain.describe(samples, starts, out)
+        """Do what the compiled loop does; in place of median and deviation set best prediction and least loss."""
+        regression_compiled().describe(samples, starts, out)
         y, sizes = samples.responses[: starts[-1]], np.diff(starts)
         w = samples.weights[: len(y)] if len(samples.weights) else np.ones(len(y))
         if self.loss.statistics is not None:
@@ -113,7 +236,7 @@ class Declared:
     ) -> None:
         """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
         of = self._numeric if self.loss.statistics is None else self._by_means
-        regression_plain.search(Level(front, samples, described, tried, rule, of), side, out)
+        search(Thresholds(front, samples, described[0], described[5], tried, rule, of), side, out)
 
     def _by_means(self, scored: Scored) -> Array:
         """Return scores by statistics, which are centred in each node so that large ones cost few digits."""
@@ -134,7 +257,9 @@ class Declared:
             sizes = np.arange(1, stop - start + 1)
             lefts[start:stop] = least(self.loss, y, w, sizes)[1]
             rights[start:stop] = least(self.loss, y[::-1], w[::-1], sizes)[1][::-1]
-        return lowered(scored, lefts, rights)
+        behind = np.append(rights[1:], 0.0)
+        behind[scored.starts[1:] - 1] = 0.0
+        return np.asarray((scored.total * scored.spread - lefts - behind) / scored.total)
 
 
 def refuse_wrong(loss: ResponseLoss, responses: Array) -> None:

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.declared import Declared
 from splitcrit.search.random import Places, random_places
@@ -128,7 +127,7 @@ class Front:
         ValueError
             If the error is none of ``ERRORS``.
         """
-        place, loops = _loops(error, columns.engine is not plain)
+        place, loops = _loops(error)
         rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
         number = np.empty_like(rows)
         number[rows] = np.arange(len(rows))
@@ -189,16 +188,15 @@ class Front:
         return np.asarray(((low == high) | np.isnan(low)).T)
 
 
-def _loops(error: str | ResponseLoss, compiled: bool) -> tuple[int, Any]:
+def _loops(error: str | ResponseLoss) -> tuple[int, Any]:
     """Return what loops call an error, and which they are."""
+    from splitcrit.search import regression_compiled
+
     if isinstance(error, ResponseLoss):
         return DECLARED, Declared(error)
     if error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-    loops: Any = regression_plain
-    if compiled:
-        from splitcrit.search import regression_compiled as loops
-    return ERRORS.index(error), loops
+    return ERRORS.index(error), regression_compiled
 
 
 def _called(columns: Columns, number: Array) -> Array:

@@ -108,11 +108,13 @@ def carried_out(
     columns: Columns, level: Level, cuts: Cuts, scores: tuple[Array, Array], side: Array | None = None
 ) -> Splits:
     """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
+    from splitcrit.search.compiled import count_left
+
     (feature, place, missing_left, starts, known), m = cuts, len(cuts.feature)
     kept = np.flatnonzero(feature >= 0)
     left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
     marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
-    columns.engine.count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
+    count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
     f, at = feature[kept], place[kept]
     low = columns.value(f, at)
     high = columns.value(f, np.minimum(at + 1, starts[1:][kept] - 1))

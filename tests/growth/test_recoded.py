@@ -12,7 +12,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.growth import Growing, Stopping, grow, recoded
 from splitcrit.growth.categories import Recoding
 from splitcrit.nulls import sgini
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 pytest.importorskip("numba")
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
@@ -34,7 +34,7 @@ def grown(seed: int, criterion: Criterion, stopping: Stopping, by_level: bool) -
     x, y, classes = sample(seed)
     recoding = Recoding(x, LEVELS, 8)
     growing = Growing(stopping, recoding=recoding, by_level=by_level)
-    return grow(Columns.of(x, y, classes, None, engine()), criterion, growing), recoding
+    return grow(Columns.of(x, y, classes), criterion, growing), recoding
 
 
 @pytest.mark.each_value
@@ -66,21 +66,19 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     for by_level in (False, True):
         recoding = Recoding(x, np.full(6, 8), 8)
         growing = Growing(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
-        both.append((grow(Columns.of(x, y, 3, None, engine()), GINI, growing), recoding.subsets))
+        both.append((grow(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]
 
 
-@pytest.mark.parametrize(
-    "case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories", "plain"]
-)
+@pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories"])
 def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
     x, y, _ = sample(1)
     x[0, 1] = np.nan if case == "missing" else x[0, 1]
     limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
-    columns = Columns.of(x, y % 3, 3, weights, engine(case != "plain"))
+    columns = Columns.of(x, y % 3, 3, weights)
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
     growing = Growing(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
     criterion = sgini if case == "criterion" else GINI
@@ -90,4 +88,4 @@ def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: 
 def test_the_loop_takes_the_rest() -> None:
     x, y, _ = sample(1)
     growing = Growing(recoding=Recoding(x, LEVELS, 7))
-    assert recoded.grown_recoded(Columns.of(x, y % 3, 3, None, engine()), GINI, growing) is not None
+    assert recoded.grown_recoded(Columns.of(x, y % 3, 3), GINI, growing) is not None

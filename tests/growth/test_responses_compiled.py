@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
 from splitcrit.growth.regression import served
 from splitcrit.growth.whole import Ranks
-from splitcrit.search import engine
 
 NUMBERS = ("score", "value", "impurity", "weights")
 
@@ -51,15 +50,11 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
         )  # fmt: skip
         drawn = int(rng.integers(1, 4)) if splitter == "best" or seed % 2 else None
         growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
-        others = [
-            grow_regression(x, y, weights, error, replace(growing, by_level=True), engine=engine(compiled))
-            for compiled in (True, False)
-        ]
+        other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:
             patch.setattr(regression, "levels", None)
             found = grow_regression(x, y, weights, error, growing)
-        for other in others:
-            same(found, other)
+        same(found, other)
 
 
 def test_ranks_are_shared_by_samples_of_the_rows() -> None:
