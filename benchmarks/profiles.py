@@ -33,7 +33,7 @@ from trees import WITH_ACT, data, fitted, responses, theirs
 from work_threads import at_once
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini_null, ne
-from splitcrit.growth import threaded, whole
+from splitcrit.growth import one_loop, threaded
 from splitcrit.inference import split_test
 from splitcrit.search import columns
 from splitcrit.search import tapes_compiled as tapes
@@ -155,10 +155,10 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, tuple[flo
 
             return call
 
-        growing = threaded.grown_by_threads if jobs > 1 else whole.filled
+        growing = threaded.grown_by_threads if jobs > 1 else one_loop.filled
         with (
             patch.object(columns, "by_shares", timed("sort", columns.by_shares)),
-            patch.object(whole, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
+            patch.object(one_loop, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
         ):
             start = _clocks()
             TreeClassifier(max_depth=8, n_jobs=jobs).fit(*xy)

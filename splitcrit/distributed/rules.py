@@ -27,6 +27,7 @@ from splitcrit.growth.categories import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Nodes
 from splitcrit.growth.regression import with_decreases
+from splitcrit.growth.selection import refuse_untested
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, Limits, Splits, subsets
 from splitcrit.search.scoring import TIE
@@ -46,8 +47,9 @@ class Classes:
     @staticmethod
     def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> Classes:
         """Return the rule of a criterion on binned features."""
-        others = "categorical columns" * bool(bins.levels.any())
-        return Classes(ClassRule.of(criterion, stopping, bool(bins.missing.any()), others), sums, criterion)
+        coded, missing = bool(bins.levels.any()), bool(bins.missing.any())
+        refuse_untested(criterion, {"categorical columns": coded, "missing values": missing})
+        return Classes(ClassRule.of(criterion, stopping), sums, criterion)
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> Nodes:
         """Return what is known of nodes of these sizes and sums."""

@@ -20,9 +20,8 @@ from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_records import Categories, PathNode
 from splitcrit.growth.records import Rules, Workspace
+from splitcrit.growth.sources import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import told
-from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.levels import nodes_of
@@ -121,7 +120,7 @@ class ClassPath:
         assert self._data is not None and recoding is not None
         ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
         by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
-        if self._data.kind in (RATIO, DIFFERENCE, ROOT) and not by_order:
+        if self._data.kind in SUMS and not by_order:
             from splitcrit.search.subsets_compiled import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])
@@ -137,7 +136,7 @@ class ClassPath:
     def _data(self) -> Data | None:
         """The criterion as compiled loops take it, None where they do not serve."""
         columns = self.columns
-        return told(self.criterion, len(columns.codes), columns.classes)
+        return criterion_data(self.criterion, len(columns.codes), columns.classes)
 
     @cached_property
     def _space(self) -> tuple[Orders, Workspace]:

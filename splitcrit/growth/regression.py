@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.options import Growing
 from splitcrit.growth.records import Listed, Rules, Tries
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import Ranks
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search import Columns, Limits, regression
 from splitcrit.search.columns import retired
@@ -27,9 +27,7 @@ from splitcrit.search.regression import Front, best_regression_splits, starts_of
 from splitcrit.search.regression_records import ERRORS, Samples
 
 Array = NDArray[Any]
-SUMS = ("squared_error", "poisson")  # scored by sums of responses
 Error = str | ResponseLoss
-FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
 def grow_regression(
@@ -71,8 +69,11 @@ def grow_regression(
         refuse_wrong(error, np.asarray(y, dtype=float))
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    tree = _whole(x, y, heavy, error, growing, ranks)
-    if tree is None:
+    (n, d), missing = x.shape, bool(np.isnan(x.min()))
+    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
+    if kind is SourceKind.RESPONSES and isinstance(error, str):
+        tree = _in_one_loop(x, y, heavy, error, growing, ranks)
+    else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
         source = Responses.of(Front.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
@@ -97,25 +98,12 @@ def _saved(tree: Grown, inner: Array, error: Error) -> Array:
     return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
 
 
-def served(error: Error, growing: Growing, features: int) -> bool:
-    """Tell whether one compiled loop grows the tree, and faster: with random thresholds, or few features drawn."""
-    if error not in SUMS or growing.by_level or growing.recoding is not None:
-        return False
-    return growing.random or (growing.max_features or features) <= FEW * features
-
-
-def _whole(
-    x: Array, y: Array, weights: Array | None, error: Error, growing: Growing, ranks: Ranks | None
-) -> Grown | None:
-    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    if not (isinstance(error, str) and served(error, growing, x.shape[1])):
-        return None
-    ranks = Ranks.of(x, growing.random) if ranks is None else ranks
-    if ranks is None:
-        return None
+def _in_one_loop(x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None) -> Grown:
+    """Return the tree that one compiled loop grows."""
     from splitcrit.growth.responses_compiled import grow_responses
 
-    rows = np.argsort(y, kind="stable")
+    ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
+    assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
     d, count = x.shape[1], growing.max_features
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)

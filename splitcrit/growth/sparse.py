@@ -12,20 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, assembled, finished, levels
+from splitcrit.growth.one_loop import tree_of_rows
 from splitcrit.growth.options import Growing
 from splitcrit.growth.records import Listed, Rules
 from splitcrit.growth.regression import Error, of_rows, with_decreases
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.sources import TrainingShape, source_of
 from splitcrit.growth.sparse_level import SparseLevel
 from splitcrit.growth.sparse_records import LOW, Cells, Held, Space
 from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import is_expandable, told, written
-from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.search.columns import class_bits
 from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
 
 Array = NDArray[Any]
@@ -93,7 +91,7 @@ def _by_level(
 ) -> SparseLevel:
     """Return the root as a source of candidates."""
     (heavy, classes), cells, (n, d) = weights, features.cells, features.shape
-    rule = ClassRule.of(criterion, growing.stopping, False, "sparse features")
+    rule = ClassRule.of(criterion, growing.stopping)
     rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
     nodes = Nodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
     entries = (cells.keys.astype(np.int64) << LOW) | owner
@@ -108,17 +106,15 @@ def _whole(
     features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array
 ) -> Grown | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    stopping, size = growing.stopping, int(weights.sum())
-    if growing.by_level or stopping.max_pvalue is not None or not is_expandable(weights):
-        return None
-    data = told(criterion, size, classes)
-    if data is None or data.kind not in (RATIO, DIFFERENCE, ROOT):
+    stopping, (n, d) = growing.stopping, features.shape
+    _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
+    if data is None:
         return None
     from splitcrit.growth.sparse_compiled import grow_cells
 
     kept = np.flatnonzero(weights)
     often = weights[kept].astype(np.int64)
-    bits = max(1, int(classes - 1).bit_length())
+    bits = class_bits(classes)
     low = bits + int(often.max() - 1).bit_length()
     entries = (kept << low) | ((often - 1) << bits) | codes[kept]
     listed = entries, np.empty(len(entries) + 1, np.int64), (bits, low), growing.random
@@ -128,7 +124,7 @@ def _whole(
     root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key)
     rows = [*root, np.zeros((len(root[0]), 1), np.int64)]
     links, reals, _ = filled(rows, lambda tree: grow_cells(features.cells, held, listed, tree, data, rules, space))
-    return written(criterion, stopping, links, reals)
+    return tree_of_rows(criterion, stopping, links, reals)
 
 
 def grow_sparse_regression(
@@ -138,9 +134,8 @@ def grow_sparse_regression(
     """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
     from splitcrit.growth.sparse_responses_compiled import grow_cells_of_responses
 
-    if isinstance(error, ResponseLoss):
-        rule = "a loss of responses is searched in dense features"
-        raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+    source_of(TrainingShape(*features.shape, 0, sparse=True), error, growing)
+    assert isinstance(error, str)
     scale, d = scale_of(weights if weights is None else weights[weights > 0], 0), features.shape[1]
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     rows = np.argsort(y, kind="stable")

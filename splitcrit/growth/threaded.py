@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.growth.arrays import filled
 from splitcrit.growth.records import Rules, Workspace
-from splitcrit.growth.rows import filled
 from splitcrit.search.columns import MANY
 from splitcrit.search.records import Orders, Scorer, Scratch
 from splitcrit.search.threads import shares

@@ -63,11 +63,12 @@ class Columns:
         values = by_column(x, jobs)
         missing = np.isnan(values.min(axis=1, initial=np.inf))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        bits = max(1, int(classes - 1).bit_length())
+        bits = class_bits(classes)
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
         if values.dtype == np.float32:
             words = values.view(np.uint32)
-            by_shares(lambda part: sort_columns(words[part], codes, bits, orders[part]), len(words), jobs)
+            sort: Any = sort_columns
+            by_shares(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
         else:
             for column, out in zip(values, orders, strict=True):
                 order = np.argsort(column, kind="stable")
@@ -102,6 +103,11 @@ class Columns:
             values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
             found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
         return found
+
+
+def class_bits(classes: int) -> int:
+    """Return how many bits of an entry hold a class."""
+    return max(1, int(classes - 1).bit_length())
 
 
 def retired(name: str) -> None:

@@ -22,7 +22,7 @@ from splitcrit.search.linkage_compiled import gap_spans
 if COMPILES:
     from splitcrit.search.twofold_compiled import pair, product, value
 else:
-    from splitcrit.search.twofold import pair, product, value
+    from splitcrit.search.twofold import pair, product, value  # type: ignore[assignment]
 
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
 FEW, CROWD, BUCKETS = 24, 48, 2**14

@@ -11,7 +11,7 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.growth import Growing, Stopping, grow, grow_drawn, grow_regression
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.whole import Ranks
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.search import Columns
 
 

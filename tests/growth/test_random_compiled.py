@@ -12,7 +12,7 @@ from growing import WITH_FORM, difference
 from splitcrit import decrease, gini, ne
 from splitcrit.criteria import Criterion, normalised
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
-from splitcrit.growth.whole import Ranks
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.impurities import entropy
 from splitcrit.search import Columns
 

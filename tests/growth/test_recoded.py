@@ -9,8 +9,9 @@ import pytest
 
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.growth import Growing, Stopping, grow, recoded
+from splitcrit.growth import Growing, Stopping, grow, one_loop
 from splitcrit.growth.categories import Recoding
+from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
 from splitcrit.nulls import sgini
 from splitcrit.search import Columns
 
@@ -45,11 +46,11 @@ def test_the_tree_is_that_of_a_search_level_by_level(
 ) -> None:
     calls: list[Any] = []
 
-    def counted(*given: Any, grow: Any = recoded._grown) -> Any:
+    def counted(*given: Any, grow: Any = one_loop._with_categories) -> Any:
         calls.append(given)
         return grow(*given)
 
-    monkeypatch.setattr(recoded, "_grown", counted)
+    monkeypatch.setattr(one_loop, "_with_categories", counted)
     for seed in range(8 * seeds, 8 * seeds + 8):
         stopping = Stopping(4 if seed % 2 else None, 2 + seed % 4, min_gain=0.0 if seed % 3 else None)
         (tree, ours), (other, theirs) = (grown(seed, criterion, stopping, by_level) for by_level in (False, True))
@@ -75,17 +76,17 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
 @pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories"])
 def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
     x, y, _ = sample(1)
-    x[0, 1] = np.nan if case == "missing" else x[0, 1]
     limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
-    columns = Columns.of(x, y % 3, 3, weights)
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
     growing = Growing(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
     criterion = sgini if case == "criterion" else GINI
-    assert recoded.grown_recoded(columns, criterion, growing) is None
+    shape = TrainingShape(*x.shape, 3, weights, case == "missing")
+    assert source_of(shape, criterion, growing) == (SourceKind.LEVELS, None)
 
 
 def test_the_loop_takes_the_rest() -> None:
-    x, y, _ = sample(1)
+    x, _, _ = sample(1)
     growing = Growing(recoding=Recoding(x, LEVELS, 7))
-    assert recoded.grown_recoded(Columns.of(x, y % 3, 3), GINI, growing) is not None
+    kind, data = source_of(TrainingShape(*x.shape, 3), GINI, growing)
+    assert kind is SourceKind.CATEGORIES and data is not None

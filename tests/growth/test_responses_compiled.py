@@ -10,8 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
-from splitcrit.growth.regression import served
-from splitcrit.growth.whole import Ranks
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
 
 NUMBERS = ("score", "value", "impurity", "weights")
 
@@ -68,7 +68,13 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
 
 def test_the_loop_serves_random_thresholds_and_few_features() -> None:
     few, random = Growing(max_features=3), Growing(splitter="random")
+
+    def served(error: str, growing: Growing, features: int, missing: bool = False) -> bool:
+        kind, data = source_of(TrainingShape(9, features, 0, missing=missing), error, growing)
+        assert data is None and kind in (SourceKind.RESPONSES, SourceKind.LEVELS)
+        return kind is SourceKind.RESPONSES
+
     assert served("squared_error", few, 10) and served("squared_error", random, 10)
-    assert served("poisson", few, 10)
+    assert served("poisson", few, 10) and not served("poisson", few, 10, missing=True)
     assert not served("squared_error", Growing(), 10) and not served("squared_error", few, 4)
     assert not served("absolute_error", few, 10) and not served("squared_error", replace(random, by_level=True), 10)

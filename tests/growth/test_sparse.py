@@ -15,9 +15,9 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
+from splitcrit.growth.sources import criterion_data
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
-from splitcrit.growth.whole import told
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.search import Columns
@@ -96,7 +96,7 @@ def squared(w: Any, k: int, m: Any) -> Any:
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
     criterion = Criterion.from_loss(Loss("mine", squared, lambda p, m: p))
-    data = told(criterion, 50, classes)
+    data = criterion_data(criterion, 50, classes)
     assert classes == 2 or (data is not None and data.kind == TAPED)
     for seed in range(6):
         rng = np.random.default_rng(seed)

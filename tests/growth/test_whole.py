@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, build, grow, grow_drawn
-from splitcrit.growth.whole import Ranks, told
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.sources import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
 from splitcrit.search import Columns
@@ -93,7 +94,7 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
 @pytest.mark.parametrize("classes", [2, 5])
 def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
-    rng, data = np.random.default_rng(4), told(criterion, 400, classes)
+    rng, data = np.random.default_rng(4), criterion_data(criterion, 400, classes)
     numbers, *_ = functions(data.kind)
     for top in (2, 3, 80):
         counts = rng.integers(0, top, (20, classes))

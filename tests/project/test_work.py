@@ -25,8 +25,8 @@ from splitcrit import gini
 from splitcrit.growth import sorted_compiled, whole_compiled
 from splitcrit.growth.records import Rules, Workspace
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import told
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.sources import criterion_data
+from splitcrit.growth.arrays import filled, root_rows
 from splitcrit.search import compiled, constants_compiled, sums_compiled
 from splitcrit.search.records import Orders, Scorer, Scratch
 
@@ -76,7 +76,7 @@ def seen(n, d, depth, seed):
     assert (np.diff(np.take_along_axis(x, (orders >> 1).astype(int), 1)) > 0).all()
     whole_compiled.call_scan = apart(found, "scanning", sums)
     whole_compiled.split_orders = apart(found, "partitioning", moved)
-    data, rules = told(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
+    data, rules = criterion_data(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
     data = data._replace(steps=counting(data.steps), table=counting(data.table))
     scratch = Workspace.of(Scratch(np.empty(2, np.int64), np.empty(n)), d, orders[0])
     scratch = scratch._replace(spare=counting(scratch.spare), side=counting(scratch.side))

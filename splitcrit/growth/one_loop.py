@@ -1,6 +1,8 @@
-"""A whole tree in one call of the compiled loops, where the criterion is data.
+"""A whole tree of classes in one compiled loop: samples laid out, the loop, and its rows read back as a tree.
 
-Main definitions: ``grown_whole`` (columns sorted once), ``grow_drawn`` (drawn features sorted at the node), ``Ranks``.
+A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
+
+Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``tree_of_rows``.
 """
 
 from __future__ import annotations
@@ -12,47 +14,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
+from splitcrit.growth.categories import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
 from splitcrit.growth.pvalue_screen import fewest
+from splitcrit.growth.recoded_records import Coded
 from splitcrit.growth.records import Rules, Sorting, Workspace
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.sources import Choice, SourceKind, TrainingShape, source_of
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.search.columns import Columns, by_column
-from splitcrit.search.forms import data_of, form_of, sides_of, taped, undefined
+from splitcrit.search.columns import Columns, by_column, class_bits
+from splitcrit.search.forms import undefined
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.scorers import scorer
+from splitcrit.search.subsets import shortcut
 
 Array = NDArray[Any]
 TOGETHER = 4  # levels of a tree whose splits are tested at a time
-EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 
 
-def grown_whole(columns: Columns, criterion: Criterion, growing: Growing, keep: bool) -> Grown | None:
-    """Return the tree of a training set, or None where only a search level by level will do.
+def grown_in_one_loop(
+    columns: Columns, choice: Choice, criterion: Criterion, growing: Growing, keep: bool
+) -> Grown | None:
+    """Return the tree of sorted columns by the source that was chosen, None where only a search by level will do.
 
-    The compiled loops take criteria that are data, weights that are counts, and no missing values. Unless they are to
-    ``keep`` the orders of the columns, they share the samples out in these.
+    That is where the source is one, and where a formula proves undefined: the search by level says for which split.
+    Unless they are to ``keep`` the orders of the columns, the loops may share the samples out in these.
     """
-    stopping = growing.stopping
-    if growing.random and not columns.missing.any():
-        weights = columns.weights if len(columns.weights) else None
-        return grow_drawn(Ranks.unsorted(columns.values), columns.codes, columns.classes, criterion, growing, weights)
-    if growing.random or columns.missing.any():
+    kind, data = choice
+    if data is None:
         return None
-    if len(columns.weights) or stopping.min_weight_leaf > 0:
-        weights = columns.weights if len(columns.weights) else None
-        if not is_expandable(weights):
-            return None
-        return grow_drawn(Ranks.of_columns(columns), columns.codes, columns.classes, criterion, growing, weights)
-    if (data := told(criterion, len(columns.codes), columns.classes)) is None:
-        return None
-    totals = np.bincount(columns.codes, minlength=columns.classes).astype(float)
-    keep |= data.kind == TAPED  # of a formula that proves undefined, the search level by level says where
-    source = columns.copied(growing.jobs) if keep else columns.packed
+    codes, classes, counts = columns.codes, columns.classes, columns.weights if len(columns.weights) else None
+    if kind is SourceKind.CATEGORIES:
+        return _with_categories(columns, data, criterion, growing)
+    if kind is SourceKind.RANDOM:
+        return _listed(Ranks.unsorted(columns.values), codes, classes, data, criterion, growing, counts)
+    if kind is SourceKind.SORTED:
+        return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
+    totals = np.bincount(codes, minlength=classes).astype(float)
+    source = columns.copied(growing.jobs) if keep or data.kind == TAPED else columns.packed
     return _grown(source, None, totals, data, criterion, growing)
 
 
@@ -68,14 +70,10 @@ class Ranks:
 
     @staticmethod
     def of(x: Array, random: bool = False) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values or without numba.
+        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values.
 
         Splits at ``random`` need none.
         """
-        from splitcrit.jit import INSTALLED
-
-        if not INSTALLED:
-            return None
         if random:
             values = by_column(x)
             return None if np.isnan(values).any() else Ranks.unsorted(values)
@@ -121,39 +119,66 @@ def grow_drawn(
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
         many more than the samples, are left to ``grow``.
     """
-    if growing.looks_ahead or not is_expandable(counts):
-        return None
+    shape = TrainingShape(len(codes), len(ranks.values), classes, None if counts is None else np.asarray(counts))
+    _, data = source_of(shape, criterion, growing)
+    return None if data is None else _listed(ranks, codes, classes, data, criterion, growing, shape.weights)
+
+
+def _listed(
+    ranks: Ranks, codes: Array, classes: int, data: Data, criterion: Criterion, growing: Growing, counts: Array | None
+) -> Grown | None:
+    """Return the tree of samples in a list of entries, each once with its count."""
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
-    often = np.ones(len(kept), np.int64) if counts is None else np.asarray(counts)[kept].astype(np.int64)
-    size = int(often.sum())
-    if not size or (data := told(criterion, size, classes)) is None:
-        return None
-    bits = max(1, int(classes - 1).bit_length())
+    often = np.ones(len(kept), np.int64) if counts is None else counts[kept].astype(np.int64)
+    size, bits = int(often.sum()), class_bits(classes)
     low = bits + int(often.max() - 1).bit_length()
     kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
     entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
     totals = np.bincount(codes[kept], often, classes).astype(float)
-    keys, histogram = np.empty((3, len(entries)), kind), np.empty(2048, np.int64)
+    return _grown(*_sorted_at_nodes(entries, ranks, low, bits, size), totals, data, criterion, growing)
+
+
+def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: int) -> tuple[Orders, Sorting]:
+    """Return space for two sorted columns of up to ``size`` samples, and what is sorted into it."""
+    keys, kind = np.empty((3, len(entries)), entries.dtype), entries.dtype
     groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
-    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, histogram)
-    return _grown(Orders(np.empty((2, size), kind), groups, bits), sorting, totals, data, criterion, growing)
+    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, np.empty(2048, np.int64))
+    return Orders(np.empty((2, size), kind), groups, bits), sorting
 
 
-def is_expandable(counts: Array | None) -> bool:
-    """Tell whether weights are counts, and few enough that each may take a step of a scan."""
-    if counts is None:
-        return True
-    whole = bool((np.floor(counts) == counts).all() and (counts >= 0).all())
-    return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
+def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: Growing) -> Grown:
+    """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
+    from splitcrit.growth.recoded_compiled import grow_recoded
+
+    recoding, stopping = growing.recoding, growing.stopping
+    assert recoding is not None
+    (d, n), bits, classes = columns.orders.shape, columns.bits, columns.classes
+    ordered = shortcut(criterion, classes)
+    coded = Coded.of(recoding.levels, recoding.codes, ordered, classes)
+    entries = ((np.arange(n) << bits) | columns.codes).astype(columns.orders.dtype)
+    source, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
+    scratch, rules = Workspace.of(Scratch.of(classes, n), d, entries), Rules.of(stopping, criterion)
+    root = root_rows(np.bincount(columns.codes, minlength=classes), n, np.zeros((), np.uint64))
+    rows = [*root, np.empty((len(root[0]), len(coded.ranks)), np.int64)]
+    links, reals, held = filled(
+        rows, lambda tree: grow_recoded(source, sorting, coded, tree, data, rules, scratch)
+    )  # fmt: skip
+    tree, method = tree_of_rows(criterion, stopping, links, reals), METHODS[ORDER if ordered else EXACT]
+    return _recoded(tree, held, recoding, method)
 
 
-def told(criterion: Criterion, size: int, classes: int) -> Data | None:
-    """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
-    form = form_of(criterion, size, classes)
-    if form is not None:
-        return data_of(form)
-    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True)
-    return None if sides is None or sides.most < size else data_of(sides)
+def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown:
+    """Return a tree whose splits by ranks of categories are splits by subsets, numbered level by level."""
+    feature, threshold = tree.feature.copy(), tree.threshold.copy()
+    inner = np.flatnonzero((tree.left >= 0) & (recoding.levels[tree.feature] > 0))
+    inner = inner[np.argsort(tree.depth[inner], kind="stable")]
+    cuts, others = (part[inner].tolist() for part in (tree.threshold, tree.missing_left))
+    for node, ranks, cut, heavier in zip(inner, held[inner].tolist(), cuts, others, strict=True):
+        left = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
+        right = tuple(code for code, rank in enumerate(ranks) if rank > cut)
+        feature[node] = recoding.column(Subset(int(feature[node]), left, right, heavier, method))
+    threshold[inner] = 0.5
+    return replace(tree, feature=feature, threshold=threshold)
 
 
 def _grown(
@@ -177,12 +202,12 @@ def _grown(
     given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
     served, root = scorer(data, source), root_rows(totals, len(entries), growing.root_key)
     if sorting is None and data.kind != TAPED and is_worth_threads(source.orders.size, rules, growing.jobs):
-        return written(criterion, stopping, *grown_by_threads(source, root, served, rules, growing.jobs))
+        return tree_of_rows(criterion, stopping, *grown_by_threads(source, root, served, rules, growing.jobs))
     rows = filled(root, lambda tree: loop(*given, tree, served, rules, scratch))
-    return None if undefined(data) else written(criterion, stopping, *rows)
+    return None if undefined(data) else tree_of_rows(criterion, stopping, *rows)
 
 
-def written(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
+def tree_of_rows(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
     """Return the tree that the compiled loops wrote down, without the splits that they do not judge.
 
     These are splits without gain where integers tell them, and those above ``max_pvalue``; a split is the same with and
