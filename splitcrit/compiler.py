@@ -5,8 +5,8 @@ second checkout of the same code would compile again; and it numbers what it kee
 at once can take each other's numbers. Here the digest decides alone, wherever the source lies and whenever it was
 written.
 
-Main definitions: ``kernel``, ``addressed``, ``inlined`` and ``called``, the decorators of ``jit`` where numba compiles;
-``digest``, ``parts`` (what is compiled with a function), ``plain`` (its Python function).
+Main definitions: ``kernel``, ``addressed``, ``inlined``, ``called`` and ``chosen_by_type``, which ``jit`` offers where
+numba compiles; ``digest``, ``parts`` (what is compiled with a function), ``plain`` (its Python function).
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -30,6 +30,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
+from numba.extending import overload
 
 Function = Callable[..., Any]
 CONFIG: Any = numba.config
@@ -42,12 +43,8 @@ WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
 TOLD = (
     "compiler",
     "export/overloads",
-    "growth/permuted_records",
-    "growth/recoded_records",
     "growth/records",
-    "growth/sparse_records",
     "search/records",
-    "search/regression_records",
     "search/twofold_compiled",
     "search/pointers",
 )  # what numba knows by name or by type, not as a global of a caller
@@ -153,6 +150,13 @@ def called(function: Function, **options: Any) -> Any:
     return _within(compiling(pipeline_class=Part, **OPTIONS | WITHIN | options)(function))
 
 
+def chosen_by_type(stub: Function, codes: dict[type, Function]) -> None:
+    """Let compiled code call a stub: the code for the type of its first argument, a named tuple."""
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "forceinline": True} | WITHIN
+    choice = functools.wraps(stub)(lambda *given: codes.get(given[0].instance_class))
+    overload(stub, jit_options=options | {"pipeline_class": Part})(choice)
+
+
 def _within(made: Any) -> Any:
     """Let calls from Python run the Python function."""
     made.__class__ = Within
@@ -205,6 +209,8 @@ def digest(function: Function) -> str:
         told = [found.__module__, found.__name__, found.__defaults__, sorted(options.items()), *_told(found.__code__)]
         values = ((name, plain(value)) for name, value in _reached(found))
         told += [each for each in values if isinstance(each[1], int | float | str | tuple | type | np.generic)]
+        codes = [getattr(value, "codes", {}) for _, value in _reached(found)]
+        told += [(kind.__name__, code.__qualname__) for each in codes for kind, code in each.items()]
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
 
@@ -224,7 +230,8 @@ def _reachable(function: Function) -> Iterator[Any]:
         if id(bare) not in seen:
             seen.add(id(bare))
             yield found
-            waiting += [value for _, value in _reached(bare) if _is_ours(plain(value))]
+            ours = [value for _, value in _reached(bare) if _is_ours(plain(value))]
+            waiting += ours + [code for value in ours for code in getattr(value, "codes", {}).values()]
 
 
 def _is_ours(value: Any) -> bool:

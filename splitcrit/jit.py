@@ -4,8 +4,8 @@ The mode without compilation is the way in for a debugger: with ``NUMBA_DISABLE_
 be stepped through, and grows the same trees. The same mode serves where numba is absent.
 
 Main definitions: ``kernel`` (a loop that Python calls), ``addressed`` (one that loops call by its address), ``called``
-and ``inlined`` (a part of the loops that call it); ``INSTALLED``, ``COMPILES``; ``kept`` (where a kernel is kept),
-``plain`` (its Python function).
+and ``inlined`` (a part of the loops that call it), ``by_type`` (one of many, chosen by a type); ``INSTALLED``,
+``COMPILES``; ``kept`` (where a kernel is kept), ``plain`` (its Python function).
 """
 
 from __future__ import annotations
@@ -64,6 +64,26 @@ def called(function: Function | None = None, **options: Any) -> Any:
 def inlined(function: Function) -> Any:
     """Return a function whose text stands in place of every call by a kernel."""
     return compiler.inlined(function) if COMPILES else function
+
+
+def by_type(stub: Function) -> Any:
+    """Return an operation, whose code is chosen by the type of its first argument when its caller is compiled.
+
+    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples; ``operation.codes`` holds it, so that
+    digests see it. Where nothing is compiled the code is looked up in every call.
+    """
+    codes: dict[type, Function] = {}
+    operation: Any = stub
+    if COMPILES:
+        compiler.chosen_by_type(stub, codes)
+    else:
+        operation = functools.wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
+
+    def of(*kinds: type) -> Callable[[Function], Function]:
+        return lambda function: codes.update(dict.fromkeys(kinds, function)) or function
+
+    operation.of, operation.codes = of, codes
+    return operation
 
 
 def kept(made: Any) -> Path | None:

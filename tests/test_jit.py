@@ -198,6 +198,40 @@ def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is
     assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
 
 
+GROWTH = """
+from splitcrit import compiler
+from splitcrit.growth.grow_compiled import grow_whole
+print(compiler.digest(grow_whole))
+"""
+OPERATIONS = {  # an edit of one operation for one source, and one that exchanges the sources of two
+    "class_sources_compiled": ("rules.leaf)\n    totals", "rules.leaf + 1)\n    totals"),
+    "response_sources_compiled": ("width = TIE *", "width = 2 * TIE *"),
+    "cell_sources_compiled": ("2 * on_left <= len(here)", "3 * on_left <= len(here)"),
+    "operations": ("@by_type\ndef closing", "@by_type\ndef closing"),
+}
+
+
+def test_an_edit_of_an_operation_for_one_source_is_seen_by_the_loop(copied: Path, tmp_path: Path) -> None:
+    """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
+    found = {}
+    for name, (old, new) in OPERATIONS.items():
+        folder = clone(copied, tmp_path / name)
+        path = folder / "splitcrit" / "growth" / f"{name}.py"
+        text = path.read_text()
+        assert text.count(old) == 1, name
+        path.unlink()  # it is a link
+        path.write_text(text.replace(old, new))
+        found[name] = ran(folder, GROWTH).communicate()[0]
+    assert len(set(found.values())) == 4 and all(found.values())
+    folder, given = clone(copied, tmp_path / "exchanged"), "@score.of(SortedSource)"
+    path = folder / "splitcrit" / "growth" / "class_sources_compiled.py"
+    text = path.read_text().replace(given, "@score.of(RandomSource)", 1)
+    last = text.rindex("@score.of(RandomSource)")
+    path.unlink()
+    path.write_text(text[:last] + given + text[last + len("@score.of(RandomSource)") :])
+    assert ran(folder, GROWTH).communicate()[0] not in {"", *found.values()}
+
+
 FITTED = """
 import numpy as np
 from splitcrit.compile_notice import reporting_compilation

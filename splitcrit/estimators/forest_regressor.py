@@ -25,7 +25,7 @@ from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
 from splitcrit.growth.sparse import Sparse
 from splitcrit.losses import ResponseLoss
-from splitcrit.search.regression_records import ERRORS
+from splitcrit.search.records import ERRORS
 
 Array = NDArray[Any]
 

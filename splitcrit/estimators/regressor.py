@@ -18,7 +18,7 @@ from splitcrit.estimators.names import error_of
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
 from splitcrit.losses import ResponseLoss
-from splitcrit.search.regression_records import ERRORS
+from splitcrit.search.records import ERRORS
 
 
 @structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import shortened
+from splitcrit.growth.records import TreeRows
 
 Array = NDArray[Any]
 FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
@@ -111,23 +112,23 @@ def best_first(tree: Grown, max_leaf_nodes: int) -> Grown:
     return numbered(tree, inner)
 
 
-def root_rows(totals: Array, size: int, key: Array) -> list[Array]:
-    """Return links and reals of a tree of one node, with rows for more; ``key`` is that of its draws."""
+def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:
+    """Return a tree of one node, with rows for more; ``key`` is that of its draws, ``held`` the numbers of a source."""
     rows = min(FIRST, 2 * size)
     links, reals = np.empty((rows, 8), np.int64), np.empty((rows, len(totals) + 1))
     links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64))
     reals[0] = np.nan, *totals
-    return [links, reals]
+    return TreeRows(links, reals, np.zeros((rows, held), np.int64))
 
 
-def filled(rows: list[Array], grow: Callable[[tuple[Any, ...]], tuple[int, int]]) -> list[Array]:
-    """Return the rows of a whole tree, with more space whenever ``grow(tree)`` says that they are full.
+def filled(tree: TreeRows, grow: Callable[[TreeRows, int, int], tuple[int, int]]) -> TreeRows:
+    """Return the rows of a whole tree, with more space whenever ``grow(tree, at, made)`` says that they are full.
 
-    ``tree`` is the rows, the node to look at and how many there are; of these two ``grow`` returns the next ones, and
-    -1 for the first when it is done.
+    ``at`` is the node to look at and ``made`` how many there are; ``grow`` returns the next ones, and -1 for the first
+    when it is done.
     """
-    at, made = grow((*rows, 0, 1))
+    at, made = grow(tree, 0, 1)
     while at >= 0:
-        rows = [np.concatenate([part, np.empty_like(part)]) for part in rows]
-        at, made = grow((*rows, at, made))
-    return [part[:made] for part in rows]
+        tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
+        at, made = grow(tree, at, made)
+    return TreeRows(*(part[:made] for part in tree))

@@ -19,8 +19,19 @@ from splitcrit.growth.categories import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.options import Growing
 from splitcrit.growth.pvalue_screen import fewest
-from splitcrit.growth.recoded_records import Coded
-from splitcrit.growth.records import Rules, Sorting, Workspace
+from splitcrit.growth.records import (
+    SIZE,
+    SLOTS,
+    CategoriesSource,
+    CategoryCodes,
+    PresortedSource,
+    RandomSource,
+    Rules,
+    SortedSource,
+    Sorting,
+    TreeRows,
+    Workspace,
+)
 from splitcrit.growth.sources import Choice, SourceKind, TrainingShape, source_of
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
@@ -54,8 +65,10 @@ def grown_in_one_loop(
     if kind is SourceKind.SORTED:
         return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
     totals = np.bincount(codes, minlength=classes).astype(float)
-    source = columns.copied(growing.jobs) if keep or data.kind == TAPED else columns.packed
-    return _grown(source, None, totals, data, criterion, growing)
+    orders = columns.copied(growing.jobs) if keep or data.kind == TAPED else columns.packed
+    (d, n), entries = orders.orders.shape, orders.orders[0]
+    source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
+    return _grown(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +105,7 @@ class Ranks:
     @staticmethod
     def of_columns(columns: Columns) -> Ranks:
         """Return the ranks of columns that are sorted, with compiled loops."""
-        from splitcrit.growth.drawn_compiled import dense_ranks
+        from splitcrit.growth.class_sources_compiled import dense_ranks
 
         ranks = np.empty(columns.orders.shape, np.uint32)
         dense_ranks(columns.orders, columns.values, columns.bits, ranks)
@@ -135,7 +148,11 @@ def _listed(
     kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
     entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
     totals = np.bincount(codes[kept], often, classes).astype(float)
-    return _grown(*_sorted_at_nodes(entries, ranks, low, bits, size), totals, data, criterion, growing)
+    orders, sorting = _sorted_at_nodes(entries, ranks, low, bits, size)
+    space = Workspace.of(Scratch.of(classes, size), len(ranks.values), entries)
+    make = RandomSource if growing.random else SortedSource
+    source = make(orders, scorer(data, orders), space, sorting)
+    return _grown(source, data, root_rows(totals, len(entries), growing.root_key), criterion, growing)
 
 
 def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: int) -> tuple[Orders, Sorting]:
@@ -143,28 +160,41 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     keys, kind = np.empty((3, len(entries)), entries.dtype), entries.dtype
     groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
     sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, np.empty(2048, np.int64))
-    return Orders(np.empty((2, size), kind), groups, bits), sorting
+    return Orders(np.empty((SLOTS, size), kind), groups, bits), sorting
 
 
-def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: Growing) -> Grown:
+def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: Growing) -> Grown | None:
+    """Return the tree of a source, None where a formula gives no number."""
+    from splitcrit.growth.grow_compiled import grow_whole
+
+    stopping, totals = growing.stopping, root.reals[0, 1:]
+    if stopping.max_pvalue is not None and totals.sum() == root.links[0, SIZE]:
+        least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
+        stopping = replace(stopping, min_samples_split=least)
+    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
+    shared = isinstance(source, PresortedSource) and data.kind != TAPED
+    if shared and is_worth_threads(source.orders.orders.size, rules, growing.jobs):
+        return tree_of_rows(criterion, stopping, grown_by_threads(source, root, rules, growing.jobs))
+    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    return None if undefined(data) else tree_of_rows(criterion, stopping, rows)
+
+
+def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: Growing) -> Grown | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
-    from splitcrit.growth.recoded_compiled import grow_recoded
-
-    recoding, stopping = growing.recoding, growing.stopping
+    recoding, (d, n), bits, classes = growing.recoding, columns.orders.shape, columns.bits, columns.classes
     assert recoding is not None
-    (d, n), bits, classes = columns.orders.shape, columns.bits, columns.classes
     ordered = shortcut(criterion, classes)
-    coded = Coded.of(recoding.levels, recoding.codes, ordered, classes)
+    coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)
     entries = ((np.arange(n) << bits) | columns.codes).astype(columns.orders.dtype)
-    source, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
-    scratch, rules = Workspace.of(Scratch.of(classes, n), d, entries), Rules.of(stopping, criterion)
-    root = root_rows(np.bincount(columns.codes, minlength=classes), n, np.zeros((), np.uint64))
-    rows = [*root, np.empty((len(root[0]), len(coded.ranks)), np.int64)]
-    links, reals, held = filled(
-        rows, lambda tree: grow_recoded(source, sorting, coded, tree, data, rules, scratch)
-    )  # fmt: skip
-    tree, method = tree_of_rows(criterion, stopping, links, reals), METHODS[ORDER if ordered else EXACT]
-    return _recoded(tree, held, recoding, method)
+    orders, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
+    source = CategoriesSource(orders, data, Workspace.of(Scratch.of(classes, n), d, entries), sorting, coded)
+    totals = np.bincount(columns.codes, minlength=classes).astype(float)
+    root, rules = root_rows(totals, n, growing.root_key, len(coded.ranks)), Rules.of(growing.stopping, criterion)
+    from splitcrit.growth.grow_compiled import grow_whole
+
+    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    tree, method = tree_of_rows(criterion, growing.stopping, rows), METHODS[ORDER if ordered else EXACT]
+    return _recoded(tree, rows.held, recoding, method)
 
 
 def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown:
@@ -181,40 +211,14 @@ def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown
     return replace(tree, feature=feature, threshold=threshold)
 
 
-def _grown(
-    source: Orders, sorting: Sorting | None, totals: Array, data: Data, criterion: Criterion, growing: Growing
-) -> Grown | None:
-    """Return the tree of samples in sorted columns or, with ``sorting``, in a list of entries; None where no number."""
-    if growing.random:
-        from splitcrit.growth.random_compiled import grow_random as loop
-    else:
-        from splitcrit.growth.whole_compiled import grow_whole as loop
-
-    stopping = growing.stopping
-    entries = source.orders[0] if sorting is None else sorting.entries
-    features = len(source.orders if sorting is None else sorting.ranks)
-    scan = Scratch.of(len(totals), source.orders.shape[1])
-    if stopping.max_pvalue is not None and totals.sum() == len(entries):
-        least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
-        stopping = replace(stopping, min_samples_split=least)
-    scratch = Workspace.of(scan, features, entries)
-    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
-    given = (source, sorting) if growing.random else (source, True if sorting is None else None, sorting)
-    served, root = scorer(data, source), root_rows(totals, len(entries), growing.root_key)
-    if sorting is None and data.kind != TAPED and is_worth_threads(source.orders.size, rules, growing.jobs):
-        return tree_of_rows(criterion, stopping, *grown_by_threads(source, root, served, rules, growing.jobs))
-    rows = filled(root, lambda tree: loop(*given, tree, served, rules, scratch))
-    return None if undefined(data) else tree_of_rows(criterion, stopping, *rows)
-
-
-def tree_of_rows(criterion: Criterion, stopping: Stopping, links: Array, reals: Array) -> Grown:
+def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> Grown:
     """Return the tree that the compiled loops wrote down, without the splits that they do not judge.
 
     These are splits without gain where integers tell them, and those above ``max_pvalue``; a split is the same with and
     without those below it.
     """
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
-    threshold, weights = reals[:, 0].copy(), np.ascontiguousarray(reals[:, 1:])
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
     heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
     described = unknown, depth, size, weights, heavier_left, unknown, unknown
     tree = Grown(feature, threshold, left, right, *described)

@@ -18,16 +18,14 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_records import Categories, PathNode
-from splitcrit.growth.records import Rules, Workspace
+from splitcrit.growth.records import Categories, PathNode, PresortedSource, Rules, Workspace
 from splitcrit.growth.sources import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.levels import nodes_of
-from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
+from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
 from splitcrit.search.regression import NOWHERE, Front, Nodes
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
@@ -101,17 +99,18 @@ class ClassPath:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
         from splitcrit.growth.permuted_compiled import permuted_node, permuted_tables
 
-        (source, scratch), categories, k = self._space, self._categories, self.columns.classes
+        (orders, space), categories, k = self._space, self._categories, self.columns.classes
         here, counts, out = self.path.nodes[node], self.level.totals[node].astype(np.int64), np.empty(len(labels))
         place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
         ranks = np.empty((0, len(labels), 0), np.int64)
         if self.recoding is not None:
             tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k), np.int64)
-            permuted_tables(categories, place, labels, source.bits, tables)
+            permuted_tables(categories, place, labels, orders.bits, tables)
             ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
         assert self._data is not None
         rules = Rules.of(self.stopping, self.criterion)
-        permuted_node(source, categories, place, labels, ranks, scorer(self._data, source), rules, scratch, out)
+        source = PresortedSource(orders, scorer(self._data, orders), space)
+        permuted_node(source, categories, place, labels, ranks, rules, out)
         return out
 
     def _ranks(self, tables: Array, counts: Array) -> Array:
@@ -124,8 +123,11 @@ class ClassPath:
             from splitcrit.search.subsets_compiled import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])
-            space = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0)), np.empty(CONSTANTS)
-            subset_ranks(tables, self._data, (counts.copy(), counts), limits.least, most, space, ranks, done)
+            there, scores = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0))
+            subset_ranks(
+                tables, self._data, counts, counts.copy(), limits.least, most, there, scores, np.empty(CONSTANTS),
+                ranks, done,
+            )  # fmt: skip
         if not done.all():
             rest = tables[~done].astype(float)
             sizes = rest.sum(axis=2).astype(np.int64)
@@ -234,7 +236,7 @@ class ResponsePath:
         feature, left_sizes, below, above = np.empty((4, 1), np.int64)
         chosen = Chosen(feature, np.zeros(1, dtype=bool), np.empty(1), left_sizes, below, above)
         permuted_responses(
-            front, samples, described, tried, rule, copies, categories, place, labels, ranks, chosen, out
+            front, samples, described, tried, rule, *copies, categories, place, labels, ranks, chosen, out
         )  # fmt: skip
         return out
 
@@ -253,9 +255,9 @@ class ResponsePath:
         ranks = found.ranks.reshape(tables.shape[:3])
         if nodes.absolute:
             most = min(self.recoding.max_exact, tables.shape[2])
-            space = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
+            local, scores = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
             data = self.y - float(nodes.value[node]), labels - float(nodes.value[node])
-            permuted_deviations(categories, place, *data, limits.least, most, space, tables, ranks)
+            permuted_deviations(categories, place, *data, limits.least, most, local, scores, tables, ranks)
         return ranks
 
     @cached_property

@@ -1,6 +1,6 @@
 """Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow_regression``, ``Responses``; ``of_rows``, ``with_decreases``.
+Main definitions: ``grow_regression``, ``Responses``; ``tree_of_responses``, ``with_decreases``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.options import Growing
-from splitcrit.growth.records import Listed, Rules, Tries
+from splitcrit.growth.records import (
+    RandomResponsesSource,
+    ResponseSamples,
+    ResponsesSource,
+    Rules,
+    TreeRows,
+    TriedFeatures,
+)
 from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.losses.user_losses import ResponseLoss
@@ -23,8 +30,8 @@ from splitcrit.search import Columns, Limits, regression
 from splitcrit.search.columns import retired
 from splitcrit.search.declared import refuse_wrong
 from splitcrit.search.deviance import excess
+from splitcrit.search.records import ERRORS, Samples
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
-from splitcrit.search.regression_records import ERRORS, Samples
 
 Array = NDArray[Any]
 Error = str | ResponseLoss
@@ -100,23 +107,23 @@ def _saved(tree: Grown, inner: Array, error: Error) -> Array:
 
 def _in_one_loop(x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None) -> Grown:
     """Return the tree that one compiled loop grows."""
-    from splitcrit.growth.responses_compiled import grow_responses
+    from splitcrit.growth.grow_compiled import grow_whole
 
     ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
     assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
-    d, count = x.shape[1], growing.max_features
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d, ERRORS.index(error))
-    rules = Rules.of(growing.stopping, None, count, growing.least_varying)
-    root = root_rows(np.zeros(3), len(y), growing.root_key)
-    return of_rows(*filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d))))
+    listed = ResponseSamples.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
+    make = RandomResponsesSource if growing.random else ResponsesSource
+    source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
+    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    return tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
 
 
-def of_rows(links: Array, reals: Array) -> Grown:
+def tree_of_responses(rows: TreeRows) -> Grown:
     """Return the tree that a compiled loop wrote down, without scores."""
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
-    threshold, weight, value, impurity = np.ascontiguousarray(reals.T)
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & (2 * size[left] > size)
     tree = replace(Grown.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
     return replace(tree, feature=feature, threshold=threshold, left=left, right=right)

@@ -114,8 +114,9 @@ def fill(column, nodes, state, seen, out):
     """
     order, values, weights, bits = column
     starts, known, totals, before, wanted, alive, least, lightest = nodes
-    (left, right, _, node, place), (classes, capacity) = out, out.left.shape
-    weighted, moved, written, mask = len(weights) > 0, len(before) > 0, 0, (1 << bits) - 1
+    left, right, node, place = out.left, out.right, out.node, out.place
+    (classes, capacity), weighted, moved = left.shape, len(weights) > 0, len(before) > 0
+    written, mask = 0, (1 << bits) - 1
     j, i = state[0], state[1]
     while j < len(starts) - 1:
         start, stop = starts[j], starts[j + 1]

@@ -18,7 +18,8 @@ def by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untype
 
     A score is a power of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     mask, seen, power = (1 << bits) - 1, scratch.seen, data.power
     size = stop - start
     clear(seen)

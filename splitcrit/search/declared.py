@@ -22,7 +22,7 @@ from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer
 from splitcrit.losses.user_losses import Formula, ResponseLoss
 from splitcrit.search.levels import nodes_of
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.search.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
 
 Array = NDArray[Any]
 CELLS = 1 << 20  # costs looked at together
@@ -223,20 +223,20 @@ class Declared:
         y, sizes = samples.responses[: starts[-1]], np.diff(starts)
         w = samples.weights[: len(y)] if len(samples.weights) else np.ones(len(y))
         if self.loss.statistics is not None:
-            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[0]
-            out[4], out[5] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
+            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[WEIGHT]
+            out[MEDIAN], out[DEVIATION] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
             return
         for j, (start, size) in enumerate(zip(starts[:-1], sizes, strict=True)):
             here = slice(start, start + size)
-            [out[4, j]], [cost] = least(self.loss, y[here], w[here], size[None])
-            out[5, j] = cost / out[0, j]
+            [out[MEDIAN, j]], [cost] = least(self.loss, y[here], w[here], size[None])
+            out[DEVIATION, j] = cost / out[WEIGHT, j]
 
     def best(
         self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
     ) -> None:
         """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
         of = self._numeric if self.loss.statistics is None else self._by_means
-        search(Thresholds(front, samples, described[0], described[5], tried, rule, of), side, out)
+        search(Thresholds(front, samples, described[WEIGHT], described[DEVIATION], tried, rule, of), side, out)
 
     def _by_means(self, scored: Scored) -> Array:
         """Return scores by statistics, which are centred in each node so that large ones cost few digits."""

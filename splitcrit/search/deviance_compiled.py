@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from splitcrit.jit import called, inlined
 from splitcrit.search import deviance
-from splitcrit.search.regression_records import POISSON
+from splitcrit.search.records import POISSON
 
 LEAST, NEAR = deviance.LEAST, deviance.NEAR
 _near, _far = called(deviance.near), called(deviance.far)

@@ -29,7 +29,8 @@ def by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     The lowest count of each side and how many classes have it are kept up.
     ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     steps, table, poured, seen = data.steps, data.table, data.power, scratch.seen
     half, mask, size = len(table) // 3, (1 << bits) - 1, stop - start
     rate = 1 / (size + poured)

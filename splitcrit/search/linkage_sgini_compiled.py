@@ -42,7 +42,8 @@ def sides(running, begin, middle, end):
 @called
 def added(running, span, a, b):
     """Return what a cut adds to ``n`` times the gain, and to the sum of reciprocal row totals."""
-    (begin, middle, end), total, by = span, pair(0.0, 0.0), product(a * b, a + b)
+    begin, middle, end = span
+    total, by = pair(0.0, 0.0), product(a * b, a + b)
     for j in range(running.shape[1]):
         apart = b * (running[middle, j] - running[begin, j]) - a * (running[end, j] - running[middle, j])
         total = total + product(apart, apart)
@@ -55,7 +56,9 @@ def score(r, sums, parts, law):
 
     ``sums`` are ``n`` times the gain, and the sums of reciprocals and of squares of the row totals.
     """
-    (size, unlike, first, second, even, thin), (gain, reciprocals, squares), (a, b) = law, sums, parts
+    size, unlike, first, second, even, thin = law
+    gain, reciprocals, squares = sums
+    a, b = parts
     level = np.floor(size / r) * r == size and squares == size * np.floor(size / r)
     lean = r == size or (r == 2.0 and (a == 1.0 or b == 1.0))
     if size <= 2.0 or ((level or even > 0.0) and (lean or thin > 0.0)):
@@ -148,7 +151,8 @@ def _bounds(running, spans, law, upper, least):
     Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most. Where every
     observation is alone the score is 0.
     """
-    (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
+    cuts, low, high = spans
+    size, unlike, first, second = law[:4]
     rate, gain, reciprocals = mean(size, 2.0, unlike) * size, 0.0, 1.0 / size
     for i in range(len(upper)):
         begin, middle, end = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
@@ -178,7 +182,8 @@ def _bounds(running, spans, law, upper, least):
 @called
 def _best(running, spans, law, upper, least):
     """Return the best score of the cuts whose bounds reach ``least``, -inf if none does."""
-    (cuts, low, high), last, top = spans, len(upper) - 1, -np.inf
+    cuts, low, high = spans
+    last, top = len(upper) - 1, -np.inf
     while last >= 0 and upper[last] < least:
         last -= 1
     gain, reciprocals, squares = pair(0.0, 0.0), 1.0 / pair(law[0], 0.0), law[0] * law[0]
@@ -211,7 +216,9 @@ def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
     and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features branch on their values,
     up to how many values any does, and how many clusters are tried elsewhere.
     """
-    (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
+    ranks, levels, codes, classes = training
+    by_value, few, most = rules
+    n = order.shape[1]
     places, running = np.empty(n, np.int64), np.empty((n + 1, classes), np.int64)
     cuts, low, high = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     gaps, upper = np.empty(n), np.empty(n)

@@ -18,7 +18,8 @@ def by_sides(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
 
     A side contributes ``data.sides[a, b]``, where ``a`` and ``b`` are its counts.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     mask = (1 << bits) - 1
     a, b, top = 0, 0, -np.inf
     for i in range(start, stop - least):

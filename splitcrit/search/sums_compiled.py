@@ -38,7 +38,8 @@ def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
 @addressed
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
     mask = (1 << bits) - 1
     size = stop - start

@@ -43,7 +43,8 @@ def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     steps, table, seen, behind = data.steps, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
     clear(seen)

@@ -105,7 +105,8 @@ def carried_out(
     """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
     from splitcrit.search.compiled import count_left
 
-    (feature, place, missing_left, starts, known), m = cuts, len(cuts.feature)
+    feature, place, missing_left, starts, known = cuts
+    m = len(feature)
     kept = np.flatnonzero(feature >= 0)
     left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
     marks = np.zeros(len(columns.codes), np.uint8) if side is None else side

@@ -27,7 +27,7 @@ from splitcrit.trees.reference import Builder, steps_of
 
 Array = NDArray[Any]
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
-LOOP = "splitcrit.growth.whole_compiled"
+LOOP = "splitcrit.growth.grow_compiled"
 _spent = [0.0]
 
 

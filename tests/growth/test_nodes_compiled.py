@@ -54,7 +54,7 @@ def test_a_tree_is_not_grown_below_splits_that_gain_nothing(monkeypatch: pytest.
     x = rng.normal(size=(3000, 6)).astype(np.float32)
     y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=3000) > 0).astype(int)
     kept = one_loop.tree_of_rows
-    monkeypatch.setattr(one_loop, "tree_of_rows", lambda *args: (rows.append(len(args[2])), kept(*args))[1])
+    monkeypatch.setattr(one_loop, "tree_of_rows", lambda *args: (rows.append(len(args[2].links)), kept(*args))[1])
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(ne(0.5)), Growing(max_features=2, seed=1))
     assert tree is not None and len(tree.left) > 100
     assert rows[0] < 1.2 * len(tree.left)

@@ -17,8 +17,8 @@ from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.selective import Trained, permutation_test
 from splitcrit.losses import square
 from splitcrit.search import Columns, Limits
+from splitcrit.search.records import Samples
 from splitcrit.search.regression import best_regression_splits
-from splitcrit.search.regression_records import Samples
 
 CRITERIA = [decrease(gini), decrease(entropy), decrease(misclassification), sgini, Criterion.from_loss(square)]
 KINDS = ["numbers", "missing", "categories", "both"]
