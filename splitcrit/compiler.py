@@ -150,11 +150,10 @@ def called(function: Function, **options: Any) -> Any:
     return _within(compiling(pipeline_class=Part, **OPTIONS | WITHIN | options)(function))
 
 
-def chosen_by_type(stub: Function, codes: dict[type, Function]) -> None:
+def chosen_by_type(stub: Function, codes: dict[type, Function], options: dict[str, Any]) -> None:
     """Let compiled code call a stub: the code for the type of its first argument, a named tuple."""
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, "forceinline": True} | WITHIN
-    choice = functools.wraps(stub)(lambda *given: codes.get(given[0].instance_class))
-    overload(stub, jit_options=options | {"pipeline_class": Part})(choice)
+    every: Any = OPTIONS | WITHIN | {"_nrt": False, "pipeline_class": Part} | options
+    overload(stub, jit_options=every)(functools.wraps(stub)(lambda *given: codes.get(given[0].instance_class)))
 
 
 def _within(made: Any) -> Any:
@@ -211,6 +210,7 @@ def digest(function: Function) -> str:
         told += [each for each in values if isinstance(each[1], int | float | str | tuple | type | np.generic)]
         codes = [getattr(value, "codes", {}) for _, value in _reached(found)]
         told += [(kind.__name__, code.__qualname__) for each in codes for kind, code in each.items()]
+        told += [repr(value.options) for _, value in _reached(found) if hasattr(value, "codes")]
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
 

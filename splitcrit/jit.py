@@ -66,23 +66,31 @@ def inlined(function: Function) -> Any:
     return compiler.inlined(function) if COMPILES else function
 
 
-def by_type(stub: Function) -> Any:
+def by_type(stub: Function | None = None, **options: Any) -> Any:
     """Return an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
     ``operation.of(*kinds)`` decorates the code for some kinds of named tuples; ``operation.codes`` holds it, so that
-    digests see it. Where nothing is compiled the code is looked up in every call.
+    digests see it. Where nothing is compiled the code is looked up in every call. It is a decorator like ``kernel``;
+    ``forceinline=True`` makes the code a part of its caller, for to hand on a source of a few hundred numbers takes as
+    long as much of a small node.
     """
+    if stub is None:
+        return functools.partial(by_type, **options)
     codes: dict[type, Function] = {}
     operation: Any = stub
     if COMPILES:
-        compiler.chosen_by_type(stub, codes)
+        compiler.chosen_by_type(stub, codes, options)
     else:
         operation = functools.wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
 
     def of(*kinds: type) -> Callable[[Function], Function]:
-        return lambda function: codes.update(dict.fromkeys(kinds, function)) or function
+        def add(code: Function) -> Function:
+            codes.update(dict.fromkeys(kinds, code))
+            return code
 
-    operation.of, operation.codes = of, codes
+        return add
+
+    operation.of, operation.codes, operation.options = of, codes, options
     return operation
 
 

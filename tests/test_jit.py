@@ -207,7 +207,7 @@ OPERATIONS = {  # an edit of one operation for one source, and one that exchange
     "class_sources_compiled": ("rules.leaf)\n    totals", "rules.leaf + 1)\n    totals"),
     "response_sources_compiled": ("width = TIE *", "width = 2 * TIE *"),
     "cell_sources_compiled": ("2 * on_left <= len(here)", "3 * on_left <= len(here)"),
-    "operations": ("@by_type\ndef closing", "@by_type\ndef closing"),
+    "operations": ("(forceinline=True)\ndef closing", "\ndef closing"),
 }
 
 

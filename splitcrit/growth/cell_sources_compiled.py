@@ -12,7 +12,7 @@ Main definitions: the operations of ``CellsSource`` and ``CellResponsesSource``;
 ``number_columns``, ``next_column`` (which columns a node tries), ``cells_of``, ``only_tried`` and ``cut_of``.
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def, arg-type"
 from __future__ import annotations
 
 import numpy as np

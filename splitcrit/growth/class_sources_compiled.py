@@ -20,7 +20,7 @@ Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``Ran
 two steps of a split of sorted columns.
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def, arg-type"
 from __future__ import annotations
 
 import numpy as np

@@ -26,7 +26,7 @@ from splitcrit.search.records import Scratch, Segment, Totals
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 
 
-@called(_nrt=False)
+@called(_nrt=False, forceinline=True)
 def best_split(source, node, rules):
     """Return what the tie rule chooses.
 

@@ -54,7 +54,7 @@ def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ig
 
 
 @kernel(error_model="python")
-def permuted_responses(
+def permuted_responses(  # type: ignore[no-untyped-def]
     front,
     samples,
     described,
@@ -70,7 +70,7 @@ def permuted_responses(
     ranks,
     chosen,
     out,
-):  # type: ignore[no-untyped-def]
+):
     """Set ``out[t]`` to the node's best score if the rows of the first node have the responses ``labels[t]``.
 
     It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes.

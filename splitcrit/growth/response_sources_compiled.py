@@ -11,7 +11,7 @@ Main definitions: the operations of ``ResponsesSource`` and ``RandomResponsesSou
 ``move_samples``, ``unit_of``.
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def, arg-type"
 from __future__ import annotations
 
 import numpy as np

@@ -10,11 +10,6 @@ import splitcrit
 PACKAGE = Path(splitcrit.__file__).parent
 # The list of exceptions only shrinks.
 EXCEPTED = {"chance_compiled.py", "standardised_compiled.py", "taped_compiled.py", "tapes_compiled.py"}
-    "chance_compiled.py",
-    "standardised_compiled.py",
-    "taped_compiled.py",
-    "tapes_compiled.py",
-}  # it only shrinks
 
 
 def nested(source: str) -> list[str]:
