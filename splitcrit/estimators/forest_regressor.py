@@ -22,7 +22,7 @@ from splitcrit.estimators.samples import ResponseSamples
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import Growing
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.sparse import Sparse
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.records import ERRORS

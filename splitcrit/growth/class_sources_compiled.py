@@ -39,7 +39,7 @@ from splitcrit.growth.records import (
     RandomSource,
     SortedSource,
 )
-from splitcrit.growth.sources import SUMS
+from splitcrit.growth.source_choice import SUMS
 from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan

@@ -32,7 +32,7 @@ from splitcrit.growth.records import (
     TreeRows,
     Workspace,
 )
-from splitcrit.growth.sources import Choice, SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.search_declaration import TAPED

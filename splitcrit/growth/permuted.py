@@ -19,7 +19,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.records import Categories, PathNode, PresortedSource, Rules, Workspace
-from splitcrit.growth.sources import SUMS, criterion_data
+from splitcrit.growth.source_choice import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
 from splitcrit.search.forms import undefined

@@ -19,7 +19,7 @@ from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
 from splitcrit.growth.options import Growing
 from splitcrit.growth.selection import node_counts
-from splitcrit.growth.sources import TrainingShape, source_of
+from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form

@@ -23,7 +23,7 @@ from splitcrit.growth.records import (
     TreeRows,
     TriedFeatures,
 )
-from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search import Columns, Limits, regression

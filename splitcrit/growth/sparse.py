@@ -29,7 +29,7 @@ from splitcrit.growth.records import (
     TriedFeatures,
 )
 from splitcrit.growth.regression import Error, tree_of_responses, with_decreases
-from splitcrit.growth.sources import TrainingShape, source_of
+from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.sparse_level import SparseLevel
 from splitcrit.growth.weights import scale_of
 from splitcrit.search.columns import class_bits

@@ -100,7 +100,7 @@ class Scored(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Thresholds:
+class LossThresholds:
     """The thresholds of open nodes: what ``best`` is given, and ``of``, which scores them.
 
     ``weight`` and ``spread (m,)`` are the weight of each node and its least mean loss.
@@ -154,7 +154,7 @@ class Thresholds:
         return score[fits], node[fits], place[fits]
 
 
-def search(thresholds: Thresholds, side: Array, out: Chosen) -> None:
+def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:
     """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
     feature, tried, d, m = out.feature, thresholds.tried, len(thresholds.front.orders), len(thresholds.front.bases)
     ranks, best = np.broadcast_to(tried.ranks, (m, d)), np.full((d, m), -np.inf)
@@ -178,7 +178,7 @@ def search(thresholds: Thresholds, side: Array, out: Chosen) -> None:
     _carry_out(thresholds, place, side, out)
 
 
-def _carry_out(thresholds: Thresholds, place: Array, side: Array, out: Chosen) -> None:
+def _carry_out(thresholds: LossThresholds, place: Array, side: Array, out: Chosen) -> None:
     """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     feature, starts, known, goes = out.feature, thresholds.front.starts, thresholds.front.known, out.missing_left
     owner = nodes_of(starts)
@@ -236,7 +236,7 @@ class Declared:
     ) -> None:
         """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
         of = self._numeric if self.loss.statistics is None else self._by_means
-        search(Thresholds(front, samples, described[WEIGHT], described[DEVIATION], tried, rule, of), side, out)
+        search(LossThresholds(front, samples, described[WEIGHT], described[DEVIATION], tried, rule, of), side, out)
 
     def _by_means(self, scored: Scored) -> Array:
         """Return scores by statistics, which are centred in each node so that large ones cost few digits."""

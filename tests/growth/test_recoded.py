@@ -11,7 +11,7 @@ from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.growth import Growing, Stopping, grow, one_loop
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.nulls import sgini
 from splitcrit.search import Columns
 

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 
 NUMBERS = ("score", "value", "impurity", "weights")
 

@@ -11,7 +11,7 @@ from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.growth import Growing, LookAhead, Stopping
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.sources import SourceKind, TrainingShape, source_of
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import max_selected
 

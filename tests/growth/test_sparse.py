@@ -15,7 +15,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
-from splitcrit.growth.sources import criterion_data
+from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
 from splitcrit.impurities.search_declaration import TAPED

@@ -11,7 +11,7 @@ from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, build, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.sources import criterion_data
+from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
 from splitcrit.search import Columns

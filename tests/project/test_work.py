@@ -26,7 +26,7 @@ from splitcrit.growth import class_sources_compiled as sources
 from splitcrit.growth.grow_compiled import grow_whole
 from splitcrit.growth.records import PresortedSource, Rules, Workspace
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.sources import criterion_data
+from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.arrays import filled, root_rows
 from splitcrit.search import compiled, constants_compiled, sums_compiled
 from splitcrit.search.records import Orders, Scorer, Scratch
