@@ -5,6 +5,9 @@ segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is writ
 scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
+Invariants: entries of a node stay together and sorted, stably; ``state`` says where ``fill`` goes on, ``seen`` what
+lies left of it. A column costs one step an entry, and as many as there are classes for a threshold that is written.
+
 Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``;
 ``regroup``.
 """

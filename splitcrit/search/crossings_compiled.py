@@ -1,5 +1,8 @@
 """Scores by the differences between both sides, class by class.
 
+Layout as in ``sums_compiled``. Invariant: ``seen`` are the class counts up to the place. A place where the value
+changes costs as many steps as there are classes, any other one.
+
 Main definitions: ``by_crossings`` (a scan of one column), ``numbers_of_crossings`` (what a node needs).
 """
 

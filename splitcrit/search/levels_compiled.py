@@ -1,5 +1,9 @@
 """The decrease of the largest entropy when some samples may fall into any class.
 
+Layout as in ``sums_compiled``. Invariant: ``low`` and ``high`` are the lowest counts of the left and the right side,
+each with the number of classes that have it. A place costs a few steps, and as many as there are classes only where the
+last class of the lowest count leaves it.
+
 Main definitions: ``by_levels`` (a scan of one column), ``numbers_of_levels`` (what a node needs).
 """
 

@@ -10,6 +10,9 @@ by ``s^2 / (w_left w_right)``, so one running sum is all that is kept.
 Poisson deviance: with responses divided by the mean, no threshold saves more than it does of the squared error, so that
 one that this does not bring to the top is passed over without a logarithm.
 
+Invariant of a scan: ``s`` and ``heavy`` are the sums of responses and of weights of what lies left. A place costs one
+step.
+
 Main definitions: ``describe``, ``deviances``, ``squared`` (and deviance), ``best``, ``renumber``, ``partition``.
 """
 

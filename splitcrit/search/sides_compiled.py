@@ -1,5 +1,8 @@
 """Two classes, whose sides are looked up by their counts.
 
+Layout: ``order[start:stop]`` are entries ``index << 1 | class``; ``sides[a, b]`` is what a side of ``a`` and ``b``
+samples contributes. Invariant: ``a`` and ``b`` are the counts up to the place. A place costs two lookups.
+
 Main definitions: ``by_sides`` (a scan of one column), ``numbers_of_sides`` (what a node needs).
 """
 

@@ -1,5 +1,9 @@
 """Compiled scans of one column of cells in a node, whose zeros are one entry.
 
+Layout: ``local[:n]`` are entries ``key << 32 | sample`` in the order of keys, all zeros of the node as one entry 0.
+Invariant: ``m`` and ``heavy`` are number and weight of the samples left of the threshold, zeros among them once they
+are passed. A scan takes time in the cells of the node.
+
 Main definitions: ``kept`` (the cells of a node); ``by_classes`` and ``by_responses`` (the best threshold among them);
 ``is_constant``, ``on_left``, ``is_tried``, ``value_of``.
 """

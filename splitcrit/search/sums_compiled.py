@@ -1,5 +1,10 @@
 """Scores that combine the sums over the classes of both sides, kept up sample by sample.
 
+Layout: ``order[start:stop]`` are entries ``index << bits | class`` of a node (``Segment``); ``phi[n]`` is what a class
+with ``n`` samples adds to a side, ``steps[n] = phi[n + 1] - phi[n]``, and ``table`` is by the size of a side.
+Invariant: before place ``i`` is looked at, ``left`` and ``right`` are the sums over the classes of what lies left of
+it, ``seen``, and of the rest. A place costs one step of each sum, whatever the number of classes.
+
 Main definitions: ``by_sums`` (a scan of one column), ``of_split`` (one split), ``numbers_of_sums`` (what a node needs).
 """
 
