@@ -12,7 +12,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, asking
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.nulls import max_selected
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
@@ -143,7 +143,7 @@ def test_weights_are_counts_of_rows() -> None:
 
 def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     fitted, new = (clone(CLASSES).fit(*IRIS) for _ in range(2))
-    before, first, calls = dict(vars(fitted)), asking.permutation_test, []
+    before, first, calls = dict(vars(fitted)), tested_trees.permutation_test, []
 
     def interrupted(*given: Any) -> Any:
         calls.append(given)
@@ -151,7 +151,7 @@ def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest
             raise KeyboardInterrupt
         return first(*given)
 
-    monkeypatch.setattr(asking, "permutation_test", interrupted)
+    monkeypatch.setattr(tested_trees, "permutation_test", interrupted)
     with pytest.raises(KeyboardInterrupt):
         fitted.fit(IRIS[0][::-1, :2], IRIS[1][::-1])
     assert vars(fitted) == before

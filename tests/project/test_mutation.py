@@ -35,7 +35,7 @@ def changes(source: str, path: str = "splitcrit/a.py") -> set[str]:
         ("x = a not in b", {"x = a in b"}),
         ("x = a < b <= c", {"x = a <= b <= c", "x = a < b < c"}),
         ("x = (a) + (b)", {"x = (a) - (b)"}),
-        ("x = a * b / c", {"x = a / b / c", "x = a * b * c"}),
+        ("x = a * b / c", {"x = a / b / c", "x = a * b * c", "x = (a * b)", "x = (a) / c"}),
         ("x = a // b", {"x = a * b"}),
         ("x = -a**b", {"x = a**b", "x = -((a) * (b))"}),
         ("x += y", {"x -= y", "pass"}),
@@ -57,10 +57,45 @@ def changes(source: str, path: str = "splitcrit/a.py") -> set[str]:
         ("raise ValueError(1 + 1)", {"pass"}),
         ("γ = α + 'α'", {"γ = α - 'α'"}),
         ("x = (a  # + b\n    + c)", {"- c)"}),
+        ("x = f(a, b, c)", {"x = f(b, a, c)", "x = f(a, c, b)"}),
+        ("x = f(a=b, c=d)", {"x = f(a=d, c=b)", "x = f( c=d)", "x = f(a=b)"}),
+        ("x = f(a, c=d)", {"x = f(a)"}),
+        (
+            "left, x = a, right_sum + left_sum",
+            {
+                "left, x = a, right_sum - left_sum",
+                "left, x = a, left_sum + left_sum",
+                "left, x = a, right_sum + right_sum",
+            },
+        ),
+        ("x = f(left)", set()),  # nothing here is called right
+        ("x = a == 'largest'", {"x = a != 'largest'", "x = a == 'largest_'"}),
+        ("x = f(a, 'left')", {"x = f('left', a)", "x = f(a, 'right')"}),
+        ("x = f('two words')", set()),
+        ("x = sorted(a, key=b)", {"x = sorted([*(a)][::-1], key=b)", "x = sorted(a)"}),
+        (
+            "x = np.argsort(a, kind='stable')",
+            {
+                "x = np.argsort(a)",
+                "x = np.argsort(a, kind='stable_')",
+                "x = (len(a) - 1 - np.argsort((a)[::-1], kind='stable'))",
+            },
+        ),
     ],
 )
 def test_what_a_line_may_become(line: str, becomes: set[str]) -> None:
     assert changes(line) == becomes
+
+
+def test_a_guard_may_be_left_out() -> None:
+    assert "def f(a):\n    pass\n    return a" in whole("def f(a):\n    if a:\n        raise ValueError\n    return a")
+    assert "for a in b:\n    pass\n    g()" in whole("for a in b:\n    if a:\n        h()\n        continue\n    g()")
+    assert not any("pass\n    return a" in text for text in whole("def f(a):\n    if a:\n        a = 1\n    return a"))
+
+
+def whole(source: str) -> set[str]:
+    """What a module may become."""
+    return {mutant.applied(source.encode()).decode() for mutant in mutants(source.encode(), "splitcrit/a.py")}
 
 
 def test_what_a_function_returns_may_be_nothing() -> None:
@@ -114,6 +149,7 @@ def test_the_sample_stays_while_the_module_does(tmp_path: Path) -> None:
     first = sampling.sample(tmp_path, area, 3, seed=0)
     assert first == sampling.sample(tmp_path, area, 4, seed=0)[:3]
     assert first != sampling.sample(tmp_path, area, 3, seed=1)
+    assert {mutant.operator for mutant in sampling.sample(tmp_path, area, 9, seed=0, slips=True)} == {"unit"}
 
 
 def package(root: Path, module: str, test: str) -> Mutant:

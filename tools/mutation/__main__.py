@@ -40,6 +40,7 @@ def options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--number", type=int, default=410, help="how many mutants all together (410)")
     parser.add_argument("--least", type=int, default=8, help="how many of each subpackage at least (8)")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other mutants (0)")
+    parser.add_argument("--slips", action="store_true", help="draw slips of people only, by the operators for them")
     parser.add_argument("--only", action="append", metavar="SUBPACKAGE", help="judge those of this subpackage only")
     parser.add_argument("--processes", type=int, default=1, help="how many mutants at a time (1)")
     parser.add_argument("--others", type=float, default=30, metavar="SECONDS",
@@ -60,7 +61,7 @@ def drawn(chosen: argparse.Namespace) -> list[tuple[Area, Mutant]]:
     weights["proofs"] = 0  # statements that the ledger settles; they would be a third of all
     given = sampling.shares(weights, chosen.number, chosen.least)
     return [(area, mutant) for area in found if not chosen.only or area.name in chosen.only
-            for mutant in sampling.sample(ROOT, area, given[area.name], chosen.seed)]  # fmt: skip
+            for mutant in sampling.sample(ROOT, area, given[area.name], chosen.seed, chosen.slips)]  # fmt: skip
 
 
 def of_tests(area: Area, tree: Tree, tier: str = "all") -> reach.Reach:

@@ -1,5 +1,9 @@
 """Which changes there are: every mutant of a module, as an edit of its text.
 
+Beside the usual operators (a comparison, a sign, a constant, a condition, a statement left out) stand those after slips
+that people make: two arguments or left and right exchanged, a unit or normalisation dropped, ties in reverse order,
+another text as an argument, an argument or a guard left out.
+
 Left alone are annotations, docstrings and other texts, messages of errors, ``__repr__`` and ``__str__``, decorators,
 assertions, blocks under ``TYPE_CHECKING``, the arguments ``strict`` and ``stacklevel``, and in ``plots`` what only
 chooses how a picture looks: some arguments, entries of dictionaries, and constants of a module.
@@ -27,17 +31,32 @@ ARITHMETIC = {
 PAIRS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil")]
 EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS}
 BUILT_IN = {"min", "max", "any", "all"}  # another plain name may be a variable
-ORDER_FREE = {"isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max"}
+ORDER_FREE = {
+    "isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max",
+    "maximum", "minimum",
+}  # fmt: skip
 TEXTS = {  # calls whose arguments are not behaviour
     "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
     "set_xlabel", "set_ylabel",
 }  # fmt: skip
+CHECKING = {
+    "whole",
+    "between",
+    "one_of",
+    "real",
+    "reals",
+    "truth",
+    "of_kind",
+    "finite",
+    "affordable",
+}  # name what is wrong
 CHECKS = {"strict", "stacklevel"}  # arguments that are no behaviour
 LOOKS = {  # arguments and entries that choose how a picture looks
     "alpha", "bbox", "bbox_to_anchor", "borderpad", "capsize", "color", "colors", "edgecolor", "facecolor", "figsize",
     "fontsize", "height", "labelspacing", "linestyle", "linewidth", "linewidths", "loc", "ls", "lw", "marker",
     "markersize", "ms", "pad", "rotation", "s", "size", "width", "xlim", "ylim", "zorder",
 }  # fmt: skip
+SLIPS = {"unit", "left and right", "guard", "argument left out", "arguments", "text", "ties"}
 WRITTEN = {"__repr__", "__str__", "_repr_html_", "__dir__"}
 Edit = tuple[str, int, int, bytes]  # operator, first and last byte, what stands there instead
 
@@ -126,7 +145,8 @@ def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[t
         function = f"{function}.{node.name}" if function else node.name
     if isinstance(node, ast.stmt):
         statement = node.lineno
-    for edit in itertools.chain(calculations(node, text), choices(node, text), effects(node, text)):
+    edits = calculations(node, text), choices(node, text), effects(node, text), slips(node, text)
+    for edit in itertools.chain.from_iterable(edits):
         yield function, statement, edit
     for child in inside(node, text.picture):
         yield from walk(child, text, function, statement)
@@ -234,6 +254,74 @@ def effects(node: ast.AST, text: Text) -> Iterator[Edit]:
             (start, middle), (again, end) = text.span(first), text.span(second)
             if text.of(first) != text.of(second):
                 yield "arguments", start, end, text.of(second) + text.source[middle:again] + text.of(first)
+
+
+def slips(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """Slips of people: sides and arguments exchanged, units dropped, ties reversed, guards and arguments left out."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult):
+        yield "unit", *text.span(node), b"(" + text.of(node.left) + b")"
+    elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        other = re.sub("left|right", lambda hit: "right" if hit[0] == "left" else "left", name)
+        if other != name and re.search(rf"\b{other}\b".encode(), text.source):
+            end = text.span(node)[1]
+            yield "left and right", end - len(name), end, other.encode()
+    elif isinstance(node, ast.Compare):
+        for part in (node.left, *node.comparators):
+            yield from another_text(part, text)
+    elif isinstance(node, ast.If) and not node.orelse and "TYPE_CHECKING" not in ast.dump(node.test):
+        if isinstance(node.body[-1], ast.Raise | ast.Return | ast.Continue):
+            yield "guard", *text.span(node), b"pass"
+    elif isinstance(node, ast.Call) and called(node) not in TEXTS:
+        yield from arguments(node, text)
+
+
+def arguments(node: ast.Call, text: Text) -> Iterator[Edit]:
+    """Arguments of a call exchanged, left out or of another text, and the order of ties reversed."""
+    placed = [a for a in node.args if not isinstance(a, ast.Starred)]
+    if called(node) not in ORDER_FREE:
+        for left, right in itertools.pairwise(placed[1:]):
+            yield from exchanged(left, right, text)
+    named = [k for k in node.keywords if k.arg and k.arg not in CHECKS]
+    for one, two in itertools.pairwise(named):
+        if isinstance(one.value, ast.Name | ast.Attribute) and isinstance(two.value, ast.Name | ast.Attribute):
+            yield from exchanged(one.value, two.value, text)
+    for place, keyword in enumerate(node.keywords):
+        if keyword.arg and keyword.arg not in CHECKS | LOOKS:
+            start, end = text.span(keyword)
+            behind = re.match(rb"\s*,", text.source[end:])
+            if behind:
+                end += behind.end()
+            elif place or node.args:
+                start = text.source.rfind(b",", 0, start)
+            yield "argument left out", start, end, b""
+    if called(node) not in CHECKING:
+        for argument in (*placed, *(k.value for k in named)):
+            yield from another_text(argument, text)
+    if len(node.args) != 1 or not node.keywords or isinstance(node.args[0], ast.Starred):
+        return
+    (start, end), (first, last) = text.span(node), text.span(node.args[0])
+    if isinstance(node.func, ast.Name) and node.func.id in {"sorted", "max", "min"}:
+        yield "ties", first, last, b"[*(" + text.of(node.args[0]) + b")][::-1]"
+    elif called(node) == "argsort":
+        column = text.of(node.args[0])
+        turned = text.source[start:first] + b"(" + column + b")[::-1]" + text.source[last:end]
+        yield "ties", start, end, b"(len(" + column + b") - 1 - " + turned + b")"
+
+
+def exchanged(one: ast.AST, two: ast.AST, text: Text) -> Iterator[Edit]:
+    """Two arguments in each other's places."""
+    (start, middle), (again, end) = text.span(one), text.span(two)
+    words = all(isinstance(x, ast.Constant) and isinstance(x.value, str) for x in (one, two))
+    if text.of(one) != text.of(two) and not words:
+        yield "arguments", start, end, text.of(two) + text.source[middle:again] + text.of(one)
+
+
+def another_text(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """A text that is behaviour, not a message: one word, which becomes another."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[\w.-]+", node.value):
+        sides = {"left": "right", "right": "left"}
+        yield "text", *text.span(node), repr(sides.get(node.value, node.value + "_")).encode()
 
 
 def acts(node: ast.stmt) -> bool:

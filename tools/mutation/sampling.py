@@ -11,7 +11,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.mutation.operators import Mutant, mutants
+from tools.mutation.operators import SLIPS, Mutant, mutants
 
 PACKAGE = "splitcrit"
 TOP = "(top level)"  # the modules that lie in the package itself
@@ -82,7 +82,8 @@ def rank(mutant: Mutant, seed: int) -> str:
     return hashlib.sha256(f"{seed} {mutant.name}".encode()).hexdigest()
 
 
-def sample(root: Path, area: Area, number: int, seed: int) -> list[Mutant]:
-    """Draw mutants of an area; the same ones while their modules stay as they are."""
+def sample(root: Path, area: Area, number: int, seed: int, slips: bool = False) -> list[Mutant]:
+    """Draw mutants of an area, or only slips; the same ones while their modules stay as they are."""
     every = [mutant for path in area.modules for mutant in mutants((root / path).read_bytes(), path)]
-    return sorted(every, key=lambda mutant: rank(mutant, seed))[:number]
+    drawn = [mutant for mutant in every if not slips or mutant.operator in SLIPS]
+    return sorted(drawn, key=lambda mutant: rank(mutant, seed))[:number]
