@@ -150,10 +150,22 @@ def called(function: Function, **options: Any) -> Any:
     return _within(compiling(pipeline_class=Part, **OPTIONS | WITHIN | options)(function))
 
 
-def chosen_by_type(stub: Function, codes: dict[type, Function], options: dict[str, Any]) -> None:
-    """Let compiled code call a stub: the code for the type of its first argument, a named tuple."""
-    every: Any = OPTIONS | WITHIN | {"_nrt": False, "pipeline_class": Part} | options
-    overload(stub, jit_options=every)(functools.wraps(stub)(lambda *given: codes.get(given[0].instance_class)))
+def chosen_by_type(stub: Function, codes: dict[type, Function], parts: set[type]) -> None:
+    """Let compiled code call a stub: the code for the type of its first argument, a named tuple.
+
+    For the types in ``parts`` the code becomes a part of its caller, and is called elsewhere.
+    """
+
+    def choice(part: bool) -> Function:
+        def chosen(*given: Any) -> Function | None:
+            kind = given[0].instance_class
+            return codes.get(kind) if (kind in parts) == part else None
+
+        return functools.wraps(stub)(chosen)
+
+    for part in (False, True):
+        options: Any = OPTIONS | WITHIN | {"_nrt": False, "pipeline_class": Part, "forceinline": part}
+        overload(stub, jit_options=options)(choice(part))
 
 
 def _within(made: Any) -> Any:
@@ -208,9 +220,9 @@ def digest(function: Function) -> str:
         told = [found.__module__, found.__name__, found.__defaults__, sorted(options.items()), *_told(found.__code__)]
         values = ((name, plain(value)) for name, value in _reached(found))
         told += [each for each in values if isinstance(each[1], int | float | str | tuple | type | np.generic)]
-        codes = [getattr(value, "codes", {}) for _, value in _reached(found)]
-        told += [(kind.__name__, code.__qualname__) for each in codes for kind, code in each.items()]
-        told += [repr(value.options) for _, value in _reached(found) if hasattr(value, "codes")]
+        operations = [value for _, value in _reached(found) if hasattr(value, "codes")]
+        told += [(kind.__name__, code.__qualname__, kind in each.parts) for each in operations
+                 for kind, code in each.codes.items()]  # fmt: skip
         texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
 

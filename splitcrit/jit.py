@@ -66,31 +66,30 @@ def inlined(function: Function) -> Any:
     return compiler.inlined(function) if COMPILES else function
 
 
-def by_type(stub: Function | None = None, **options: Any) -> Any:
+def by_type(stub: Function) -> Any:
     """Return an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
     ``operation.of(*kinds)`` decorates the code for some kinds of named tuples; ``operation.codes`` holds it, so that
-    digests see it. Where nothing is compiled the code is looked up in every call. It is a decorator like ``kernel``;
-    ``forceinline=True`` makes the code a part of its caller, for to hand on a source of a few hundred numbers takes as
-    long as much of a small node.
+    digests see it. With ``part=True`` it becomes a part of its caller, for to hand on a source of a few hundred numbers
+    takes as long as much of a small node. Where nothing is compiled the code is looked up in every call.
     """
-    if stub is None:
-        return functools.partial(by_type, **options)
     codes: dict[type, Function] = {}
+    parts: set[type] = set()
     operation: Any = stub
     if COMPILES:
-        compiler.chosen_by_type(stub, codes, options)
+        compiler.chosen_by_type(stub, codes, parts)
     else:
         operation = functools.wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
 
-    def of(*kinds: type) -> Callable[[Function], Function]:
+    def of(*kinds: type, part: bool = False) -> Callable[[Function], Function]:
         def add(code: Function) -> Function:
             codes.update(dict.fromkeys(kinds, code))
+            parts.update(kinds if part else ())
             return code
 
         return add
 
-    operation.of, operation.codes, operation.options = of, codes, options
+    operation.of, operation.codes, operation.parts = of, codes, parts
     return operation
 
 

@@ -203,11 +203,11 @@ from splitcrit import compiler
 from splitcrit.growth.grow_compiled import grow_whole
 print(compiler.digest(grow_whole))
 """
-OPERATIONS = {  # an edit of one operation for one source, and one that exchanges the sources of two
+OPERATIONS = {  # an edit of one operation for one source, and of what the loop calls itself
     "class_sources_compiled": ("rules.leaf)\n    totals", "rules.leaf + 1)\n    totals"),
     "response_sources_compiled": ("width = TIE *", "width = 2 * TIE *"),
     "cell_sources_compiled": ("2 * on_left <= len(here)", "3 * on_left <= len(here)"),
-    "operations": ("(forceinline=True)\ndef closing", "\ndef closing"),
+    "nodes_compiled": ("side = LEFT if links", "side = 1 * LEFT if links"),
 }
 
 

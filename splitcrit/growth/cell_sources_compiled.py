@@ -223,7 +223,7 @@ def _label_of(tree, at):
     return parent + 1 if smaller else tree.held[parent, 0]
 
 
-@opened.of(CellsSource)
+@opened.of(CellsSource, part=True)
 def _opened_cells(source, tree, at, rules):
     start, space = tree.links[at, START], source.space
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -237,7 +237,7 @@ def _opened_cells(source, tree, at, rules):
     return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
 
 
-@following.of(CellsSource)
+@following.of(CellsSource, part=True)
 def _following_cells(source, node, tried, drawn, enough, varied, rules):
     columns, places, size = source.columns, source.space.places, node.stop - node.start
     first, end = node.first_column, node.end_column
@@ -277,7 +277,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     _relabel(few, source.low, columns.marks, at + 1)
 
 
-@closing.of(CellsSource)
+@closing.of(CellsSource, part=True)
 def _closing_cells(source, tree, at, made, rules):
     nodes.undone(tree.links, tree.reals, at, made, rules)
 
@@ -359,7 +359,7 @@ def _mark_samples(listed, marks, start, stop, label):
     return total, above_least
 
 
-@opened.of(CellResponsesSource)
+@opened.of(CellResponsesSource, part=True)
 def _opened_cell_responses(source, tree, at, rules):
     listed, columns, row = source.listed, source.columns, tree.reals[at]
     start, size, key = tree.links[at, START], tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -377,7 +377,7 @@ def _opened_cell_responses(source, tree, at, rules):
     return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
 
 
-@following.of(CellResponsesSource)
+@following.of(CellResponsesSource, part=True)
 def _following_cell_responses(source, node, tried, drawn, enough, varied, rules):
     columns, places, size = source.columns, source.space.places, node.stop - node.start
     first, end = node.first_column, node.end_column
@@ -404,6 +404,6 @@ def _divide_cell_responses(source, node, pick, tree, at, made, rules):
     _spread(columns, c, node.label, 0)
 
 
-@closing.of(CellResponsesSource)
+@closing.of(CellResponsesSource, part=True)
 def _closing_cell_responses(source, tree, at, made, rules):
     pass

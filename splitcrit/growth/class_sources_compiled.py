@@ -68,7 +68,7 @@ def closed_node(start, stop, key):
     return OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
 
 
-@opened.of(PresortedSource)
+@opened.of(PresortedSource, part=True)
 def _opened_presorted(source, tree, at, rules):
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -77,7 +77,7 @@ def _opened_presorted(source, tree, at, rules):
     return True, node_of_classes(source, start, stop, key, start)
 
 
-@opened.of(SortedSource, RandomSource)
+@opened.of(SortedSource, RandomSource, part=True)
 def _opened_in_list(source, tree, at, rules):
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -86,7 +86,7 @@ def _opened_in_list(source, tree, at, rules):
     return True, node_of_classes(source, start, stop, key, 0)
 
 
-@opened.of(CategoriesSource)
+@opened.of(CategoriesSource, part=True)
 def _opened_with_categories(source, tree, at, rules):
     start, space = tree.links[at, START], source.space
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -96,7 +96,7 @@ def _opened_with_categories(source, tree, at, rules):
     return True, OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
 
 
-@following.of(PresortedSource, SortedSource, RandomSource, CategoriesSource)
+@following.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     places, count = source.space.places, rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
@@ -106,7 +106,7 @@ def _following_column(source, node, tried, drawn, enough, varied, rules):
     return -1, 0, drawn, enough
 
 
-@closing.of(PresortedSource, SortedSource, RandomSource, CategoriesSource)
+@closing.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
 def _closing_classes(source, tree, at, made, rules):
     nodes.undone(tree.links, tree.reals, at, made, rules)
 

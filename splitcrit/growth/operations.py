@@ -12,12 +12,12 @@ from __future__ import annotations
 from splitcrit.jit import by_type
 
 
-@by_type(forceinline=True)
+@by_type
 def opened(source, tree, at, rules):
     """Return whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
 
 
-@by_type(forceinline=True)
+@by_type
 def following(source, node, tried, drawn, enough, varied, rules):
     """Return the column to be tried next (-1: none is left), how many of its entries are written, and two numbers.
 
@@ -40,6 +40,6 @@ def divide(source, node, pick, tree, at, made, rules):
     """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
 
 
-@by_type(forceinline=True)
+@by_type
 def closing(source, tree, at, made, rules):
     """Make a node a leaf again if its split surely gains nothing."""

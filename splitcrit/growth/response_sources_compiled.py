@@ -146,7 +146,7 @@ def move_samples(listed, start, stop, column, cut):
     return left - start
 
 
-@opened.of(ResponsesSource, RandomResponsesSource)
+@opened.of(ResponsesSource, RandomResponsesSource, part=True)
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
@@ -155,7 +155,7 @@ def _opened_responses(source, tree, at, rules):
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
 
 
-@following.of(ResponsesSource, RandomResponsesSource)
+@following.of(ResponsesSource, RandomResponsesSource, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     places, count = source.space.places, rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
@@ -165,12 +165,12 @@ def _following_column(source, node, tried, drawn, enough, varied, rules):
     return -1, 0, drawn, enough
 
 
-@closing.of(ResponsesSource, RandomResponsesSource)
+@closing.of(ResponsesSource, RandomResponsesSource, part=True)
 def _closing_responses(source, tree, at, made, rules):
     pass
 
 
-@score.of(ResponsesSource)
+@score.of(ResponsesSource, part=True)
 def _score_responses(source, node, column, entries, slot, ready, floor, rules):
     listed, start, stop = source.listed, node.start, node.stop
     if not ready:
