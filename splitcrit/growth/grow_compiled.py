@@ -33,7 +33,6 @@ from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 
-DENSE = (PresortedSource, SortedSource, RandomSource, CategoriesSource)
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 
 
@@ -42,8 +41,10 @@ def best_split(source, node, rules):
     """Return what the tie rule chooses; one search for all sources, a part of the loop where that is faster."""
 
 
-@best_split.of(*DENSE, CellsSource, CellResponsesSource, RandomResponsesSource, part=True)
-@best_split.of(ResponsesSource)
+@best_split.of(
+    PresortedSource, SortedSource, CategoriesSource, CellsSource, CellResponsesSource, RandomResponsesSource, part=True
+)
+@best_split.of(ResponsesSource, RandomSource)
 def _best_split(source, node, rules):
     """Return what the tie rule chooses.
 
