@@ -177,10 +177,10 @@ def ydf(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
 
 def floor(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
     """Sort each column once, values and order: what an exact search cannot do without."""
-    from splitcrit.search import engine
+    from splitcrit.search.compiled import sort_columns
 
-    columns, compiled = np.ascontiguousarray(x.T), engine()
-    compiled.sort_columns(columns.view(np.uint32), y, 1, np.empty(columns.shape, np.uint32))
+    columns = np.ascontiguousarray(x.T)
+    sort_columns(columns.view(np.uint32), y, 1, np.empty(columns.shape, np.uint32))
     return Model(lambda x: np.full(len(x), -1), lambda: 0)
 
 

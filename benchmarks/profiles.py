@@ -32,11 +32,10 @@ from timing import duration
 from trees import WITH_ACT, data, fitted, responses, theirs
 from work_threads import at_once
 
-from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini, gini_null, ne
-from splitcrit.criteria import decrease
-from splitcrit.growth import grow, threaded, whole
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini_null, ne
+from splitcrit.growth import one_loop, threaded
 from splitcrit.inference import split_test
-from splitcrit.search import Columns, columns, engine
+from splitcrit.search import columns
 from splitcrit.search import tapes_compiled as tapes
 from splitcrit.search.forms import data_of, taped
 
@@ -81,7 +80,6 @@ def profiled() -> Iterator[str]:
     """Yield the rows of the table of shares."""
     small, classes = data(1000, 10, 2), data(1000, 10, 10)
     iris, many, forest_of = load_iris(return_X_y=True), data(10_000, 10, 10), {"criterion": ne(0.5)}
-    x, y = data(20_000, 10, 10)
     absolute = TreeRegressor(criterion="absolute_error", max_depth=8, min_gain=None)
     calls: list[tuple[str, Call, int]] = [
         ("Gini tree, n = 1000, K = 2, depth 8", fitted(small, "gini", 8), 300),
@@ -91,7 +89,6 @@ def profiled() -> Iterator[str]:
         ("NE(.5) forest, K = 10", forest(ForestClassifier, many, 10, **forest_of), 3),
         ("Gini forest, K = 10", forest(ForestClassifier, many, 10, criterion="gini"), 3),
         ("Gini forest with max_pvalue, K = 10", forest(ForestClassifier, many, 10, max_pvalue=0.01), 3),
-        ("numpy path, K = 10", lambda: grow(Columns.of(x, y, 10, None, engine(False)), decrease(gini)), 2),
         ("absolute error, n = 5000", partial(absolute.fit, *responses(5000, 10)), 20),
         ("split_test at a root of 200 x 10", partial(split_test, *data(200, 10, 2)), 200),
         ("null variance, 10 x 10", lambda: gini_null(*NULL_VARIANCE), 2000),
@@ -158,10 +155,10 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, tuple[flo
 
             return call
 
-        growing = threaded.grown_by_threads if jobs > 1 else whole.filled
+        growing = threaded.grown_by_threads if jobs > 1 else one_loop.filled
         with (
             patch.object(columns, "by_shares", timed("sort", columns.by_shares)),
-            patch.object(whole, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
+            patch.object(one_loop, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
         ):
             start = _clocks()
             TreeClassifier(max_depth=8, n_jobs=jobs).fit(*xy)
@@ -262,7 +259,7 @@ def worked() -> Iterator[str]:
 def replayed() -> Iterator[str]:
     """Yield what the formula of a loss takes, replayed for one side of each of 128 thresholds, by operation."""
     yield "| the formula of from_loss with act, K = 10 | steps | ns a threshold and side | share |\n|---|---|---|---|"
-    sides = taped(WITH_ACT, 10, True, True)
+    sides = taped(WITH_ACT, 10, True)
     assert sides is not None
     told = data_of(sides)
     flat = np.random.default_rng(0).uniform(1, 2, len(told.table))

@@ -29,10 +29,7 @@ from splitcrit import (
     sqrt_gini,
     twoing,
 )
-from splitcrit.criteria import decrease
-from splitcrit.growth import grow
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, engine
 
 FULL = os.environ.get("FULL") == "1"
 PICTURE = Path(__file__).with_name("growth.png")
@@ -125,14 +122,6 @@ def criteria() -> Iterator[Row]:
         )
 
 
-def plain_path() -> Iterator[Row]:
-    """Yield the numpy path of the builder, as it runs where numba is absent."""
-    for classes, gate in ((2, 1.2), (10, 2.5)):
-        x, y = data(20_000, 10, classes)
-        ours = lambda x=x, y=y, k=classes: grow(Columns.of(x, y, k, None, engine(False)), decrease(gini))  # noqa: E731
-        yield compare(f"numpy path, n = 20000, d = 10, K = {classes}", ours, theirs((x, y), None), gate, runs=5)
-
-
 def regression() -> Iterator[Row]:
     for error, n, gate in (
         ("squared_error", 100_000, 0.22),
@@ -212,7 +201,7 @@ def growth() -> str:
 
 
 def rows() -> Iterator[Row]:
-    for part in (cells, criteria, plain_path, regression, prediction):
+    for part in (cells, criteria, regression, prediction):
         yield from part()
 
 

@@ -25,7 +25,8 @@ from splitcrit import ForestClassifier, TreeClassifier, gini
 from splitcrit.atomic_files import write_text
 from splitcrit.criteria import decrease
 from splitcrit.growth import Growing, Stopping, grow
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
+from splitcrit.search.compiled import sort_columns
 
 PAGE = Path(__file__).with_name("work.md")
 TREES, DEPTH = ((1_000_000, 10), (100_000, 50), (1_000, 10)), 8
@@ -106,13 +107,13 @@ class Parts(NamedTuple):
 
 def parts(x: np.ndarray, y: np.ndarray) -> Parts:
     """Return the parts of fitting a Gini tree."""
-    loops, codes = engine(), y.astype(np.int64)
-    columns = Columns.of(x, codes, 2, None, loops)
+    codes = y.astype(np.int64)
+    columns = Columns.of(x, codes, 2)
     words, orders = columns.values.view(np.uint32), np.empty(x.T.shape, np.uint32)
     one, two = (TreeClassifier(max_depth=DEPTH, min_gain=None, n_jobs=jobs) for jobs in (1, 2))
     return Parts(
         lambda: one.fit(x, y),
-        lambda: loops.sort_columns(words, codes, 1, orders),
+        lambda: sort_columns(words, codes, 1, orders),
         lambda: grow(columns, decrease(gini), Growing(Stopping(DEPTH))),
         lambda: two.fit(x, y),
     )

@@ -1,7 +1,7 @@
 """One line to the user while loops are compiled, which happens once; later runs load them from disk.
 
-Main definitions: ``reporting_compilation``; ``compiled_before``, which needs no numba;
-``numba_is_here``.
+Main definitions: ``reporting_compilation``; ``say_uncompiled``; ``numba_is_installed`` and ``compiled_before``, which
+import no numba; ``numba_is_here``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -67,6 +68,25 @@ def _listen(stack: ExitStack, aloud: bool) -> None:
         listener = kind(event)()
         stack.callback(listener.close)
         stack.enter_context(event.install_listener("numba:compile", listener))
+
+
+@cache
+def numba_is_installed() -> bool:
+    """Tell whether numba can be imported, without importing it."""
+    try:
+        return find_spec("numba") is not None
+    except ImportError:
+        return False
+
+
+@cache
+def say_uncompiled(installed: bool) -> None:
+    """Say once, in one line, that loops run in Python, and what makes them fast."""
+    said = "NUMBA_DISABLE_JIT is set; loops run in Python, many times slower than compiled; unset it"
+    if not installed:
+        said = "numba is not installed; trees of classes are grown in numpy, all else by loops in Python, many times "
+        said += "slower than compiled; pip install numba"
+    print(f"splitcrit: {said}", file=sys.stderr)
 
 
 @cache

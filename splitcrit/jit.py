@@ -1,157 +1,96 @@
-"""Compiling with a cache that sees every edit: the name of a cached kernel holds a digest of all the code it reaches.
+"""Compiled functions: compiled by numba where it is installed, the Python functions themselves elsewhere.
 
-numba keys its cache by the caller's own code and file, so that an edited callee would go on running as it was, and a
-second checkout of the same code would compile again; and it numbers what it keeps, so that two processes that compile
-at once can take each other's numbers. Here the digest decides alone, wherever the source lies and whenever it was
-written.
+The mode without compilation is the way in for a debugger: with ``NUMBA_DISABLE_JIT=1`` every loop runs in Python, can
+be stepped through, and grows the same trees. The same mode serves where numba is absent.
 
-Main definitions: ``kernel`` (a compiled loop, kept on disk), ``addressed`` (one that only compiled loops call),
-``inlined`` and ``called`` (compiled with its callers), ``digest``, ``parts`` (what is compiled with a function),
-``kept`` (where a kernel is kept).
+Main definitions: ``kernel`` (a loop that Python calls), ``addressed`` (one that loops call by its address), ``called``
+and ``inlined`` (a part of the loops that call it), ``by_type`` (one of many, chosen by a type); ``INSTALLED``,
+``COMPILES``; ``kept`` (where a kernel is kept), ``plain`` (its Python function).
 """
 
-# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 import functools
-import hashlib
-import io
-import os
-import pickle
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType, SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
-import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
-from numba.core.compiler import Compiler
-from numba.core.registry import CPUDispatcher
 
-from splitcrit.compile_notice import numba_is_here
+from splitcrit.compile_notice import numba_is_here, say_uncompiled
+
+compiler: Any
+try:
+    from splitcrit import compiler
+except ModuleNotFoundError as error:
+    if error.name != "numba":
+        raise
+    compiler = None
+else:
+    numba_is_here(compiler.parts, compiler.Keyed.damaged)
 
 Function = Callable[..., Any]
-CONFIG: Any = numba.config
-Chosen: Any
-Chosen, *OTHERS = CompileResultCacheImpl._locator_classes  # ways to find a folder: the user chose it, or others
-COMPILES = not CONFIG.DISABLE_JIT
-PACKAGE = Path(__file__).parent
-OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-DIGEST = hashlib.sha256().digest_size
-WITHIN = {"no_cpython_wrapper": True}  # of what only compiled code calls
-TOLD = (
-    "jit",
-    "export/overloads",
-    "growth/permuted_records",
-    "growth/recoded_records",
-    "growth/records",
-    "growth/sparse_records",
-    "search/records",
-    "search/regression_records",
-    "search/double_compiled",
-    "search/pointers",
-)  # what numba knows by name or by type, not as a global of a caller
-# Settings of numba by which the same source gives other machine code.
-SETTINGS = (
-    "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS",
-    "LLVM_REFPRUNE_PASS", "LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE", "USING_SVML",
-)  # fmt: skip
+INSTALLED = compiler is not None
+COMPILES = INSTALLED and not compiler.CONFIG.DISABLE_JIT
+plain: Any = compiler.plain if INSTALLED else lambda function: function  # the Python function of a compiled one
 
 
 def kernel(function: Function | None = None, **options: Any) -> Any:
-    """Return a function compiled by numba and kept in its cache; a decorator, with numba's options or without.
+    """Return a function that Python calls, compiled and kept on disk; a decorator, with numba's options or without.
 
     ``_nrt=False`` is for functions that only borrow arrays and make none: numba then counts no references to
-    them, which in small nodes takes as long as the search. Where no folder can be written to, nothing is kept.
+    them, which in small nodes takes as long as the search. In Python, floats have the errors of compiled code: none.
     """
     if function is None:
         return functools.partial(kernel, **options)
-    if not COMPILES:  # Python's floats with the errors of ``error_model``
-        return np.errstate(all="ignore")(function)
-    compiling: Any = numba.njit
-    made = compiling(**OPTIONS | options)(function)
-    function.__qualname__ = f"{function.__qualname__}-{digest(made)}"
-    with suppress(RuntimeError):  # no folder can be written to
-        made._cache = Cache(function)
-    return made
+    return compiler.kernel(function, **options) if COMPILES else _in_python(function)
 
 
 def addressed(function: Function) -> Any:
-    """Return a kernel that compiled loops call by its address; a call from Python runs the Python function itself."""
-    return _within(kernel(function, _nrt=False, **WITHIN))
+    """Return a function that compiled loops call by its address; a call from Python runs the Python function."""
+    return compiler.addressed(function) if COMPILES else function
 
 
-class Located(Chosen):  # type: ignore[misc]
-    """A folder inside the one that the user chose: the same one for every module of every checkout."""
+def called(function: Function | None = None, **options: Any) -> Any:
+    """Return a function that is compiled with every kernel that calls it; a call from Python runs the Python function.
 
-    def __init__(self, function: Function, file: str) -> None:
-        super().__init__(function, file)
-        self._cache_path = os.path.join(CONFIG.CACHE_DIR, "splitcrit")
-
-
-class Implementation(CompileResultCacheImpl):
-    """How numba finds the folder of a function; beside a module, or in the folder of the user, as numba does."""
-
-    _locator_classes = [Located, *OTHERS]  # noqa: RUF012
-
-
-class Cache(FunctionCache):
-    """What numba keeps of one function, by the digest in its name and the types that it takes."""
-
-    _impl_class = Implementation
-
-    def __init__(self, function: Function) -> None:
-        super().__init__(function)
-        self._cache_file = Keyed(self._cache_path, f"{function.__module__}.{function.__qualname__}", None)
-
-
-class Keyed(IndexDataCacheFile):
-    """What numba keeps of one function, in files named by the types that it takes: one name, one content.
-
-    The name holds the digest, so that no time or place of a source is asked for, and a process that overwrites the
-    index of another makes it compile again, never run what was made for other types. A file begins with the digest of
-    the rest, which numba would unpickle whatever it holds; one that is damaged counts as absent, and is told in
-    ``damaged``.
+    It is a decorator like ``kernel``.
     """
+    if function is None:
+        return functools.partial(called, **options)
+    return compiler.called(function, **options) if COMPILES else function
 
-    damaged: ClassVar[dict[str, None]] = {}
 
-    def save(self, key: Any, data: Any) -> None:
-        """Keep what was compiled, then tell the index."""
-        name = self._data_name_pattern.replace("{number:d}", hashlib.sha256(repr(key).encode()).hexdigest()[:16])
-        self._save_data(name, data)
-        self._save_index(self._load_index() | {key: name})
+def inlined(function: Function) -> Any:
+    """Return a function whose text stands in place of every call by a kernel."""
+    return compiler.inlined(function) if COMPILES else function
 
-    @contextmanager
-    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
-        with super()._open_for_write(filepath) as file:
-            yield (content := io.BytesIO())
-            file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
 
-    def _content(self, path: str) -> io.BytesIO:
-        """Return what a file holds after its digest; of one that is absent or damaged, raise FileNotFoundError."""
-        held = Path(path).read_bytes()
-        if hashlib.sha256(held[DIGEST:]).digest() != held[:DIGEST]:
-            self.damaged[path] = None
-            raise FileNotFoundError(path)
-        return io.BytesIO(held[DIGEST:])
+def by_type(stub: Function) -> Any:
+    """Return an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            content = self._content(self._index_path)
-        except FileNotFoundError:
-            return {}
-        if pickle.load(content) != self._version:
-            return {}
-        stamp, names = pickle.load(content)
-        return names if stamp == self._source_stamp else {}
+    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples; ``operation.codes`` holds it, so that
+    digests see it. With ``part=True`` it becomes a part of its caller, for to hand on a source of a few hundred numbers
+    takes as long as much of a small node. Where nothing is compiled the code is looked up in every call.
+    """
+    codes: dict[type, Function] = {}
+    parts: set[type] = set()
+    operation: Any = stub
+    if COMPILES:
+        compiler.chosen_by_type(stub, codes, parts)
+    else:
+        operation = functools.wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
 
-    def _load_data(self, name: str) -> Any:
-        return pickle.load(self._content(self._data_path(name)))
+    def of(*kinds: type, part: bool = False) -> Callable[[Function], Function]:
+        def add(code: Function) -> Function:
+            codes.update(dict.fromkeys(kinds, code))
+            parts.update(kinds if part else ())
+            return code
+
+        return add
+
+    operation.of, operation.codes, operation.parts = of, codes, parts
+    return operation
 
 
 def kept(made: Any) -> Path | None:
@@ -160,136 +99,13 @@ def kept(made: Any) -> Path | None:
     return None if file is None else Path(file._index_path)
 
 
-def inlined(function: Function) -> Any:
-    """Return a function whose text stands in place of every call by a kernel."""
-    return numba.njit(nogil=True, error_model="numpy", inline="always")(function)
+def _in_python(function: Function) -> Function:
+    """Return a kernel as Python runs it."""
 
+    @functools.wraps(function)
+    def run(*given: Any) -> Any:
+        say_uncompiled(INSTALLED)
+        with np.errstate(all="ignore"):
+            return function(*given)
 
-def called(function: Function | None = None, **options: Any) -> Any:
-    """Return a function that is compiled with every kernel that calls it; a decorator like ``kernel``.
-
-    What Python needs to call it is not compiled: a call from there runs the Python function itself.
-    """
-    if function is None:
-        return functools.partial(called, **options)
-    compiling: Any = numba.njit
-    return _within(compiling(pipeline_class=Part, **OPTIONS | WITHIN | options)(function))
-
-
-def _within(made: Any) -> Any:
-    """Let calls from Python run the Python function; it is one already where numba is told not to compile."""
-    if isinstance(made, CPUDispatcher):
-        made.__class__ = Within
-    return made
-
-
-class Part(Compiler):
-    """How numba compiles what is never run by itself."""
-
-    def define_pipelines(self) -> Any:
-        """Return numba's own passes; what they write is linked into the callers as it is."""
-        state = self.state
-        state.library = Linked(state.targetctx.codegen(), state.func_id.func_qualname)
-        return super().define_pipelines()
-
-
-class Linked(JITCodeLibrary):
-    """What LLVM has of such a function: not optimised, as it is once more with every caller, nor made machine code."""
-
-    @property
-    def codegen(self) -> Any:
-        """Return what takes an environment, which only machine code has."""
-        return SimpleNamespace(set_env=lambda name, env: None)
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-
-class Within(CPUDispatcher):
-    """What numba compiles of a function that only compiled code calls."""
-
-    def __call__(self, *given: Any) -> Any:
-        """Run the Python function."""
-        return self.py_func(*given)
-
-
-def digest(function: Function) -> str:
-    """Return a text that changes with all that decides the machine code of a function, but for the processor.
-
-    That is the code of the function and of every function it calls, their constants and the options they are compiled
-    with, numba's settings, and the versions of Python, numpy, numba and LLVM.
-    """
-    versions = [sys.version, np.__version__, numba.__version__, str(ll.llvm_version_info)]
-    texts = [_told_text(), repr([*versions, *(getattr(CONFIG, name, None) for name in SETTINGS)])]
-    for each in _reachable(function):
-        found, options = plain(each), getattr(each, "targetoptions", {})
-        told = [found.__module__, found.__name__, found.__defaults__, sorted(options.items()), *_told(found.__code__)]
-        values = ((name, plain(value)) for name, value in _reached(found))
-        told += [each for each in values if isinstance(each[1], int | float | str | tuple | type | np.generic)]
-        texts.append(repr(told))  # of one function, so that constants of two cannot be exchanged unseen
-    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
-
-
-def parts(function: Function) -> int:
-    """Return how many functions are compiled where one is that nothing of is compiled yet."""
-    return sum(getattr(each, "targetoptions", {}).get("inline") != "always" for each in _reachable(function))
-
-
-def _reachable(function: Function) -> Iterator[Any]:
-    """Yield a function and every function of the project that it calls, however deep."""
-    seen: set[int] = set()
-    waiting: list[Any] = [function]
-    while waiting:
-        found = waiting.pop()
-        bare = plain(found)
-        if id(bare) not in seen:
-            seen.add(id(bare))
-            yield found
-            waiting += [value for _, value in _reached(bare) if _is_ours(plain(value))]
-
-
-def _is_ours(value: Any) -> bool:
-    return isinstance(value, FunctionType) and value.__module__.startswith("splitcrit.")
-
-
-@functools.cache
-def _told_text() -> str:
-    """Return the text of the modules that kernels depend on without calling them."""
-    return "\n".join((PACKAGE / f"{name}.py").read_text() for name in TOLD)
-
-
-def plain(value: Any) -> Any:
-    """Return the Python function of a compiled one, and anything else as it is."""
-    return getattr(value, "py_func", value)
-
-
-def _told(code: CodeType) -> Iterator[Any]:
-    """Yield the instructions, names and constants of code, of what is nested in it as well, without line numbers."""
-    yield from (code.co_code, code.co_names, code.co_varnames)
-    for constant in code.co_consts:
-        yield from _told(constant) if isinstance(constant, CodeType) else [constant]
-
-
-def _reached(function: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the global names that a function uses with their values, those of the project's modules as well."""
-    held = function.__globals__
-    names = [name for told in _names(function.__code__) for name in told]
-    for name in names:
-        value = held.get(name)
-        if isinstance(value, ModuleType) and value.__name__.startswith("splitcrit."):
-            yield from ((f"{name}.{part}", getattr(value, part)) for part in names if hasattr(value, part))
-        elif value is not None:
-            yield name, value
-
-
-def _names(code: CodeType) -> Iterator[tuple[str, ...]]:
-    yield code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-numba_is_here(parts, Keyed.damaged)
+    return run

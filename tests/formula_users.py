@@ -28,11 +28,11 @@ def searched() -> dict[str, float]:
     return {f"search {name}": best_score(form, CODES, 3) for name, form in forms.items() if form}
 
 
-def clustered(compiled: bool) -> list[float]:
+def clustered() -> list[float]:
     """The scores of all numbers of clusters."""
     counts = np.array([[3, 0], [1, 1], [0, 2], [1, 4], [2, 2]])
-    hierarchy = Hierarchy.of(np.array([0.0, 1.0, 3.0, 4.0, 9.0]), counts, np.array([0, 5]), compiled=compiled)
-    return [float(x) for x in cut_scores(sgini, hierarchy, compiled=compiled)]
+    hierarchy = Hierarchy.of(np.array([0.0, 1.0, 3.0, 4.0, 9.0]), counts, np.array([0, 5]))
+    return [float(x) for x in cut_scores(sgini, hierarchy)]
 
 
 def answers() -> dict[str, Any]:
@@ -54,8 +54,7 @@ def answers() -> dict[str, Any]:
         "scores of a batch": [float(x) for x in sgini(np.stack([TABLE, TABLE]))],
         "score of a table": float(sgini(TABLE)),
         "scan": [float(x) for x in sgini_scan(CODES, 3)],
-        "clusters": clustered(False),
-        "compiled clusters": clustered(True),
+        "clusters": clustered(),
         "selected p-value": float(selected.value),
         "selected score": float(selected.score),
         "exact score of a cut": str(EXTREMES["sgini"].key(17, 6, 4, 17 * 3 - 4 * 6)),

@@ -12,7 +12,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import Growing, Grown, Stopping, build, grow
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -69,13 +69,13 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:
-    """Return the tree of the reference builder, of one compiled loop, and level by level, compiled and in numpy."""
+    """Return the tree of the reference builder, of one compiled loop, and level by level."""
     weights = options.pop("weights", None)
     root = build(x, y, classes, criterion, Growing(stopping, **options), weights=weights)
     root.check()
     found = [Grown.of(root)]
-    for compiled, by_level in ((True, False), (True, True), (False, True)):
-        columns = Columns.of(x, y, classes, weights, engine(compiled))
+    for by_level in (False, True):
+        columns = Columns.of(x, y, classes, weights)
         found.append(grow(columns, criterion, Growing(stopping, by_level=by_level, **options)))
     return found
 

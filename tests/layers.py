@@ -11,7 +11,7 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("frozen", "display", "compile_notice"),
+        ("frozen", "display", "compile_notice", "compiler"),
         ("arguments", "jit", "atomic_files", "frames"),
     ),
     "theory": (
@@ -70,7 +70,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"jit", "compile_notice", "nulls", "search", "growth", "export"},
+    "numba": {"compiler", "compile_notice", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "estimators", "inference"},
     "dask": {"distributed"},

@@ -18,7 +18,7 @@ import pytest
 
 import splitcrit
 
-jit = pytest.importorskip("splitcrit.jit")
+jit = pytest.importorskip("splitcrit.compiler")
 digest = jit.digest
 
 SOURCE = """
@@ -96,13 +96,13 @@ def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
     extends = [path for path in jit.PACKAGE.rglob("*.py") if "from numba.extending import" in path.read_text()]
     known = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in extends}
     records = {path.relative_to(jit.PACKAGE).with_suffix("").as_posix() for path in jit.PACKAGE.rglob("*records.py")}
-    assert set(jit.TOLD) == {"jit"} | known | records
+    assert set(jit.TOLD) == {"compiler"} | known | records
 
 
 KEPT = """
 import sys, time
 import numpy as np
-from splitcrit import jit
+from splitcrit import compiler as jit
 kind, *delays = sys.argv[1:]
 def late(step, seconds):
     plain = getattr(jit.IndexDataCacheFile, step)
@@ -196,6 +196,40 @@ def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is
     assert sorted((tmp_path / "kept").rglob("*")) == kept
     assert answer(clone(copied, tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
     assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
+
+
+GROWTH = """
+from splitcrit import compiler
+from splitcrit.growth.grow_compiled import grow_whole
+print(compiler.digest(grow_whole))
+"""
+OPERATIONS = {  # an edit of one operation for one source, and of what the loop calls itself
+    "class_sources_compiled": ("rules.leaf)\n    totals", "rules.leaf + 1)\n    totals"),
+    "response_sources_compiled": ("width = TIE *", "width = 2 * TIE *"),
+    "cell_sources_compiled": ("2 * on_left <= len(here)", "3 * on_left <= len(here)"),
+    "nodes_compiled": ("side = LEFT if links", "side = 1 * LEFT if links"),
+}
+
+
+def test_an_edit_of_an_operation_for_one_source_is_seen_by_the_loop(copied: Path, tmp_path: Path) -> None:
+    """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
+    found = {}
+    for name, (old, new) in OPERATIONS.items():
+        folder = clone(copied, tmp_path / name)
+        path = folder / "splitcrit" / "growth" / f"{name}.py"
+        text = path.read_text()
+        assert text.count(old) == 1, name
+        path.unlink()  # it is a link
+        path.write_text(text.replace(old, new))
+        found[name] = ran(folder, GROWTH).communicate()[0]
+    assert len(set(found.values())) == 4 and all(found.values())
+    folder, given = clone(copied, tmp_path / "exchanged"), "@score.of(SortedSource)"
+    path = folder / "splitcrit" / "growth" / "class_sources_compiled.py"
+    text = path.read_text().replace(given, "@score.of(RandomSource)", 1)
+    last = text.rindex("@score.of(RandomSource)")
+    path.unlink()
+    path.write_text(text[:last] + given + text[last + len("@score.of(RandomSource)") :])
+    assert ran(folder, GROWTH).communicate()[0] not in {"", *found.values()}
 
 
 FITTED = """

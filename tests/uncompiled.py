@@ -1,4 +1,4 @@
-"""Small trees of every kind, grown by whatever runs this file: compiled loops, or numba told not to compile."""
+"""Small trees of every kind, grown by whatever runs this file: compiled loops, or Python where nothing is compiled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.discretize import ChiMerge, GapClustering
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+from splitcrit.losses import ResponseLoss
+from splitcrit.multiway import MultiwayTreeClassifier
 
 CRITERIA = ("gini", "entropy", "misclassification", "sgini", "twoing", "gain_ratio", "credal", "significance")
 ERRORS = ("squared_error", "absolute_error", "poisson")
@@ -56,6 +59,15 @@ def fits() -> dict[str, Callable[[], Any]]:
         "look ahead": lambda: TreeClassifier(look_ahead=3, max_depth=3).fit(x, two),
         "p-values": lambda: TreeClassifier(max_pvalue=0.3).fit(x, two),
         "adaptive": lambda: AdaptiveTreeClassifier(random_state=0).fit(x, two),
+        "drawn": lambda: TreeClassifier(max_features=1, random_state=0).fit(x, three, weights),
+        "drawn numbers": lambda: TreeRegressor(max_features=1, random_state=0).fit(x, number),
+        "own loss": lambda: TreeRegressor(criterion=ResponseLoss("apart", lambda w, y, m: abs(w - y))).fit(
+            x[:9], two[:9]
+        ),
+        "multiway": lambda: MultiwayTreeClassifier(d_num=2, max_depth=2).fit(x, three),
+        "averages": lambda: MultiwayTreeClassifier(d_num=2, max_depth=2, linkage="average").fit(x, three),
+        "merged": lambda: ChiMerge(significance=0.5).fit(x, three),
+        "gaps": lambda: GapClustering().fit(x, three),
         "forest": lambda: ForestClassifier(3, random_state=0).fit(x, two),
         "forest of numbers": lambda: ForestRegressor(3, max_features=1, random_state=0).fit(x, number),
     }
@@ -68,7 +80,11 @@ def every(step: int) -> dict[str, Callable[[], Any]]:
 
 def told(model: Any) -> list[Any]:
     """What a model has learnt, as lists and texts."""
+    if hasattr(model, "transform"):
+        return [edges.tolist() for edges in model.edges_]
     trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    if hasattr(trees[0], "by_value"):  # a multiway tree
+        return [np.asarray(value).tolist() for value in vars(trees[0]).values()]
     parts = [np.asarray(getattr(tree, part)).ravel().tolist() for tree in trees for part in PARTS]
     return [*parts, [repr(each) for each in getattr(model, "verdicts_", ())]]
 

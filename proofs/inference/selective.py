@@ -24,7 +24,7 @@ from splitcrit.inference.selective import Trained
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, positive, valid
 from splitcrit.proofs.inference.plain_trees import Features, Node, Rows, best, divided
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 ANY = Fraction(1)
 
@@ -80,7 +80,7 @@ def coded(orders: Iterable[Rows], rows: Iterable[int]) -> Any:
 def grown(features: Features, ones: Rows) -> Trained:
     """Return the library's tree."""
     x, y = np.array(features, dtype=np.float32).T, coded([ones], range(len(features[0])))[0]
-    return Trained(grow(Columns.of(x, y, 2, None, engine(False)), decrease(gini), Growing(Stopping())), x, y)
+    return Trained(grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping())), x, y)
 
 
 def library(node: Node, ones: Rows) -> Fraction:
@@ -90,7 +90,7 @@ def library(node: Node, ones: Rows) -> Fraction:
     if len(places) != 1 or trained.tree.left[places[0]] < 0:
         return Fraction(len(places))
     path = trained.path(places[0])
-    found = ClassPath.of(path, trained.x, trained.y, 2, decrease(gini), Stopping(), engine(False))
+    found = ClassPath.of(path, trained.x, trained.y, 2, decrease(gini), Stopping())
     scores = found.scores(coded(node.orders(ones), node.rows))
     observed = found.scores(coded([ones], node.rows))[0]
     return Fraction(int((scores >= observed - found.band).sum()), int((~np.isnan(scores)).sum()))

@@ -83,9 +83,10 @@ def run(given: argparse.Namespace) -> int:
     """
     from joblib import effective_n_jobs
 
+    from splitcrit.compiler import CONFIG
     from splitcrit.search import compiled
 
-    if not hasattr(compiled.fill, "stats"):
+    if CONFIG.DISABLE_JIT:
         rule, remedy = "loops are compiled where numba compiles", "unset it"
         raise ValueError(complaint(rule, "NUMBA_DISABLE_JIT", remedy))
     names, taken, elsewhere = list(steps()), dict[str, float](), dict[str, Future[float]]()

@@ -17,7 +17,6 @@ from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import counted, running_counts
 from splitcrit.frozen import complaint, shown
 from splitcrit.search import midpoint
-from splitcrit.search.clustering import loops
 from splitcrit.table.counting import as_array
 
 Array = NDArray[Any]
@@ -87,15 +86,16 @@ class ChiMerge(Binning):
             rule = "merging needs a rule to stop"
             raise ValueError(complaint(rule, "no significance, threshold or number of intervals", "pass one of them"))
         with reporting_compilation():
-            merge, pairs = loops().chi_merge, zip(x.T, most, strict=True)
-            return [self._of_feature(merge, column, codes, threshold, m) for column, m in pairs]
+            return [self._of_feature(*each, codes, threshold) for each in zip(x.T, most, strict=True)]
 
-    def _of_feature(self, merge: Any, column: Array, codes: Array, threshold: float, most: int) -> Array:
+    def _of_feature(self, column: Array, most: int, codes: Array, threshold: float) -> Array:
+        from splitcrit.search.linkage_compiled import chi_merge
+
         values, counts = counted(column, codes)
         fewest = self.min_intervals
         fewest = (most if threshold == np.inf else 1) if fewest is None else min(fewest, MOST)
         kept = np.ones(len(values) - 1, dtype=bool)
-        merge(running_counts(counts), threshold, fewest, most, kept)
+        chi_merge(running_counts(counts), threshold, fewest, most, kept)
         return midpoint(values[:-1][kept], values[1:][kept])
 
     def _threshold(self, classes: int) -> float:

@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.search.clustering import loops
-
 Array = NDArray[Any]
 LINKAGES = ("single", "complete", "average")
 
@@ -46,22 +44,24 @@ class Hierarchy:
     high: Array
 
     @staticmethod
-    def of(values: Array, counts: Array, starts: Array, linkage: str = "single", compiled: bool | None = None) -> Any:
+    def of(values: Array, counts: Array, starts: Array, linkage: str = "single") -> Any:
         """Return the hierarchy of a linkage: "single" (largest gaps are cut first), "complete" or "average".
 
         Of equally close clusters the first two are merged, as in scipy's linkage of sorted values.
         """
+        from splitcrit.search.linkage_compiled import cutting_order, gap_spans, merge_spans
+
         low, high = np.empty(len(values) - 1, np.int64), np.empty(len(values) - 1, np.int64)
         cuts = np.empty(len(values) - len(starts) + 1, np.int64)
-        found, half = loops(compiled), values / 2  # the halves of finite values have finite distances
+        half = values / 2  # the halves of finite values have finite distances
         if linkage == "single":
             gaps = half[1:] - half[:-1]
             gaps[starts[1:-1] - 1] = np.inf
-            found.gap_spans(gaps, low, high)
+            gap_spans(gaps, low, high)
             if len(starts) > 2 or not _ordered(gaps, cuts):
-                found.cutting_order(gaps, starts, cuts)
+                cutting_order(gaps, starts, cuts)
         else:
-            found.merge_spans(half, counts.sum(axis=1), starts, linkage == "complete", low, high, cuts)
+            merge_spans(half, counts.sum(axis=1), starts, linkage == "complete", low, high, cuts)
         return Hierarchy(values, running_counts(counts), starts, cuts, low[cuts], high[cuts])
 
     @staticmethod

@@ -1,6 +1,6 @@
 """The score of every number of clusters of a hierarchy: as sums over its cuts where the criterion is one.
 
-Main definitions: ``cut_scores``.
+Main definitions: ``cut_scores``; ``standardised_scores`` (SGini), ``laws_of`` (what belongs to class counts).
 Main results: to divide a cluster of ``c`` observations into ``a`` and ``b`` with class counts ``x`` and ``y`` adds
 ``sum_j (b x_j - a y_j)^2 / (a b c)`` to ``n`` times the Gini gain, and ``1/a + 1/b - 1/c`` to the sum of reciprocal row
 totals on which its permutation variance depends. Both are positive, so nothing is lost; what is subtracted from the
@@ -18,18 +18,17 @@ from numpy.typing import NDArray
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.standardised import standardised_scores
-from splitcrit.discretize.twofold import Double, running
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import SGINI
+from splitcrit.nulls.margins import form
+from splitcrit.nulls.permutation import class_law
+from splitcrit.search.twofold import Double, running
 
 Array = NDArray[Any]
 
 
-def cut_scores(
-    criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None = None, compiled: bool | None = None
-) -> Array:
+def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None = None) -> Array:
     """Return the score of each segment's table after each cut, in the order of the cuts.
 
     Parameters
@@ -41,8 +40,6 @@ def cut_scores(
     hierarchy : Hierarchy
     wanted : bool array, optional
         The cuts whose tables are asked for; the others may be left at -inf.
-    compiled : bool, optional
-        Whether compiled loops may be used; None uses them where numba is installed.
 
     Returns
     -------
@@ -50,9 +47,9 @@ def cut_scores(
     """
     if len(hierarchy.cuts) == 0:
         return np.empty(0)
-    divided, form = criterion.search.divided, criterion.search.form
-    if isinstance(form, ChanceCorrected) and form.kind == SGINI:
-        return standardised_scores(hierarchy, compiled)
+    divided, own = criterion.search.divided, criterion.search.form
+    if isinstance(own, ChanceCorrected) and own.kind == SGINI:
+        return standardised_scores(hierarchy)
     if criterion.impurity is not None:
         return _decreases(criterion.impurity, hierarchy)
     if divided is not None and divided.impurity is not None:
@@ -86,3 +83,19 @@ def _split_entropies(hierarchy: Hierarchy) -> Array:
     a, b = (total(side) / n for side in hierarchy.sides())
     more = FLOAT.xlogx(a + b) - FLOAT.xlogx(a) - FLOAT.xlogx(b)
     return np.asarray(running(Double(more), hierarchy.cut_starts[:-1]).value())
+
+
+def standardised_scores(hierarchy: Hierarchy) -> Array:
+    """Return SGini after each cut, to the last digits."""
+    from splitcrit.search.linkage_sgini_compiled import cluster_scores
+
+    h, scores = hierarchy, np.empty(len(hierarchy.cuts))
+    cluster_scores(h.running, (h.starts, h.cuts, h.low, h.high), laws_of(h.totals), scores)
+    return scores
+
+
+def laws_of(totals: Array) -> Array:
+    """Return for class counts ``(s, K)`` what ``cluster_scores`` is to know of each segment, ``(s, 6)``."""
+    columns = totals.T.astype(float)
+    size = columns.sum(axis=0)
+    return np.stack([size, *class_law(size, columns), *form(columns)], axis=1)

@@ -27,8 +27,9 @@ from splitcrit.growth.categories import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Nodes
 from splitcrit.growth.regression import with_decreases
+from splitcrit.growth.selection import refuse_untested
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search import Columns, Limits, Splits, engine, subsets
+from splitcrit.search import Columns, Limits, Splits, subsets
 from splitcrit.search.scoring import TIE
 
 Array = NDArray[Any]
@@ -46,8 +47,9 @@ class Classes:
     @staticmethod
     def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> Classes:
         """Return the rule of a criterion on binned features."""
-        others = "categorical columns" * bool(bins.levels.any())
-        return Classes(ClassRule.of(criterion, stopping, bool(bins.missing.any()), others), sums, criterion)
+        coded, missing = bool(bins.levels.any()), bool(bins.missing.any())
+        refuse_untested(criterion, {"categorical columns": coded, "missing values": missing})
+        return Classes(ClassRule.of(criterion, stopping), sums, criterion)
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> Nodes:
         """Return what is known of nodes of these sizes and sums."""
@@ -74,7 +76,7 @@ class Classes:
 
     def grown(self, x: Array, part: Binned, growing: Growing) -> Grown:
         """Return the tree of rows that lie together."""
-        columns = Columns.of(x, part.target, self.sums.classes, part.weights, engine())
+        columns = Columns.of(x, part.target, self.sums.classes, part.weights)
         return grow(columns, self.criterion, growing, keep=False)
 
     def scored(self, tree: Grown) -> Grown:

@@ -15,6 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
+from splitcrit.compile_notice import numba_is_installed
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse
 from splitcrit.estimators.classifier import TreeClassifier
@@ -23,8 +24,8 @@ from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.frozen import complaint
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.sparse import Sparse
-from splitcrit.growth.whole import Ranks
 from splitcrit.impurities import Impurity
 
 Array = NDArray[Any]
@@ -152,7 +153,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         ranks: Any = None
         if sparse.is_sparse(x):
             ranks = Sparse.of(x)
-        elif self.splitter != "purely_random" and self.categories_ is None:
+        elif self.splitter != "purely_random" and self.categories_ is None and numba_is_installed():
             ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
         samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x), once, per_class)

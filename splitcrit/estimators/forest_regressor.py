@@ -20,11 +20,11 @@ from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.samples import ResponseSamples
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import Growing
-from splitcrit.growth.regression import served
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.sparse import Sparse
-from splitcrit.growth.whole import Ranks
 from splitcrit.losses import ResponseLoss
-from splitcrit.search.regression_records import ERRORS
+from splitcrit.search.records import ERRORS
 
 Array = NDArray[Any]
 
@@ -111,8 +111,9 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         error, ranks = error_of(self.criterion), None  # type: Any, Any
         if sparse.is_sparse(x):
             ranks = Sparse.of(x)
-        elif self.categories_ is None and served(error, growing, x.shape[1], len(x)):
-            ranks = Ranks.of(x, random)
+        elif self.categories_ is None:
+            kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)
+            ranks = Ranks.of(x, random) if kind is SourceKind.RESPONSES else None
         samples = ResponseSamples(error, ranks, self._coding(x))
         return self._grow(samples, x, responses, given_weights(sample_weight, x))
 

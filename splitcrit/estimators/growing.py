@@ -35,11 +35,11 @@ from splitcrit.growth import (
 )  # fmt: skip
 from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.regression import Error
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
-from splitcrit.growth.whole import Ranks
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 from splitcrit.search.columns import MANY
 from splitcrit.search.scoring import own_impurity
 from splitcrit.trees.small import grown_small
@@ -184,13 +184,12 @@ def _grown(training: Training, classes: int, criterion: Criterion, growing: Grow
     small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
     if small is not None:
         return small
-    alone = growing.random and growing.recoding is None and not growing.looks_ahead
-    ranks = Ranks.of(training.x, random=True) if alone else None
-    if ranks is not None:
+    ranks = Ranks.of(training.x, random=True) if growing.random and growing.recoding is None else None
+    if ranks is not None:  # columns that need no order
         tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
         if tree is not None:
             return tree
-    columns = Columns.of(training.x, training.y, classes, training.weights, engine(), growing.jobs)
+    columns = Columns.of(training.x, training.y, classes, training.weights, jobs=growing.jobs)
     return grow(columns, criterion, growing, keep=False)
 
 

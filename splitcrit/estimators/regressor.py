@@ -18,7 +18,7 @@ from splitcrit.estimators.mixins import ResponseScore
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
 from splitcrit.losses import ResponseLoss
-from splitcrit.search.regression_records import ERRORS
+from splitcrit.search.records import ERRORS
 
 
 @sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])

@@ -18,9 +18,9 @@ from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import Training, weighed
 from splitcrit.growth import grow_drawn
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.regression import Error
 from splitcrit.growth.sparse import Sparse
-from splitcrit.growth.whole import Ranks
 
 Array = NDArray[Any]
 

@@ -14,8 +14,8 @@ from numba.extending import overload, register_jitable
 from splitcrit.export.moments import real, root, value
 from splitcrit.export.printing import ROUTINES
 from splitcrit.nulls import formulas
-from splitcrit.search.double_compiled import pair
-from splitcrit.search.double_compiled import value as rounded
+from splitcrit.search.twofold_compiled import pair
+from splitcrit.search.twofold_compiled import value as rounded
 
 
 @overload(real)

@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import Any
 
 from splitcrit.growth.arrays import Grown
+from splitcrit.growth.one_loop import grow_drawn
 from splitcrit.growth.options import Growing, LookAhead
 from splitcrit.growth.presorted import grow
 from splitcrit.growth.purely_random import purely_random
 from splitcrit.growth.regression import grow_regression
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import grow_drawn
 
 __all__ = [
     "Growing", "Grown", "LookAhead", "Stopping", "build", "grow", "grow_drawn", "grow_regression", "purely_random",

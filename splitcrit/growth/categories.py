@@ -18,9 +18,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.search import subsets
 from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
-from splitcrit.search.plain import nodes_of
+from splitcrit.search.levels import nodes_of
+from splitcrit.search.records import ABSOLUTE, DECLARED, POISSON
 from splitcrit.search.regression import Front
-from splitcrit.search.regression_records import ABSOLUTE, DECLARED, POISSON
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.thresholds import Level, Limits
 

@@ -1,4 +1,4 @@
-"""What splits of nodes whose samples have classes are asked: the criterion, its p-values, and when a split pays.
+"""When a split of a node of classes pays: by its score, or by the p-value of its feature.
 
 Main definitions: ``ClassRule``; ``with_scores``.
 """
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown
 from splitcrit.growth.driver import Nodes, Step
-from splitcrit.growth.selection import chosen_features, selecting, surprising
+from splitcrit.growth.selection import chosen_features, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import Limits, Splits
@@ -37,10 +37,10 @@ class ClassRule:
     selecting: MaxSelected | None
 
     @staticmethod
-    def of(criterion: Criterion, stopping: Stopping, missing: bool, others: str = "") -> ClassRule:
-        """Return the rule of a criterion; ``others`` names what has no p-values."""
-        found = selecting(criterion, missing, others)
-        return ClassRule(criterion if found is None else found.cut, stopping, found)
+    def of(criterion: Criterion, stopping: Stopping) -> ClassRule:
+        """Return the rule of a criterion."""
+        tested: MaxSelected | None = criterion.search.tested
+        return ClassRule(criterion if tested is None else tested.cut, stopping, tested)
 
     @property
     def limits(self) -> Limits:

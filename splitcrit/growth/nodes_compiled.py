@@ -1,8 +1,7 @@
 """What a compiled loop that grows a whole tree knows of a node, and where it puts it.
 
-Nodes are numbered depth first, left first, as they are grown. ``links (nodes, 8)`` holds parent, left and right child
-(-1: none), feature (-1: none), depth, size, where the node's samples start, and the key of its draws; ``reals`` the
-threshold and the class weights.
+Nodes are numbered depth first, left first, as they are grown; ``records.TreeRows`` says what their rows hold. When a
+node is split, its left child's row holds size and class weights already; all else is filled as its turn comes.
 
 Main definitions: ``advance``, ``is_leaf``, ``undone``, ``draw_next`` and ``put_back``, ``between`` and
 ``random_threshold``.
@@ -12,13 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.growth.records import DEPTH, FEATURE, KEY, LEFT, PARENT, RIGHT, SIZE, START, THRESHOLD
 from splitcrit.growth.zero_gain import DOUBT
 from splitcrit.jit import called, inlined
 from splitcrit.search.draws import GOLDEN, mixed
 from splitcrit.search.segments_compiled import U
 
 _mixed = inlined(mixed)
-PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
 
 
 @called(_nrt=False)
@@ -44,7 +43,7 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     links[made, PARENT], links[made, DEPTH] = at, links[at, DEPTH] + 1
     links[made, LEFT], links[made, RIGHT], links[made, FEATURE] = -1, -1, -1
     links[made, KEY] = np.int64(_mixed(np.uint64(links[at, KEY]) + GOLDEN * np.uint64(side)))
-    reals[made, 0] = np.nan
+    reals[made, THRESHOLD] = np.nan
     return True
 
 
@@ -100,7 +99,7 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
         on_left, on_right = max(on_left, left[c]), max(on_right, whole[c] - left[c])
         both = max(both, whole[c])
     if on_left + on_right == both and _in_zone(left, whole, 1, factor) and _in_zone(left, whole, -1, factor):
-        links[at, FEATURE], reals[at, 0] = -1, np.nan
+        links[at, FEATURE], reals[at, THRESHOLD] = -1, np.nan
 
 
 @inlined

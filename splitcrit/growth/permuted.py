@@ -18,17 +18,14 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_records import Categories, PathNode
-from splitcrit.growth.records import Rules, Workspace
+from splitcrit.growth.records import Categories, PathNode, PresortedSource, Rules, Workspace
+from splitcrit.growth.source_choice import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import told
-from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.search import Columns, Level, Limits, best_splits, plain, regression_plain, usable_form
+from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
 from splitcrit.search.forms import undefined
-from splitcrit.search.plain import nodes_of
-from splitcrit.search.records import CONSTANTS, Data, Orders, Scratch
-from splitcrit.search.regression import NOWHERE, Front, Nodes, best_regression_splits
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.search.levels import nodes_of
+from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
+from splitcrit.search.regression import NOWHERE, Front, Nodes
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
@@ -67,11 +64,9 @@ class ClassPath:
     recoding: Recoding | None = None
 
     @staticmethod
-    def of(
-        path: Path, x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping, loops: Any
-    ) -> ClassPath:
+    def of(path: Path, x: Array, codes: Array, classes: int, criterion: Criterion, stopping: Stopping) -> ClassPath:
         """Return the path, its columns sorted in each node."""
-        of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes, None, loops) for node in path.nodes]
+        of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes) for node in path.nodes]
         y, bits = codes[path.rows], of_node[0].bits
         kind = np.uint32 if len(y) << bits < 2**32 else np.int64
         orders = [(each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
@@ -104,17 +99,18 @@ class ClassPath:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
         from splitcrit.growth.permuted_compiled import permuted_node, permuted_tables
 
-        (source, scratch), categories, k = self._space, self._categories, self.columns.classes
+        (orders, space), categories, k = self._space, self._categories, self.columns.classes
         here, counts, out = self.path.nodes[node], self.level.totals[node].astype(np.int64), np.empty(len(labels))
         place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
         ranks = np.empty((0, len(labels), 0), np.int64)
         if self.recoding is not None:
             tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k), np.int64)
-            permuted_tables(categories, place, labels, source.bits, tables)
+            permuted_tables(categories, place, labels, orders.bits, tables)
             ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
         assert self._data is not None
         rules = Rules.of(self.stopping, self.criterion)
-        permuted_node(source, categories, place, labels, ranks, scorer(self._data, source), rules, scratch, out)
+        source = PresortedSource(orders, scorer(self._data, orders), space)
+        permuted_node(source, categories, place, labels, ranks, rules, out)
         return out
 
     def _ranks(self, tables: Array, counts: Array) -> Array:
@@ -123,12 +119,15 @@ class ClassPath:
         assert self._data is not None and recoding is not None
         ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
         by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
-        if self._data.kind in (RATIO, DIFFERENCE, ROOT) and not by_order:
+        if self._data.kind in SUMS and not by_order:
             from splitcrit.search.subsets_compiled import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])
-            space = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0)), np.empty(CONSTANTS)
-            subset_ranks(tables, self._data, (counts.copy(), counts), limits.least, most, space, ranks, done)
+            there, scores = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0))
+            subset_ranks(
+                tables, self._data, counts, counts.copy(), limits.least, most, there, scores, np.empty(CONSTANTS),
+                ranks, done,
+            )  # fmt: skip
         if not done.all():
             rest = tables[~done].astype(float)
             sizes = rest.sum(axis=2).astype(np.int64)
@@ -139,7 +138,7 @@ class ClassPath:
     def _data(self) -> Data | None:
         """The criterion as compiled loops take it, None where they do not serve."""
         columns = self.columns
-        return None if columns.engine is plain else told(self.criterion, len(columns.codes), columns.classes)
+        return criterion_data(self.criterion, len(columns.codes), columns.classes)
 
     @cached_property
     def _space(self) -> tuple[Orders, Workspace]:
@@ -190,12 +189,12 @@ class ResponsePath:
     recoding: Recoding | None = None
 
     @staticmethod
-    def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping, loops: Any) -> ResponsePath:
+    def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping) -> ResponsePath:
         """Return the path, its samples numbered in each node in the order of their responses."""
         fronts = []
         for node in path.nodes:
             here = path.rows[node]
-            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1, None, loops)
+            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1)
             fronts.append(Front.of(columns, y[here], error))
         first = path.starts[:-1].tolist()
         orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
@@ -220,8 +219,6 @@ class ResponsePath:
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
-        if self.front.loops is regression_plain:
-            return np.array([self._score(each) for each in labels])
         return node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, float))
 
     def _scores_of(self, node: int, labels: Array) -> Array:
@@ -239,7 +236,7 @@ class ResponsePath:
         feature, left_sizes, below, above = np.empty((4, 1), np.int64)
         chosen = Chosen(feature, np.zeros(1, dtype=bool), np.empty(1), left_sizes, below, above)
         permuted_responses(
-            front, samples, described, tried, rule, copies, categories, place, labels, ranks, chosen, out
+            front, samples, described, tried, rule, *copies, categories, place, labels, ranks, chosen, out
         )  # fmt: skip
         return out
 
@@ -258,9 +255,9 @@ class ResponsePath:
         ranks = found.ranks.reshape(tables.shape[:3])
         if nodes.absolute:
             most = min(self.recoding.max_exact, tables.shape[2])
-            space = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
+            local, scores = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
             data = self.y - float(nodes.value[node]), labels - float(nodes.value[node])
-            permuted_deviations(categories, place, *data, limits.least, most, space, tables, ranks)
+            permuted_deviations(categories, place, *data, limits.least, most, local, scores, tables, ranks)
         return ranks
 
     @cached_property
@@ -278,28 +275,3 @@ class ResponsePath:
     def _categories(self) -> Categories:
         """The columns of categories."""
         return categories_of(self.recoding, np.arange(len(self.front.orders)), self._space[2][0])
-
-    def _score(self, labels: Array) -> float:
-        y, side = self.path.relabelled(self.y, labels), np.zeros(len(self.y), np.uint8)
-        front = self._renumbered(y) if self.front.nodes.absolute else self._replaced(y, self.front.nodes.samples.rows)
-        limits = Limits(self.stopping.min_samples_leaf)
-        if self.recoding is not None:
-            front = replace(front, orders=front.orders.copy())
-            self.recoding.rank_responses(front, limits, None)
-        splits = best_regression_splits(front, limits, side)
-        by_copy = np.empty_like(side)
-        by_copy[front.nodes.samples.rows] = side
-        return self.path.kept(splits, by_copy)
-
-    def _replaced(self, y: Array, rows: Array) -> Front:
-        """Return the front with other responses under the same numbers, for which squared error asks no order."""
-        return replace(self.front, nodes=replace(self.front.nodes, samples=Samples(rows, y[rows], np.empty(0))))
-
-    def _renumbered(self, y: Array) -> Front:
-        """Return the front with samples numbered in each node in the order of other responses."""
-        owner = np.repeat(np.arange(len(self.path.nodes)), np.diff(self.path.starts))
-        rows, orders = np.lexsort((y, owner)), self.front.orders
-        number = np.empty_like(rows)
-        number[rows] = np.arange(len(rows))
-        entries = (number[self.front.nodes.samples.rows[orders >> 1]] << 1) | (orders & 1)
-        return replace(self._replaced(y, rows), orders=entries)

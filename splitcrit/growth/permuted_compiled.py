@@ -5,6 +5,8 @@ of an entry ``index << bits | class`` only the class changes. A column with miss
 above and then below all others, so that a scan of numbers tries both sides for them. A column of categories is sorted
 for each permutation by the ranks of its categories, in time linear in the rows.
 
+A permutation costs what a search of the node costs with columns that are sorted already.
+
 Main definitions: ``permuted_node``, ``permuted_tables``.
 """
 
@@ -12,9 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.growth.whole_compiled import best_split
+from splitcrit.growth.class_sources_compiled import node_of_classes
+from splitcrit.growth.grow_compiled import best_split
+from splitcrit.growth.operations import score
 from splitcrit.jit import called, kernel
-from splitcrit.search.pointers import call_numbers
 from splitcrit.search.segments_compiled import U
 
 
@@ -34,10 +37,10 @@ def _relabel(order, node, bits, labels):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def _sort_by_rank(source, f, categories, node, labels, ranks):  # type: ignore[no-untyped-def]
+def _sort_by_rank(orders, f, categories, node, labels, ranks):  # type: ignore[no-untyped-def]
     """Write a column of categories with these labels in the order of the ranks, which become its values."""
-    c, first, bits = categories.column[f], categories.first, source.bits
-    before, codes, order, column = categories.orders[c], categories.codes[c], source.orders[f], source.columns[f]
+    c, first, bits = categories.column[f], categories.first, orders.bits
+    before, codes, order, column = categories.orders[c], categories.codes[c], orders.orders[f], orders.columns[f]
     for rank in range(len(first)):
         first[U(rank)] = 0
     first[0] = node.start
@@ -65,29 +68,32 @@ def _alike(order, node, place, bits):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def permuted_node(source, categories, node, labels, ranks, scorer, rules, scratch, out):  # type: ignore[no-untyped-def]
+def permuted_node(source, categories, node, labels, ranks, rules, out):  # type: ignore[no-untyped-def]
     """Set ``out[t]`` to the node's best score if the rows of the first node have ``labels[t]``.
 
-    It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes.
-    ``source`` (``Orders``) is overwritten; ``ranks (F, m, J)`` are those of the categories for each of the labels.
+    It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes. The
+    orders of ``source`` (``PresortedSource``) are overwritten; ``ranks (F, m, J)`` are those of the categories for each
+    of the labels.
     """
-    here, key = (node.start, node.stop), np.uint64(0)  # nothing depends on the key, since all features are tried
+    orders, space, key = source.orders, source.space, np.uint64(0)  # all features are tried, so that no key matters
     for t in range(len(labels)):
-        for f in range(len(source.orders)):
+        for f in range(len(orders.orders)):
             if categories.column[f] < 0:
-                _relabel(source.orders[f], node, source.bits, labels[t])
+                _relabel(orders.orders[f], node, orders.bits, labels[t])
             else:
-                _sort_by_rank(source, f, categories, node, labels[t], ranks[categories.column[f], t])
+                _sort_by_rank(orders, f, categories, node, labels[t], ranks[categories.column[f], t])
         for k in range(len(node.counts)):
-            scratch.counts[k] = node.counts[k]
-        f, place, _ = best_split(source, None, here, scorer, rules, key, scratch)
-        out[t] = np.nan
-        if node.start == 0 or (f >= 0 and _alike(source.orders[f], node, place, source.bits)):
-            _, _, base, rate, _ = call_numbers(scorer.numbers, scorer.data, scratch.counts, scratch.constants)
-            top = -np.inf
-            for best in scratch.best:
-                top = max(top, best)
-            out[t] = (top - base) * rate
+            space.counts[k] = node.counts[k]
+        here = node_of_classes(source, node.start, node.stop, key, node.start)
+        pick = best_split(source, here, rules)
+        out[t] = (pick.top - here.base) * here.rate
+        if node.start > 0:
+            f, alike = pick.feature, False
+            if f >= 0:
+                place, _ = score(source, here, f, 0, pick.slot, pick.ready, pick.floor, rules)
+                alike = _alike(orders.orders[f], node, np.int64(place), orders.bits)
+            if not alike:
+                out[t] = np.nan
 
 
 @kernel(_nrt=False)

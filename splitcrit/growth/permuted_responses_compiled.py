@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import called, kernel
+from splitcrit.search.records import ABSOLUTE
 from splitcrit.search.regression_compiled import best
-from splitcrit.search.regression_records import ABSOLUTE
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U
 
@@ -54,15 +54,30 @@ def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ig
 
 
 @kernel(error_model="python")
-def permuted_responses(front, samples, described, tried, rule, copies, categories, node, labels, ranks, chosen, out):  # type: ignore[no-untyped-def]
+def permuted_responses(  # type: ignore[no-untyped-def]
+    front,
+    samples,
+    described,
+    tried,
+    rule,
+    orders,
+    responses,
+    number,
+    side,
+    categories,
+    node,
+    labels,
+    ranks,
+    chosen,
+    out,
+):
     """Set ``out[t]`` to the node's best score if the rows of the first node have the responses ``labels[t]``.
 
     It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes.
-    ``front`` (``Ordered``) is the node alone, whose orders and ``samples`` are overwritten. ``copies`` are the orders
-    as ``copy << 1 | same``, the responses of the copies, their numbers and space for their sides; ``ranks (F, m, J)``
-    are those of the categories for each of the labels.
+    ``front`` (``Ordered``) is the node alone, whose orders and ``samples`` are overwritten. ``orders`` are these as
+    ``copy << 1 | same``; of the copies there are responses, numbers and space for their sides. ``ranks (F, m, J)`` are
+    those of the categories for each of the labels.
     """
-    orders, responses, number, side = copies
     for t in range(len(labels)):
         _set_responses(samples, node, responses, labels[t], number, rule.error == ABSOLUTE)
         for f in range(len(orders)):
@@ -117,14 +132,13 @@ def _deviations(subset, local, responses, sizes):  # type: ignore[no-untyped-def
 
 
 @kernel
-def permuted_deviations(categories, node, responses, labels, least, most, space, tables, ranks):  # type: ignore[no-untyped-def]
+def permuted_deviations(categories, node, responses, labels, least, most, local, scores, tables, ranks):  # type: ignore[no-untyped-def]
     """Rank categories by the subset of least absolute deviation: 0 on its left, 1 on its right, 0 for all without one.
 
     Responses are those of copies, less the median of the node, as are ``labels``; ``tables (F, m, J, 3)`` tell which
-    categories the node has. Ranks of more than ``most`` categories stay. ``space`` is for the place of each category
-    among those of the node, and for sums of deviations.
+    categories the node has. Ranks of more than ``most`` categories stay. ``local`` is space for the place of each
+    category among those of the node, ``scores`` for sums of deviations.
     """
-    local, scores = space
     here, codes, sizes = np.empty(node.stop - node.start), np.empty(node.stop - node.start, np.int64), local.copy()
     for t in range(len(labels)):
         for i in range(len(here)):

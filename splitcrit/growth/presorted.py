@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
 from splitcrit.growth.arrays import Grown, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
+from splitcrit.growth.one_loop import grown_in_one_loop
 from splitcrit.growth.options import Growing
-from splitcrit.growth.recoded import grown_recoded
-from splitcrit.growth.selection import node_counts, selecting
+from splitcrit.growth.selection import node_counts
+from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import grown_whole
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
 from splitcrit.search.forms import Sides
@@ -55,29 +54,20 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), k
     >>> grow(columns, decrease(gini)).threshold
     array([1.5, nan, nan])
     """
-    stopping, tree = growing.stopping, None
+    stopping = growing.stopping
     scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
     if scale.exponent:
         columns = replace(columns, weights=scale.weights(columns.weights))
         growing = replace(growing, stopping=scale.stopping(stopping))
-    if growing.looks_ahead:
-        _refuse_look_ahead(criterion, growing)
-    elif not growing.by_level:
-        given = columns, criterion, growing
-        tree = grown_whole(*given, keep) if growing.recoding is None else grown_recoded(*given)
+    (d, n), missing = columns.orders.shape, bool(columns.missing.any())
+    choice = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
+    tree = grown_in_one_loop(columns, choice, criterion, growing, keep)
     if tree is None:
         source = Presorted.of(columns, criterion, growing)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         found = with_scores(found, source.rule.criterion)
         tree = numbered(found, found.left >= 0)
     return finished(tree, growing, scale)
-
-
-def _refuse_look_ahead(criterion: Criterion, growing: Growing) -> None:
-    selecting(criterion, False, "look_ahead")
-    if growing.random or growing.recoding is not None:
-        got = "random ones" if growing.recoding is None else "categorical columns"
-        raise ValueError(complaint("look_ahead compares all thresholds", got, "pass look_ahead=None"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +91,7 @@ class Presorted:
     def of(columns: Columns, criterion: Criterion, growing: Growing) -> Presorted:
         """Return the root of a training set."""
         n = len(columns.codes)
-        others = "random thresholds" * growing.random or "categorical columns" * (growing.recoding is not None)
-        rule = ClassRule.of(criterion, growing.stopping, bool(columns.missing.any()), others)
+        rule = ClassRule.of(criterion, growing.stopping)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
         level = Level(np.array([0, n]), totals[None].astype(float))
@@ -151,12 +140,14 @@ class Presorted:
 
     def divide(self, step: Step, opened: Array) -> Presorted:
         """Return the open children; the orders of the level before are space for those of the next."""
+        from splitcrit.search.compiled import partition
+
         columns, sizes, waste = self.columns, step.children.sizes, self.spare.shape[1] - 1
         starts = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])
         dest, steps = np.full((len(step.pays), 2), waste), np.zeros((len(step.pays), 2), np.int64)
         dest[step.pays] = np.where(opened, starts[:-1], waste).reshape(-1, 2)[:, ::-1]
         steps[step.pays] = opened.reshape(-1, 2)[:, ::-1]
-        columns.engine.partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
+        partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
         spare = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
         level = Level(np.append(starts[:-1][opened], starts[-1]), step.children.weights[opened])
         columns = replace(columns, orders=self.spare)

@@ -1,5 +1,7 @@
 """The exact law of tables of two rows, one filling of a row after the other: see ``nulls.significant``.
 
+A table costs as many steps as its rarer row has fillings, up to a limit.
+
 Main definitions: ``two_row_tails``.
 """
 

@@ -1,6 +1,15 @@
-"""What the compiled loop that grows a whole tree takes besides ``search.records``, as named tuples.
+"""What the compiled loop that grows a tree takes besides ``search.records``, as named tuples.
 
-Main definitions: ``Rules``, ``Workspace``, ``Sorting``; ``Listed`` and ``Tries`` (responses that are numbers).
+A *source* holds the samples of all nodes, what a threshold is scored by, and space; its type chooses the operations of
+the loop (``operations``). The samples of a node stand side by side, from ``start`` to ``stop``.
+
+A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
+values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
+
+Main definitions: ``Rules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
+``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` with ``CategoryCodes``, ``CellsSource``
+with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with
+``ResponseSamples``; ``PathNode`` and ``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -12,11 +21,29 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.records import CONSTANTS, Scratch, apart
-from splitcrit.search.regression_records import Centred, Ordered, Samples, Scan, Tried
+from splitcrit.search.records import (
+    CONSTANTS,
+    DESCRIBED,
+    Centred,
+    Data,
+    Medians,
+    Ordered,
+    Orders,
+    Samples,
+    Scan,
+    Scorer,
+    Scratch,
+    Tried,
+    apart,
+)
 
 Array = NDArray[Any]
 ENDLESS = np.iinfo(np.int64).max
+LOW = 32  # bits of a row
+FRAMES = 72  # each has at most half the cells of the one before
+PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
+THRESHOLD, HEAVY, VALUE, IMPURITY = range(4)
+SLOTS = 2  # orders that are kept: that of the feature that leads, and that of the next one
 
 
 class Rules(NamedTuple):
@@ -50,8 +77,60 @@ class Rules(NamedTuple):
         return Rules(int(depth), int(least), leaf, gain, lightest, zone, features or 0, varying)
 
 
+class TreeRows(NamedTuple):
+    """The nodes, a row each: ``links (nodes, 8)``, ``reals`` and what a source holds of them.
+
+    ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
+    start, and the key of its draws: ``PARENT`` to ``KEY``. ``reals`` are the ``THRESHOLD`` and then the class weights
+    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
+    its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
+    """
+
+    links: Array
+    reals: Array
+    held: Array
+
+
+class OpenNode(NamedTuple):
+    """A node that may be split: where its samples lie, the key of its draws, and what its scores are measured in.
+
+    A raw score becomes ``(raw - base) * rate``, and scores within ``width`` are ties; ``size`` counts samples as often
+    as the tree does, ``sums`` is what ``Totals`` holds. Of sparse features: the ``label`` of its rows, and its columns;
+    of responses there ``sums`` is theirs, and ``size`` how many are above the least one.
+    """
+
+    start: int
+    stop: int
+    key: int
+    size: int
+    sums: float
+    base: float
+    rate: float
+    width: float
+    label: int
+    first_column: int
+    end_column: int
+
+
+class Pick(NamedTuple):
+    """The feature that the tie rule chooses (-1: none pays), the raw score its threshold must reach, and the top one.
+
+    ``slot`` is the order that it may use, ``ready`` whether that is its own, sorted already.
+    """
+
+    feature: int
+    floor: float
+    top: float
+    slot: int
+    ready: bool
+
+
 class Workspace(NamedTuple):
-    """Space for a loop: class counts and constants of a node, of scans, of features, and of samples that move."""
+    """Space for a loop: class counts and constants of a node, of scans, of features, and of samples that move.
+
+    ``places`` are the features in the order in which they are drawn (between nodes in their own), ``tried`` those that
+    were, and ``best`` their best raw scores.
+    """
 
     counts: Array
     constants: Array
@@ -59,6 +138,7 @@ class Workspace(NamedTuple):
     behind: Array
     best: Array
     places: Array
+    tried: Array
     spare: Array
     side: Array
 
@@ -67,7 +147,8 @@ class Workspace(NamedTuple):
         """Return space for a training set; of ``entries`` there are as many as samples."""
         counts, constants, best = apart(len(scan.seen), np.int64), apart(CONSTANTS, float), apart(features, float)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
-        return Workspace(counts, constants, *scan, best, np.arange(features), spare, side)
+        tried = np.empty(features, np.int64)
+        return Workspace(counts, constants, *scan, best, np.arange(features), tried, spare, side)
 
 
 class Sorting(NamedTuple):
@@ -81,11 +162,178 @@ class Sorting(NamedTuple):
     histogram: Array
 
 
-class Listed(NamedTuple):
+class PresortedSource(NamedTuple):
+    """Columns that are sorted once: a node is a segment of every order."""
+
+    orders: Orders
+    scorer: Scorer
+    space: Workspace
+
+
+class SortedSource(NamedTuple):
+    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``."""
+
+    orders: Orders
+    scorer: Scorer
+    space: Workspace
+    sorting: Sorting
+
+
+class RandomSource(NamedTuple):
+    """Samples in one list, of whose columns each has one random threshold at a node."""
+
+    orders: Orders
+    scorer: Scorer
+    space: Workspace
+    sorting: Sorting
+
+
+class CategoryCodes(NamedTuple):
+    """Columns of categories: how many each has (0: a column of numbers), and codes ``(d, n)``.
+
+    ``ordered`` tells whether the cuts of the order by response are enough. The rest is space: the table of a node, its
+    categories, the ranks of all, class counts of a side, and scores of subsets.
+    """
+
+    levels: Array
+    codes: Array
+    ordered: bool
+    table: Array
+    there: Array
+    ranks: Array
+    seen: Array
+    scores: Array
+
+    @staticmethod
+    def of(levels: Array, codes: Array, ordered: bool, classes: int) -> CategoryCodes:
+        """Return columns of categories with the space that nodes of some classes need."""
+        most = int(levels.max())
+        table, seen = np.empty((most, classes), np.int64), np.empty(classes, np.int64)
+        there, ranks = np.empty(most, np.int64), np.empty(most, np.int64)
+        scores = np.empty(1 if ordered else 2 ** (most - 1))
+        return CategoryCodes(levels.astype(np.int64), codes, ordered, table, there, ranks, seen, scores)
+
+
+class CategoriesSource(NamedTuple):
+    """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
+
+    orders: Orders
+    data: Data
+    space: Workspace
+    sorting: Sorting
+    recoding: CategoryCodes
+
+
+class Cells(NamedTuple):
+    """The cells of a training set row by row: where each row starts, and the features and keys of the cells."""
+
+    starts: Array
+    features: Array
+    keys: Array
+
+
+class SparseColumns(NamedTuple):
+    """Columns of some nodes on the path from the root, each of which has at most half the cells of the one before.
+
+    ``frames[1 + t]`` are start and stop of the samples of node ``t``, its first column, how many there are, and its
+    cells; ``frames[0, 0]`` is how many nodes there are. Column ``c`` is that of feature ``columns[c]``, and has the
+    entries from ``firsts[c]`` to ``firsts[c + 1]``. ``column_of`` is the column of each feature in node ``frames[0,
+    1]``, and old numbers elsewhere. The rest is space: ``counts`` of cells by feature (0 between nodes) and a
+    ``cursor``, where the next cell of each goes; for sorting; for the cells of one column in a node; label and sample
+    of each row; and the keys of one column by row.
+    """
+
+    frames: Array
+    columns: Array
+    firsts: Array
+    entries: Array
+    column_of: Array
+    counts: Array
+    cursor: Array
+    spare: Array
+    histogram: Array
+    local: Array
+    marks: Array
+    column: Array
+
+    @staticmethod
+    def of(cells: Cells, features: int) -> SparseColumns:
+        """Return space for a number of features."""
+        rows, size = len(cells.starts) - 1, len(cells.keys)
+        longest = int(np.bincount(cells.features, minlength=1).max())
+        most = min(2 * size, FRAMES * features) + FRAMES
+        columns, firsts = np.empty((2, most), np.int64 if 2 * size > np.iinfo(np.int32).max else np.int32)
+        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 2, np.int64)
+        frames, (column_of, counts, cursor) = np.zeros((FRAMES, 5), np.int64), np.zeros((3, features), np.int64)
+        rest = spare, np.empty(2048, np.int64), local, np.full(rows, -1), np.zeros(rows, np.int64)
+        entries = np.empty(2 * size + 1, np.int64)
+        return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest)
+
+
+class CellSpace(NamedTuple):
+    """Space for a node: its class counts and constants, those left of a threshold and of zeros; the columns that are
+    tried and their scores; the features in the order in which they are drawn, between nodes in their own."""
+
+    counts: Array
+    constants: Array
+    seen: Array
+    zeros: Array
+    best: Array
+    tried: Array
+    places: Array
+
+    @staticmethod
+    def of(classes: int, features: int) -> CellSpace:
+        """Return space that shares no line of a cache with that of another thread."""
+        counts, seen, zeros = (apart(classes, np.int64) for _ in range(3))
+        best, tried = np.empty(features), np.empty(features, np.int64)
+        return CellSpace(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))
+
+
+class CellsSource(NamedTuple):
+    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells; one random threshold a
+    column, or all. ``spare`` is for samples that move."""
+
+    cells: Cells
+    columns: SparseColumns
+    entries: Array
+    spare: Array
+    bits: int
+    low: int
+    random: bool
+    data: Data
+    space: CellSpace
+
+
+class CellThresholds(NamedTuple):
+    """Thresholds of columns of cells: class weights of both sides ``(K, n)``, keys around them, column, random cut."""
+
+    left: Array
+    right: Array
+    low: Array
+    high: Array
+    column: Array
+    cut: Array
+
+
+class TriedFeatures(NamedTuple):
+    """Of the features of a node: those that are tried with their best scores, and the order in which they are drawn."""
+
+    best: Array
+    tried: Array
+    places: Array
+
+    @staticmethod
+    def of(features: int) -> TriedFeatures:
+        """Return space for a number of features."""
+        return TriedFeatures(np.empty(features), np.empty(features, np.int64), np.arange(features))
+
+
+class ResponseSamples(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
-    Keys are ``rank << low | place in the node``; ``described (6, 1)`` and the other records are those of one node. The
-    error is its place in ``ERRORS``.
+    Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
+    node. The error is its place in ``ERRORS``.
     """
 
     samples: Samples
@@ -103,32 +351,70 @@ class Listed(NamedTuple):
     error: int
 
     @staticmethod
-    def of(samples: Samples, ranks: Array, columns: Array, tries: int, error: int) -> Listed:
-        """Return the root of samples, sorted by response, with space for the orders of ``tries`` features."""
+    def of(samples: Samples, ranks: Array, columns: Array, error: int) -> ResponseSamples:
+        """Return the root of samples, sorted by response."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
         spare = Samples(*(np.empty_like(each) for each in samples))
         scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        orders, known = np.empty((tries, n), samples.rows.dtype), np.empty((1, 1), np.int64)
+        orders, known = np.empty((SLOTS, n), samples.rows.dtype), np.empty((1, 1), np.int64)
         front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((6, 1))
-        return Listed(
+        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
+        return ResponseSamples(
             samples, spare, ranks, columns, low, keys, histogram, described, scan, front, node, tried, error
         )  # fmt: skip
 
 
-class Tries(NamedTuple):
-    """Of the features of a node, in the order in which they are tried: which they are (between nodes in their own
-    order), best score, and row of the order.
+class ResponsesSource(NamedTuple):
+    """Responses that are numbers; columns are sorted at each node."""
+
+    listed: ResponseSamples
+    space: TriedFeatures
+
+
+class RandomResponsesSource(NamedTuple):
+    """Responses that are numbers; columns have one random threshold each at a node."""
+
+    listed: ResponseSamples
+    space: TriedFeatures
+
+
+class CellResponsesSource(NamedTuple):
+    """Responses that are numbers, and columns of cells; ``medians`` has space if the error is absolute."""
+
+    listed: ResponseSamples
+    cells: Cells
+    columns: SparseColumns
+    medians: Medians
+    random: bool
+    space: TriedFeatures
+
+
+class PathNode(NamedTuple):
+    """One node of a path whose nodes lie side by side, the first being the one that is tested.
+
+    It stands from ``start`` to ``stop`` in every order, and has class counts ``(K,)``. A row has a copy in each node of
+    the path that holds it. For each copy ``left`` tells whether the tree sends it left, and ``place`` which row of the
+    first node it is, -1 if none.
     """
 
-    places: Array
-    best: Array
-    rows: Array
+    start: int
+    stop: int
+    counts: Array
+    left: Array
+    place: Array
 
-    @staticmethod
-    def of(features: int) -> Tries:
-        """Return space for a number of features."""
-        return Tries(np.arange(features), np.empty(features), np.empty(features, np.int64))
+
+class Categories(NamedTuple):
+    """Columns of categories on a path, which are sorted by the ranks that permuted labels give to the categories.
+
+    ``column (d,)`` tells which of them each row of the orders is, -1 for numbers; ``orders (F, N)`` are their entries
+    before sorting, ``codes (F, N)`` the category of each copy, ``first (J + 1,)`` space for the place of each rank.
+    """
+
+    column: Array
+    orders: Array
+    codes: Array
+    first: Array

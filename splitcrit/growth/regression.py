@@ -1,6 +1,6 @@
 """Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow_regression``, ``Responses``; ``of_rows``, ``with_decreases``.
+Main definitions: ``grow_regression``, ``Responses``; ``tree_of_responses``, ``with_decreases``.
 """
 
 from __future__ import annotations
@@ -11,26 +11,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
 from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.options import Growing
-from splitcrit.growth.records import Listed, Rules, Tries
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.records import (
+    RandomResponsesSource,
+    ResponseSamples,
+    ResponsesSource,
+    Rules,
+    TreeRows,
+    TriedFeatures,
+)
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import Ranks
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search import Columns, Limits, plain, regression
-from splitcrit.search import engine as loops
+from splitcrit.search import Columns, Limits, regression
+from splitcrit.search.columns import retired
 from splitcrit.search.declared import refuse_wrong
 from splitcrit.search.deviance import excess
+from splitcrit.search.records import ERRORS, Samples
 from splitcrit.search.regression import Front, best_regression_splits, starts_of
-from splitcrit.search.regression_records import ERRORS, Samples
 
 Array = NDArray[Any]
-SUMS = ("squared_error", "poisson")  # scored by sums of responses
 Error = str | ResponseLoss
-FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
-SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
 
 
 def grow_regression(
@@ -50,11 +54,11 @@ def grow_regression(
     error : {"squared_error", "absolute_error", "poisson"} or ResponseLoss
         Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
         deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
-        searched in numpy, whatever the loops.
+        searched in numpy.
     growing : Growing
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
-    engine : module, optional
-        The loops, ``search.engine(...)``; compiled by default where numba is installed.
+    engine : None
+        It says nothing any more, and goes with version 0.5.
     ranks : Ranks, optional
         Those of the features, where they are known.
 
@@ -65,15 +69,19 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    scale, loop = scale_of(weights, 0), loops() if engine is None else engine
+    if engine is not None:
+        retired("grow_regression(engine=...)")
+    scale = scale_of(weights, 0)
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, np.asarray(y, dtype=float))
-        loop = plain
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    tree = None if loop is plain else _whole(x, y, heavy, error, growing, ranks)
-    if tree is None:
-        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy, loop)
+    (n, d), missing = x.shape, bool(np.isnan(x.min()))
+    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
+    if kind is SourceKind.RESPONSES and isinstance(error, str):
+        tree = _in_one_loop(x, y, heavy, error, growing, ranks)
+    else:
+        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
         source = Responses.of(Front.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         tree = numbered(tree, tree.left >= 0)
@@ -97,38 +105,25 @@ def _saved(tree: Grown, inner: Array, error: Error) -> Array:
     return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
 
 
-def served(error: Error, growing: Growing, features: int, samples: int) -> bool:
-    """Tell whether one compiled loop grows the tree, and faster: few samples or features, or random thresholds."""
-    if error not in SUMS or growing.by_level or growing.recoding is not None:
-        return False
-    return samples <= SMALL or growing.random or (growing.max_features or features) <= FEW * features
+def _in_one_loop(x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None) -> Grown:
+    """Return the tree that one compiled loop grows."""
+    from splitcrit.growth.grow_compiled import grow_whole
 
-
-def _whole(
-    x: Array, y: Array, weights: Array | None, error: Error, growing: Growing, ranks: Ranks | None
-) -> Grown | None:
-    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    if not (isinstance(error, str) and served(error, growing, x.shape[1], len(x))):
-        return None
-    ranks = Ranks.of(x, growing.random) if ranks is None else ranks
-    if ranks is None:
-        return None
-    from splitcrit.growth.responses_compiled import grow_responses
-
-    rows = np.argsort(y, kind="stable")
+    ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
+    assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
-    d, count = x.shape[1], growing.max_features
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = Listed.of(samples, ranks.ranks, ranks.values, 1 if growing.random else count or d, ERRORS.index(error))
-    rules = Rules.of(growing.stopping, None, count, growing.least_varying)
-    root = root_rows(np.zeros(3), len(y), growing.root_key)
-    return of_rows(*filled(root, lambda tree: grow_responses(listed, tree, rules, Tries.of(d))))
+    listed = ResponseSamples.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
+    make = RandomResponsesSource if growing.random else ResponsesSource
+    source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
+    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    return tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
 
 
-def of_rows(links: Array, reals: Array) -> Grown:
+def tree_of_responses(rows: TreeRows) -> Grown:
     """Return the tree that a compiled loop wrote down, without scores."""
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(links.T)
-    threshold, weight, value, impurity = np.ascontiguousarray(reals.T)
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & (2 * size[left] > size)
     tree = replace(Grown.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
     return replace(tree, feature=feature, threshold=threshold, left=left, right=right)

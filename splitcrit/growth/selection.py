@@ -2,8 +2,8 @@
 
 The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
 
-Main definitions: ``selecting`` (does a criterion ask for that?), ``chosen_features`` (nodes of a level),
-``tested_feature`` (one node), ``surprising`` (is a node split?).
+Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising`` (is a node
+split?); ``refuse_untested``.
 """
 
 from __future__ import annotations
@@ -26,21 +26,12 @@ Array = NDArray[Any]
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 
 
-def selecting(criterion: Criterion, missing: bool, others: str = "") -> MaxSelected | None:
-    """Return how features are compared by p-values, None if they are compared by their scores.
-
-    Raises
-    ------
-    ValueError
-        If they are by p-values, and values are missing, or ``others`` names what else has no p-value.
-    """
-    score: MaxSelected | None = criterion.search.tested
-    if score is None:
-        return None
-    if missing or others:
+def refuse_untested(criterion: Criterion, unserved: dict[str, bool]) -> None:
+    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
+    got = next((name for name, there in unserved.items() if there), None)
+    if criterion.search.tested is not None and got is not None:
         rule, remedy = f"{criterion!r} tests all thresholds of known numbers", "pass criterion='sgini'"
-        raise ValueError(complaint(rule, others or "missing values", remedy))
-    return score
+        raise ValueError(complaint(rule, got, remedy))
 
 
 def chosen_features(

@@ -12,21 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
 from splitcrit.growth.classes import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, Nodes, assembled, finished, levels
+from splitcrit.growth.one_loop import tree_of_rows
 from splitcrit.growth.options import Growing
-from splitcrit.growth.records import Listed, Rules
-from splitcrit.growth.regression import Error, of_rows, with_decreases
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.records import (
+    LOW,
+    CellResponsesSource,
+    Cells,
+    CellSpace,
+    CellsSource,
+    ResponseSamples,
+    Rules,
+    SparseColumns,
+    TriedFeatures,
+)
+from splitcrit.growth.regression import Error, tree_of_responses, with_decreases
+from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.sparse_level import SparseLevel
-from splitcrit.growth.sparse_records import LOW, Cells, Held, Space
 from splitcrit.growth.weights import scale_of
-from splitcrit.growth.whole import is_expandable, told, written
-from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search.regression_records import ERRORS, Medians, Samples, Tried
+from splitcrit.search.columns import class_bits
+from splitcrit.search.records import ERRORS, Medians, Samples, Tried
 
 Array = NDArray[Any]
 
@@ -81,7 +88,7 @@ def grow_sparse(
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     tree = _whole(features, codes, classes, criterion, growing, heavy)
     if tree is None:
-        source = _by_level(features, codes, criterion, growing, (heavy, classes))
+        source = _by_level(features, codes, classes, criterion, growing, heavy)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         found = with_scores(found, source.rule.criterion)
         tree = numbered(found, found.left >= 0)
@@ -89,17 +96,17 @@ def grow_sparse(
 
 
 def _by_level(
-    features: Sparse, codes: Array, criterion: Criterion, growing: Growing, weights: tuple[Array, int]
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, heavy: Array
 ) -> SparseLevel:
     """Return the root as a source of candidates."""
-    (heavy, classes), cells, (n, d) = weights, features.cells, features.shape
-    rule = ClassRule.of(criterion, growing.stopping, False, "sparse features")
+    cells, (n, d) = features.cells, features.shape
+    rule = ClassRule.of(criterion, growing.stopping)
     rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
     nodes = Nodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
     entries = (cells.keys.astype(np.int64) << LOW) | owner
     order = np.lexsort((entries, cells.features))
     order = order[heavy[owner[order]] > 0]
-    samples, held = (np.asarray(codes, np.int64), heavy), Held.of(cells, d)
+    samples, held = (np.asarray(codes, np.int64), heavy), SparseColumns.of(cells, d)
     source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), samples, nodes, rule, growing)
     return source.over(entries[order], cells.features[order].astype(np.int64), np.zeros(len(order), np.int64))
 
@@ -108,27 +115,23 @@ def _whole(
     features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array
 ) -> Grown | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    stopping, size = growing.stopping, int(weights.sum())
-    if growing.by_level or stopping.max_pvalue is not None or not is_expandable(weights):
+    stopping, (n, d) = growing.stopping, features.shape
+    _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
+    if data is None:
         return None
-    data = told(criterion, size, classes)
-    if data is None or data.kind not in (RATIO, DIFFERENCE, ROOT):
-        return None
-    from splitcrit.growth.sparse_compiled import grow_cells
+    from splitcrit.growth.grow_compiled import grow_whole
 
     kept = np.flatnonzero(weights)
-    often = weights[kept].astype(np.int64)
-    bits = max(1, int(classes - 1).bit_length())
+    often, bits = weights[kept].astype(np.int64), class_bits(classes)
     low = bits + int(often.max() - 1).bit_length()
-    entries = (kept << low) | ((often - 1) << bits) | codes[kept]
-    listed = entries, np.empty(len(entries) + 1, np.int64), (bits, low), growing.random
-    held, space = Held.of(features.cells, features.shape[1]), Space.of(classes, features.shape[1])
-    held.marks[kept] = entries & ((1 << low) - 1)
+    entries, columns = (kept << low) | ((often - 1) << bits) | codes[kept], SparseColumns.of(features.cells, d)
+    columns.marks[kept] = entries & ((1 << low) - 1)
+    spare, space = np.empty(len(entries) + 1, np.int64), CellSpace.of(classes, d)
+    source = CellsSource(features.cells, columns, entries, spare, bits, low, growing.random, data, space)
     rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
-    root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key)
-    rows = [*root, np.zeros((len(root[0]), 1), np.int64)]
-    links, reals, _ = filled(rows, lambda tree: grow_cells(features.cells, held, listed, tree, data, rules, space))
-    return written(criterion, stopping, links, reals)
+    root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
+    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    return tree_of_rows(criterion, stopping, rows)
 
 
 def grow_sparse_regression(
@@ -136,25 +139,23 @@ def grow_sparse_regression(
     growing: Growing = Growing(),  # noqa: B008
 ) -> Grown:  # fmt: skip
     """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
-    from splitcrit.growth.sparse_responses_compiled import grow_cells_of_responses
+    from splitcrit.growth.grow_compiled import grow_whole
 
-    if isinstance(error, ResponseLoss):
-        rule = "a loss of responses is searched in dense features"
-        raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+    source_of(TrainingShape(*features.shape, 0, sparse=True), error, growing)
+    assert isinstance(error, str)
     scale, d = scale_of(weights if weights is None else weights[weights > 0], 0), features.shape[1]
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     rows = np.argsort(y, kind="stable")
     rows = rows if weights is None else rows[weights[rows] > 0]
     heavy = np.empty(0) if weights is None else scale.weights(weights)[rows]
-    held, space = Held.of(features.cells, d), Space.of(1, d)
+    columns = SparseColumns.of(features.cells, d)
     samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
-    listed = Listed.of(samples, rows[:0], held.column[None], 1, ERRORS.index(error))
+    listed = ResponseSamples.of(samples, rows[:0], columns.column[None], ERRORS.index(error))
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
-    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
     medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
-    options, root = (medians, growing.random), root_rows(np.zeros(3), len(rows), growing.root_key)
-    links, reals = filled(
-        root, lambda tree: grow_cells_of_responses(features.cells, held, listed, tree, rules, space, options)
-    )  # fmt: skip
-    return finished(with_decreases(of_rows(links, reals), error), growing, scale)
+    source = CellResponsesSource(listed, features.cells, columns, medians, growing.random, TriedFeatures.of(d))
+    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    root = root_rows(np.zeros(3), len(rows), growing.root_key)
+    tree = tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
+    return finished(with_decreases(tree, error), growing, scale)

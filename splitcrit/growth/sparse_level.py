@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.growth.classes import ClassRule
 from splitcrit.growth.driver import Draws, Nodes, Step
 from splitcrit.growth.options import Growing
-from splitcrit.growth.records import Rules
-from splitcrit.growth.sparse_records import LOW, Held
+from splitcrit.growth.records import LOW, CellThresholds, Rules, SparseColumns
 from splitcrit.search import Splits, midpoint
 from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
 
@@ -45,7 +44,7 @@ class Found:
 class SparseLevel:
     """The open nodes of a level: the rows that are in them, the node of each, and columns of cells by node."""
 
-    held: Held
+    held: SparseColumns
     node: Array
     rows: Array
     owner: Array
@@ -86,9 +85,9 @@ class SparseLevel:
         """Return the place of each column in the order of the features that are tried, -1 if it is not or constant."""
         from splitcrit.growth.sparse_level_compiled import rank_columns
 
-        ranks, nodes, growing = np.full(len(self.node), -1), (self.nodes.sizes, self._keys(draws)), self.growing
+        ranks, sizes, keys, growing = np.full(len(self.node), -1), self.nodes.sizes, self._keys(draws), self.growing
         rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-        rank_columns(self.held, self.node, nodes, rules, np.arange(len(self.held.counts)), ranks)
+        rank_columns(self.held, self.node, sizes, keys, rules, np.arange(len(self.held.counts)), ranks)
         return ranks
 
     def _keys(self, draws: Draws) -> Array:
@@ -99,15 +98,17 @@ class SparseLevel:
         """Yield thresholds block by block: class weights of both sides, keys, column, random threshold."""
         from splitcrit.growth.sparse_level_compiled import thresholds_of_cells
 
-        held, totals = self.held, self.nodes.weights
-        nodes = self.nodes.sizes, totals, self._keys(draws), self.growing.random
+        held, totals, (codes, weights) = self.held, self.nodes.weights, self.samples
+        sizes, keys, random = self.nodes.sizes, self._keys(draws), self.growing.random
         rules, first, columns = Rules.of(self.growing.stopping, None), 0, len(self.node)
         while first < columns:
             last = max(first + 1, int(np.searchsorted(held.firsts, held.firsts[first] + BLOCK)) - 1)
             size = int(held.firsts[last] - held.firsts[first]) + 1
-            low, high, column = np.empty((3, size), np.int64)
-            out = *np.empty((2, totals.shape[1], size)), low, high, column, np.empty(size)
-            n = thresholds_of_cells(held, (self.node, ranks), nodes, self.samples, rules, (first, last), out)
+            (low, high, column), (left, right) = np.empty((3, size), np.int64), np.empty((2, totals.shape[1], size))
+            out = CellThresholds(left, right, low, high, column, np.empty(size))
+            n = thresholds_of_cells(
+                held, self.node, ranks, sizes, totals, keys, random, codes, weights, rules, first, last, out
+            )
             yield tuple(np.ascontiguousarray(part[..., :n]) for part in out)
             first = last
 

@@ -1,43 +1,48 @@
 """The thresholds of columns of cells, with class weights of both sides, for criteria that are scored by their formula.
 
+The nodes of a level stand one after the other in ``columns`` (``SparseColumns``); ``node[c]`` is the node of a column.
+A column takes time in its cells, and a threshold as many steps as there are classes.
+
 Main definitions: ``rank_columns``, ``thresholds_of_cells``.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.growth.sparse_columns_compiled import numbered
-from splitcrit.growth.sparse_compiled import cells_of, cut_of, next_column, only_tried
+from splitcrit.growth.cell_sources_compiled import cells_of, cut_of, next_column, number_columns, only_tried
 from splitcrit.jit import kernel
 from splitcrit.search.segments_compiled import U
 from splitcrit.search.sparse_compiled import LOW, ROW, is_tried
 
 
 @kernel
-def rank_columns(held, node, nodes, rules, places, ranks):  # type: ignore[no-untyped-def]
-    """Set the rank of each column that is tried in the order of its node, ``node[c]``.
+def rank_columns(columns, node, sizes, keys, rules, places, ranks):
+    """Set the rank of each column that is tried in the order of its node; ``sizes`` and ``keys`` are by node.
 
-    ``nodes`` are sizes and keys of draws; every feature stands in its own place.
+    Every feature stands in its own place.
     """
-    (sizes, keys), begin = nodes, 0
-    while begin < len(node):
-        j, end, turn = node[begin], begin, (0, 0, rules.varying)
+    first = 0
+    while first < len(node):
+        j, end, tried, drawn, enough = node[first], first, 0, 0, rules.varying
         while end < len(node) and node[end] == j:
             end += 1
-        numbered(held, (begin, end))
+        number_columns(columns, first, end)
         while True:
-            c, found, drawn, enough = next_column(held, (begin, end), (j, sizes[j]), turn, rules, keys[j], places)
+            c, found, drawn, enough = next_column(
+                columns, first, end, j, sizes[j], tried, drawn, enough, rules, keys[j], places
+            )
             if found == 0:
                 break
-            ranks[c], turn = turn[0], (turn[0] + 1, drawn, enough)
-        begin = end
+            ranks[c] = tried
+            tried += 1
+        first = end
 
 
 @kernel
-def _walk(held, n, totals, samples, limits, out):  # type: ignore[no-untyped-def]
-    """Write the thresholds of one column of a node, from place ``out.written``; return how many there are then."""
-    (left, right, low, high, _, _, written), (codes, weights), local = out, samples, held.local
+def _walk(local, n, totals, codes, weights, size, rules, only, out, written):
+    """Write the thresholds of one column of a node, from place ``written``; return how many there are then."""
     zeros, seen, whole, heavy, blank, m = totals.copy(), np.zeros(len(totals)), totals.sum(), 0.0, 0.0, 0
     for i in range(n):
         if local[U(i)] >> LOW != 0:
@@ -49,38 +54,36 @@ def _walk(held, n, totals, samples, limits, out):  # type: ignore[no-untyped-def
         if key == 0:
             seen += zeros
             heavy += blank
-            m += limits[0] - n + 1
+            m += size - n + 1
         else:
             row = U(local[U(i)] & ROW)
             seen[U(codes[row])] += weights[row]
             heavy += weights[row]
             m += 1
-        if above != key and is_tried(m, heavy, limits, whole):
-            left[:, written] = seen
-            right[:, written] = totals - seen
-            low[written], high[written] = key, above
+        if above != key and is_tried(m, heavy, whole, size, rules.leaf, rules.lightest, only):
+            out.left[:, written] = seen
+            out.right[:, written] = totals - seen
+            out.low[written], out.high[written] = key, above
             written += 1
     return written
 
 
 @kernel
-def thresholds_of_cells(held, pairs, nodes, samples, rules, some, out):  # type: ignore[no-untyped-def]
-    """Write the thresholds of columns ``some[0]`` to ``some[1]``, those that are tried; return how many there are.
+def thresholds_of_cells(columns, node, ranks, sizes, totals, keys, random, codes, weights, rules, first, last, out):
+    """Write the thresholds of columns ``first`` to ``last`` that are tried; return how many there are.
 
-    ``pairs`` are the node of each column and its rank there (-1: it is not tried); ``nodes`` are sizes, class
-    weights, keys of draws, and whether thresholds are random; ``samples`` classes and weights by row. ``out`` are
-    class weights on both sides, keys around the threshold, the column, and the threshold if it is random.
+    ``ranks`` are those of ``rank_columns`` (-1: not tried); ``sizes``, class weights ``totals`` and ``keys`` of draws
+    are by node, ``codes`` and ``weights`` by row. ``out`` is ``CellThresholds``.
     """
-    (node, ranks), (sizes, totals, keys, random), written = pairs, nodes, 0
-    for c in range(some[0], some[1]):
+    written = 0
+    for c in range(first, last):
         j, begun = node[c], written
         if ranks[c] >= 0:
-            n = cells_of(held, c, j, sizes[j])
-            limits = sizes[j], rules.leaf, rules.lightest, only_tried(held, c, n, sizes[j], keys[j], random)
-            ends = held.local[0] >> LOW, held.local[n - 1] >> LOW
-            cut = cut_of(held, c, ends, keys[j], random)
-            left, right, low, high, column, cuts = out
-            written = _walk(held, n, totals[j], samples, limits, (left, right, low, high, column, cuts, written))
+            n = cells_of(columns, c, j, sizes[j])
+            only, cut = only_tried(columns, c, n, sizes[j], keys[j], random), np.nan
+            if random:
+                cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, keys[j])
+            written = _walk(columns.local, n, totals[j], codes, weights, sizes[j], rules, only, out, written)
             for i in range(begun, written):
-                column[i], cuts[i] = c, cut
+                out.column[i], out.cut[i] = c, cut
     return written

@@ -18,8 +18,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.records import Rules, Workspace
-from splitcrit.growth.rows import filled
+from splitcrit.growth.arrays import filled
+from splitcrit.growth.records import (
+    DEPTH,
+    LEFT,
+    PARENT,
+    RIGHT,
+    SIZE,
+    START,
+    THRESHOLD,
+    PresortedSource,
+    Rules,
+    TreeRows,
+    Workspace,
+)
 from splitcrit.search.columns import MANY
 from splitcrit.search.records import Orders, Scorer, Scratch
 from splitcrit.search.threads import shares
@@ -39,40 +51,39 @@ def is_shared(size: int, left: int, columns: int, jobs: int) -> bool:
     return size * columns >= SMALL and size * jobs > ALONE * left
 
 
-def grown_by_threads(source: Orders, root: list[Array], scorer: Scorer, rules: Rules, jobs: int) -> list[Array]:
-    """Return links and reals of a tree, from those of its root; the samples of ``source`` are shared out in place."""
-    top = _Node([part[:1].copy() for part in root])
-    spaces = _spaces(source, root, jobs)
+def grown_by_threads(source: PresortedSource, root: TreeRows, rules: Rules, jobs: int) -> TreeRows:
+    """Return the rows of a tree, from those of its root; the samples of ``source`` are shared out in place.
+
+    Each thread has a space of its own; where samples go is noted by each apart, or threads would wait for each other.
+    """
+    top, classes, (d, n) = (
+        _Node(TreeRows(*(part[:1].copy() for part in root))),
+        len(source.space.counts),
+        source.orders.orders.shape,
+    )
+    spaces = [Workspace.of(Scratch.of(classes, n), d, source.orders.orders[0]) for _ in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
-        _Growth(source, scorer, rules, spaces, pool).grow(top)
+        _Growth(source.orders, source.scorer, rules, spaces, pool).grow(top)
     return _joined(top)
-
-
-def _spaces(source: Orders, root: list[Array], jobs: int) -> list[Workspace]:
-    """Return space for each thread; where samples go is noted by each apart, or threads would wait for each other."""
-    classes, (d, n) = root[1].shape[1] - 1, source.orders.shape
-    return [Workspace.of(Scratch.of(classes, n), d, source.orders[0]) for _ in range(jobs)]
 
 
 @dataclass(eq=False)
 class _Node:
     """The row of a node in links and reals, or those of the whole subtree below it; left and right child if known."""
 
-    rows: list[Array]
+    rows: TreeRows
     children: list[_Node] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        from splitcrit.growth.nodes_compiled import SIZE
-
-        return int(self.rows[0][0, SIZE])
+        return int(self.rows.links[0, SIZE])
 
 
 @dataclass(frozen=True, eq=False)
 class _Growth:
     """What threads need to grow nodes, each with one of the spaces."""
 
-    source: Orders
+    orders: Orders
     scorer: Scorer
     rules: Rules
     spaces: list[Workspace]
@@ -97,7 +108,7 @@ class _Growth:
             return None
         largest = max(waiting, key=lambda node: node.size)
         left = sum(node.size for node in waiting)
-        return largest if is_shared(largest.size, left, len(self.source.orders), len(self.spaces)) else None
+        return largest if is_shared(largest.size, left, len(self.orders.orders), len(self.spaces)) else None
 
     def _alone(self, node: _Node, free: SimpleQueue[Workspace]) -> list[Future[Any]]:
         """Grow what is below a node, but leave right children of large nodes to any thread; return these tasks.
@@ -106,7 +117,7 @@ class _Growth:
         """
         space, others = free.get(), list[Future[Any]]()
         try:
-            while node.size * len(self.source.orders) >= SMALL:
+            while node.size * len(self.orders.orders) >= SMALL:
                 if not (children := self._split(node, [space])):
                     return others
                 node, right = children
@@ -118,74 +129,74 @@ class _Growth:
 
     def _grow_below(self, node: _Node, space: Workspace) -> None:
         """Grow a node to a whole subtree."""
-        from splitcrit.growth.whole_compiled import grow_whole
+        from splitcrit.growth.grow_compiled import grow_whole
 
-        rows = [np.resize(part, (64, part.shape[1])) for part in node.rows]
-        node.rows = filled(
-            rows, lambda tree: grow_whole(self.source, True, None, tree, self.scorer, self.rules, space)
-        )  # fmt: skip
+        rows, source = _resized(node.rows, 64), PresortedSource(self.orders, self.scorer, space)
+        node.rows = filled(rows, lambda tree, at, made: grow_whole(source, tree, at, made, self.rules))
 
     def _split(self, node: _Node, spaces: list[Workspace]) -> list[_Node]:
         """Split a node if that pays, by a thread for each space, and return its children."""
         from splitcrit.growth import nodes_compiled as nodes
-        from splitcrit.growth.threaded_compiled import mark_split, scan_columns, share_columns
+        from splitcrit.growth.grow_compiled import mark_split, scan_columns, share_columns
         from splitcrit.jit import plain
 
-        (links, reals), space = (np.resize(part, (3, part.shape[1])) for part in node.rows), spaces[0]
-        if plain(nodes.is_leaf)(links, reals, 0, self.rules, space.counts):
+        tree, space, rules = _resized(node.rows, 3), spaces[0], self.rules
+        if plain(nodes.is_leaf)(tree.links, tree.reals, 0, rules, space.counts):
             return []
         for other in spaces[1:]:
             other.counts[:] = space.counts
-        here = int(links[0, nodes.START]), int(links[0, nodes.START] + links[0, nodes.SIZE])
-        best, scan = np.empty(len(self.source.orders)), (here, self.scorer, self.rules)
+        start = int(tree.links[0, START])
+        here, best = (start, start + int(tree.links[0, SIZE])), np.empty(len(self.orders.orders))
         numbers = self._each(spaces, lambda part, each: scan_columns(
-            self._columns(part), *scan, np.inf, each._replace(best=best[part])
+            self._columns(part), *here, self.scorer, rules, np.inf, each._replace(best=best[part])
         ))  # fmt: skip
         base, rate, width = numbers[0]
-        if not plain(nodes.pays)((best.max() - base) * rate, width, self.rules.gain):
+        if not plain(nodes.pays)((best.max() - base) * rate, width, rules.gain):
             return []
         f = plain(nodes.first_reaching)(best, floor := plain(nodes.floor_of)(best.max(), base, rate, width))
-        scan_columns(self._columns(slice(f, f + 1)), *scan, floor, space)
-        closed = mark_split(self.source, here, (f, int(space.best[0])), (links, reals, 0, 1), self.rules, space)
+        scan_columns(self._columns(slice(f, f + 1)), *here, self.scorer, rules, floor, space)
+        closed = mark_split(self.orders, *here, f, int(space.best[0]), tree, rules, space)
         if not (closed[0] and closed[1]):
             self._each(spaces, lambda part, each: share_columns(
-                self._columns(part), here, f - part.start, closed, each._replace(side=space.side)
+                self._columns(part), *here, f - part.start, *closed, each._replace(side=space.side)
             ))  # fmt: skip
-        node.rows, node.children = [links[:1], reals[:1]], _children(links, reals)
+        node.rows, node.children = TreeRows(*(part[:1] for part in tree)), _children(tree)
         return node.children
 
     def _each(self, spaces: list[Workspace], call: Callable[[slice, Workspace], Any]) -> list[Any]:
         """Return what a call returns for each share of the columns, each with a space of its own."""
-        parts = shares(len(self.source.orders), len(spaces))
+        parts = shares(len(self.orders.orders), len(spaces))
         return [call(parts[0], spaces[0])] if len(parts) == 1 else list(self.pool.map(call, parts, spaces))
 
     def _columns(self, part: slice) -> Orders:
-        return Orders(self.source.orders[part], self.source.columns[part], self.source.bits)
+        return Orders(self.orders.orders[part], self.orders.columns[part], self.orders.bits)
 
 
-def _children(links: Array, reals: Array) -> list[_Node]:
+def _resized(rows: TreeRows, count: int) -> TreeRows:
+    """Return some rows that begin with those of a node."""
+    return TreeRows(*(np.resize(part, (count, part.shape[1])) for part in rows))
+
+
+def _children(tree: TreeRows) -> list[_Node]:
     """Return the children of the node in row 0; class weights and size of the left one stand in row 1.
 
     Their draws have no keys, as nothing is drawn.
     """
-    from splitcrit.growth import nodes_compiled as nodes
-
-    depth, start, size, left = *(links[0, [nodes.DEPTH, nodes.START, nodes.SIZE]]), links[1, nodes.SIZE]
+    links, reals = tree.links, tree.reals
+    depth, start, size, left = *(links[0, [DEPTH, START, SIZE]]), links[1, SIZE]
     links[1] = -1, -1, -1, -1, depth + 1, left, start, 0
     links[2] = -1, -1, -1, -1, depth + 1, size - left, start + left, 0
     reals[2, 1:] = reals[0, 1:] - reals[1, 1:]
-    reals[1:, 0] = np.nan
-    return [_Node([links[row : row + 1], reals[row : row + 1]]) for row in (1, 2)]
+    reals[1:, THRESHOLD] = np.nan
+    return [_Node(TreeRows(*(part[row : row + 1] for part in tree))) for row in (1, 2)]
 
 
-def _joined(top: _Node) -> list[Array]:
+def _joined(top: _Node) -> TreeRows:
     """Return the rows of the whole tree, numbered depth first."""
-    from splitcrit.growth.nodes_compiled import LEFT, PARENT, RIGHT
-
-    blocks, made, waiting = list[list[Array]](), 0, [(top, -1, top.rows[0], PARENT)]
+    blocks, made, waiting = list[TreeRows](), 0, [(top, -1, top.rows.links, PARENT)]
     while waiting:
         node, parent, above, place = waiting.pop()
-        links = node.rows[0]
+        links = node.rows.links
         links[:, [PARENT, LEFT, RIGHT]] += np.where(links[:, [PARENT, LEFT, RIGHT]] >= 0, made, 0)
         links[0, PARENT] = parent
         if node is not top:
@@ -195,4 +206,4 @@ def _joined(top: _Node) -> list[Array]:
             waiting += [(right, made, links, RIGHT), (left, made, links, LEFT)]
         blocks.append(node.rows)
         made += len(links)
-    return [np.concatenate(part) for part in zip(*blocks, strict=True)]
+    return TreeRows(*(np.concatenate(part) for part in zip(*blocks, strict=True)))

@@ -33,7 +33,7 @@ from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 Array = NDArray[Any]
 BAR, TURN = "|   ", "|--- "
@@ -356,10 +356,10 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ClassPath:
-            numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
-        grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing, keep=False)
+        grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
@@ -442,7 +442,7 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
         def permuted(path: Path) -> ResponsePath:
-            numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
         grown = grow_regression(x, y, None, self.criterion, growing)

@@ -23,8 +23,7 @@ from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.multiway.tops import best_scores
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
-from splitcrit.search import engine, plain
-from splitcrit.search.plain import ranges
+from splitcrit.search.levels import ranges
 from splitcrit.search.scoring import band
 
 Array = NDArray[Any]
@@ -104,26 +103,15 @@ class Tables:
 
     def divide(self, step: Step, opened: Array) -> Tables:
         """Return the open children."""
+        from splitcrit.search.compiled import regroup
+
         number, place = np.where(opened, np.cumsum(opened) - 1, -1), np.full(len(self.training.codes), -1)
         place[step.splits.samples] = number[step.splits.child]
         counts = step.splits.counts[opened]
-        if engine(self.rules.compiled) is plain:
-            return replace(self, order=_regrouped(self.order, place), counts=counts)
-        from splitcrit.search.regrouped_compiled import regroup
-
         ends = np.cumsum(counts.sum(axis=1))
         order = np.empty((len(self.order), int(ends[-1])), self.order.dtype)
         regroup(self.order, place, np.append(0, ends[:-1]), order)
         return replace(self, order=order, counts=counts)
-
-
-def _regrouped(order: Array, place: Array) -> Array:
-    """Return the samples of the open nodes, by column: sorted by node, and within by value."""
-    kept = order[place[order] >= 0].reshape(len(order), -1)
-    key = place[kept]
-    if key.size and key.max() < 2**16:
-        key = key.astype(np.uint16)  # numpy sorts 16 bits by radix
-    return np.take_along_axis(kept, np.argsort(key, axis=1, kind="stable"), axis=1)
 
 
 def best_splits(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Split:

@@ -5,6 +5,7 @@ Main definitions: ``Rules``, ``Training``, ``Segments``, ``Part`` and ``parts``.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ Array = NDArray[Any]
 class Rules:
     """What a node may do; the parameters of the estimator, which bear the same names, say more.
 
-    ``compiled`` asks for compiled loops or for plain ones; None compiles where numba is installed.
+    ``compiled`` says nothing any more, and goes with version 0.5.
     """
 
     minnum: int = 1
@@ -37,6 +38,12 @@ class Rules:
     compiled: bool | None = None
 
     __repr__ = shortened
+
+    def __post_init__(self) -> None:
+        """Warn of what says nothing any more."""
+        if self.compiled is not None:
+            said = "Rules.compiled says nothing any more, and goes with version 0.5; leave it out"
+            warnings.warn(said, DeprecationWarning, stacklevel=3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +150,7 @@ def parts(segments: Segments, criterion: Criterion, rules: Rules, clusters_only:
             found = Hierarchy.apart(values, counts, starts)
             wanted = found.clusters == np.repeat(sizes, sizes - 1)
         else:
-            found = Hierarchy.of(values, counts, starts, rules.linkage, rules.compiled)
+            found = Hierarchy.of(values, counts, starts, rules.linkage)
             wanted = found.clusters <= (rules.max_clusters or len(values))
-        scores = np.where(wanted, cut_scores(criterion, found, wanted, rules.compiled), -np.inf)
+        scores = np.where(wanted, cut_scores(criterion, found, wanted), -np.inf)
         yield Part(chosen, entries, found, scores)

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.standardised import laws_of
+from splitcrit.discretize.scores import laws_of
 from splitcrit.frozen import complaint
 from splitcrit.multiway.segments import Rules, Segments, Training, parts
 from splitcrit.nulls import sgini
-from splitcrit.search import engine, plain
 from splitcrit.search.scoring import band
 
 Array = NDArray[Any]
@@ -30,7 +29,7 @@ def best_scores(training: Training, order: Array, counts: Array, criterion: Crit
     """
     (d, n), m = order.shape, len(counts)
     sizes = counts.sum(axis=1)
-    if rules.linkage == "single" and criterion.search.form == sgini.search.form and engine(rules.compiled) is not plain:
+    if rules.linkage == "single" and criterion.search.form == sgini.search.form:
         return _standardised(training, order, counts, 2 * band(criterion, counts.astype(float)), rules)
     begin = np.cumsum(sizes) - sizes
     tops = np.full(d * m, -np.inf)
@@ -65,7 +64,7 @@ def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
 
 def _standardised(training: Training, order: Array, counts: Array, widths: Array, rules: Rules) -> Array:
     """Return the best SGini of clusters by single linkage, in compiled loops."""
-    from splitcrit.search.cluster_tops_compiled import best_cluster_scores
+    from splitcrit.search.linkage_sgini_compiled import best_cluster_scores
 
     tops, starts = np.full((len(order), len(counts)), -np.inf), np.append(0, np.cumsum(counts.sum(axis=1)))
     known = training.ranks, training.levels, training.codes, training.classes

@@ -264,11 +264,10 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
 @cache
 def compiled() -> Any:
     """Return the module with compiled expectations, None without numba."""
-    try:
-        from splitcrit.nulls import corner_compiled
-    except ModuleNotFoundError:
-        return None
-    return corner_compiled
+    from splitcrit.jit import INSTALLED
+    from splitcrit.nulls import corner_compiled
+
+    return corner_compiled if INSTALLED else None
 
 
 def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:

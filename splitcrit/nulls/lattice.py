@@ -78,11 +78,10 @@ def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
 @cache
 def _compiled() -> Any:
     """Return the module with the compiled recursion, None without numba."""
-    try:
-        from splitcrit.nulls import lattice_compiled
-    except ModuleNotFoundError:
-        return None
-    return lattice_compiled
+    from splitcrit.jit import INSTALLED
+    from splitcrit.nulls import lattice_compiled
+
+    return lattice_compiled if INSTALLED else None
 
 
 def by_arrays(n: int, ones: int, lower: Array, upper: Array, t: Array) -> float:

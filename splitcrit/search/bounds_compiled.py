@@ -1,5 +1,8 @@
 """Scans of two classes that score nothing: bounds of every threshold from a table, and the thresholds worth a score.
 
+Layout: ``table[b]`` is the impurity at ``b / CELLS`` of class 1; its chords lie below it, since it is concave.
+Invariant: ``b`` is the number of samples of class 1 up to the place. A place costs two chords.
+
 Main definitions: ``scan_bounds``, ``fill_bounded``.
 """
 

@@ -5,6 +5,7 @@ Main definitions: ``Columns``, ``by_column``, ``midpoint``.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,6 @@ from numpy.typing import NDArray
 
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.search import plain
 from splitcrit.search.records import Orders
 from splitcrit.search.threads import by_shares
 
@@ -27,7 +27,7 @@ class Columns:
     """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
 
     An entry of an order is ``index << bits | code``; samples without a value stand last. ``missing`` tells which
-    columns have such samples, ``engine`` is the module whose loops run over the orders.
+    columns have such samples.
     """
 
     values: Array
@@ -37,38 +37,44 @@ class Columns:
     weights: Array
     bits: int
     missing: Array
-    engine: Any
 
     __repr__ = shortened
 
     @staticmethod
     def of(
-        x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = plain, jobs: int = 1
+        x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = None, jobs: int = 1
     ) -> Columns:
         """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
 
-        They are shared out among ``jobs`` threads where that takes less time.
+        They are shared out among ``jobs`` threads where that takes less time. ``engine`` says nothing any more.
 
         Raises
         ------
         TypeError
             If ``x`` is not float32 or float64.
         """
+        from splitcrit.search.compiled import sort_columns
+
+        if engine is not None:
+            retired("Columns.of(engine=...)")
         if x.dtype not in (np.float32, np.float64):
             raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
         jobs = jobs if x.size >= MANY else 1
         values = by_column(x, jobs)
         missing = np.isnan(values.min(axis=1, initial=np.inf))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        bits = max(1, int(classes - 1).bit_length())
+        bits = class_bits(classes)
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
-        if values.dtype == np.float32 and engine is not plain:
+        if values.dtype == np.float32:
             words = values.view(np.uint32)
-            by_shares(lambda part: engine.sort_columns(words[part], codes, bits, orders[part]), len(words), jobs)
+            sort: Any = sort_columns
+            by_shares(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
         else:
-            plain.sort_columns(values, codes, bits, orders)
+            for column, out in zip(values, orders, strict=True):
+                order = np.argsort(column, kind="stable")
+                out[:] = (order << bits) | codes[order]
         kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
-        return Columns(values, orders, codes, classes, kept, bits, missing, engine)
+        return Columns(values, orders, codes, classes, kept, bits, missing)
 
     @property
     def packed(self) -> Orders:
@@ -97,6 +103,17 @@ class Columns:
             values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
             found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
         return found
+
+
+def class_bits(classes: int) -> int:
+    """Return how many bits of an entry hold a class."""
+    return max(1, int(classes - 1).bit_length())
+
+
+def retired(name: str) -> None:
+    """Warn that what chose between compiled loops and the same in numpy says nothing any more."""
+    said = f"{name} says nothing any more, and goes with version 0.5: there is one engine; leave it out"
+    warnings.warn(said, DeprecationWarning, stacklevel=3)
 
 
 def by_column(x: Array, jobs: int = 1) -> Array:

@@ -5,7 +5,11 @@ segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is writ
 scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
 The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
-Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``.
+Invariants: entries of a node stay together and sorted, stably; ``state`` says where ``fill`` goes on, ``seen`` what
+lies left of it. A column costs one step an entry, and as many as there are classes for a threshold that is written.
+
+Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``;
+``regroup``.
 """
 
 from __future__ import annotations
@@ -113,8 +117,9 @@ def fill(column, nodes, state, seen, out):
     """
     order, values, weights, bits = column
     starts, known, totals, before, wanted, alive, least, lightest = nodes
-    (left, right, _, node, place), (classes, capacity) = out, out.left.shape
-    weighted, moved, written, mask = len(weights) > 0, len(before) > 0, 0, (1 << bits) - 1
+    left, right, node, place = out.left, out.right, out.node, out.place
+    (classes, capacity), weighted, moved = left.shape, len(weights) > 0, len(before) > 0
+    written, mask = 0, (1 << bits) - 1
     j, i = state[0], state[1]
     while j < len(starts) - 1:
         start, stop = starts[j], starts[j + 1]
@@ -210,3 +215,17 @@ def partition(orders, starts, side, dest, step, bits, out):
                 s = U(side[U(value >> bits)])
                 target[U(place[s])] = value
                 place[s] += step1 if s else step0
+
+
+@kernel
+def regroup(order, place, starts, out):
+    """Set ``out[f]`` to the samples of ``order[f]`` node by node, in the order in which they stand.
+
+    ``place`` is the node of each sample, -1 where it is left out; node ``j`` begins at ``starts[j]``.
+    """
+    for f in range(len(order)):
+        free = starts.copy()
+        for i in order[f]:
+            if place[i] >= 0:
+                out[f, free[place[i]]] = i
+                free[place[i]] += 1

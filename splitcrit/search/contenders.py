@@ -19,15 +19,17 @@ Array = NDArray[Any]
 class Contenders:
     """The best score ``(d, m)`` of each feature in each node so far, and the thresholds that may be chosen."""
 
-    def __init__(self, best: Array, width: Array, engine: Any) -> None:
-        self.best, self.width, self.engine = best, width, engine
+    def __init__(self, best: Array, width: Array) -> None:
+        self.best, self.width = best, width
         self.top = best.max(axis=0)
         self.kept: list[tuple[Array, ...]] = []
 
     def add(self, scores: Array, feature: Array, moved: bool, node: Array, place: Array) -> None:
         """Take in thresholds of one feature each, in the order of features, then nodes, then places."""
+        from splitcrit.search.compiled import contend
+
         pair = feature * len(self.top) + node
-        at = self.engine.contend(scores, pair, node, self.best.reshape(-1), self.top, self.width)
+        at = contend(scores, pair, node, self.best.reshape(-1), self.top, self.width)
         kept = pair[at], scores[at], place[at], np.full(len(at), moved)
         if len(at):
             self.kept.append(kept)

@@ -1,5 +1,8 @@
 """Scores by the differences between both sides, class by class.
 
+Layout as in ``sums_compiled``. Invariant: ``seen`` are the class counts up to the place. A place where the value
+changes costs as many steps as there are classes, any other one.
+
 Main definitions: ``by_crossings`` (a scan of one column), ``numbers_of_crossings`` (what a node needs).
 """
 
@@ -18,7 +21,8 @@ def by_crossings(segment, node, data, floor, scratch):  # type: ignore[no-untype
 
     A score is a power of ``sum_k |N l_k - m t_k|``; power 2 is over the product of the sizes.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     mask, seen, power = (1 << bits) - 1, scratch.seen, data.power
     size = stop - start
     clear(seen)

@@ -1,17 +1,18 @@
-"""The search of splits by a loss of responses that a user wrote, in numpy.
+"""The search of splits by a loss of responses that a user wrote, in numpy, since only numpy can call it.
 
 Where the loss has statistics, their running means give the least mean loss on both sides of every threshold. Where it
 has none, it is sought for the samples up to every threshold: the best of their responses, then golden-section search
 between its neighbours.
 
-Main definitions: ``Declared`` (what stands for the loops of ``regression_plain``), ``refuse_wrong``.
+Main definitions: ``Declared`` (what stands for the loops of ``regression_compiled``), ``refuse_wrong``; ``search``.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,8 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer
 from splitcrit.losses.user_losses import Formula, ResponseLoss
-from splitcrit.search import regression_plain
-from splitcrit.search.plain import nodes_of
-from splitcrit.search.regression_plain import Level, Scored, lowered
-from splitcrit.search.regression_records import Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.search.levels import nodes_of
+from splitcrit.search.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
 
 Array = NDArray[Any]
 CELLS = 1 << 20  # costs looked at together
@@ -184,27 +183,157 @@ def _statistics(loss: ResponseLoss, y: Array) -> Array:
     return np.moveaxis(answer(loss.name, formula, y, FLOAT, (*y.shape, count)), -1, 0)
 
 
+class Scored(NamedTuple):
+    """Samples of nodes side by side, in the order of a feature: where each node starts, responses, weights.
+
+    Of each sample besides: the weight up to it, its node, weight and impurity of that, and whether a threshold may
+    stand after it.
+    """
+
+    starts: Array
+    responses: Array
+    weights: Array
+    heavy: Array
+    node: Array
+    total: Array
+    spread: Array
+    allowed: Array
+
+
+@dataclass(frozen=True)
+class LossThresholds:
+    """The thresholds of open nodes: what ``best`` is given, and ``of``, which scores them.
+
+    ``weight`` and ``spread (m,)`` are the weight of each node and its least mean loss.
+    """
+
+    front: Ordered
+    samples: Samples
+    weight: Array
+    spread: Array
+    tried: Tried
+    rule: Limited
+    of: Callable[[Scored], Array]
+
+    @property
+    def sizes(self) -> Array:
+        """The number of samples of each node."""
+        return np.diff(self.front.starts)
+
+    def number(self, feature: Any, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return np.asarray(self.front.orders[feature, place].astype(np.int64) >> 1)
+
+    def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
+        """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
+        lost = self.front.known[f] < self.sizes
+        yield False, ~lost | (~self.tried.lost[:, f] if len(self.tried.cuts) else True)
+        yield True, lost & (self.tried.lost[:, f] if len(self.tried.cuts) else True)
+
+    def scores(self, f: int, wanted: Array, move: bool) -> tuple[Array, Array, Array]:
+        """Return scores, node and place of the thresholds of one column, in the nodes wanted."""
+        owner = nodes_of(self.front.starts)
+        place = np.flatnonzero(wanted[owner])
+        node, local = owner[place], place - self.front.starts[owner[place]]
+        starts = np.concatenate([[0], np.cumsum(self.sizes[wanted])])
+        base, size, known = np.arange(len(place)) - local, self.sizes[node], self.front.known[f, node]
+        extra = (size - known) * move
+        turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
+        entry = np.empty(len(place), np.int64)
+        entry[turned] = self.number(f, place)
+        weights = self.samples.weights[entry] if len(self.samples.weights) else np.ones(len(entry))
+        running, total = np.concatenate([[0.0], np.cumsum(weights)]), self.weight[node]
+        heavy = running[1:] - running[base]
+        behind = heavy[turned]
+        fits = np.append(self.front.orders[f, place[1:]] & 1 == 0, False) & (local < known)
+        if len(self.tried.cuts):
+            fits &= place == self.tried.cuts[node, f]
+        on_left = local + 1 + extra
+        fits &= (on_left >= self.rule.least) & (size - on_left >= self.rule.least) & (total > behind)
+        fits &= (behind >= self.rule.lightest) & (total - behind >= self.rule.lightest)
+        allowed = np.empty(len(place), dtype=bool)
+        allowed[turned] = fits
+        scored = Scored(starts, self.samples.responses[entry], weights, heavy, node, total, self.spread[node], allowed)
+        score = self.of(scored)[turned]
+        return score[fits], node[fits], place[fits]
+
+
+def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:
+    """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
+    feature, tried, d, m = out.feature, thresholds.tried, len(thresholds.front.orders), len(thresholds.front.bases)
+    ranks, best = np.broadcast_to(tried.ranks, (m, d)), np.full((d, m), -np.inf)
+    for f in range(d):
+        for move, nodes in thresholds.moves(f):
+            if (wanted := nodes & (ranks[:, f] >= 0)).any():
+                scores, node, _ = thresholds.scores(f, wanted, move)
+                np.maximum.at(best[f], node, scores)
+    out.score[:] = best.max(axis=0)
+    floor = out.score - thresholds.rule.tie
+    reached = (best >= floor) & np.isfinite(best)
+    feature[:] = np.where(reached.any(axis=0), np.where(reached, ranks.T, d).argmin(axis=0), -1)
+    place, out.missing_left[:] = np.full(m, -1), False
+    for f in np.unique(feature[feature >= 0]):
+        for move, nodes in thresholds.moves(int(f)):
+            if (wanted := nodes & (feature == f) & (place < 0)).any():
+                scores, node, places = thresholds.scores(int(f), wanted, move)
+                high = np.flatnonzero(scores >= floor[node])[::-1]  # the first of a node is written last
+                place[node[high]] = places[high]
+                out.missing_left[wanted & (place >= 0)] = move
+    _carry_out(thresholds, place, side, out)
+
+
+def _carry_out(thresholds: LossThresholds, place: Array, side: Array, out: Chosen) -> None:
+    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
+    feature, starts, known, goes = out.feature, thresholds.front.starts, thresholds.front.known, out.missing_left
+    owner = nodes_of(starts)
+    places = np.flatnonzero(feature[owner] >= 0)
+    node = owner[places]
+    missing = places >= starts[node] + known[feature[node], node]
+    side[thresholds.number(feature[node], places)] = left = (places <= place[node]) | (missing & goes[node])
+    out.left_sizes[:] = np.bincount(node, left, len(feature))
+    split = np.flatnonzero(feature >= 0)
+    f, at, last = feature[split], place[split], starts[split] + known[feature[split], split] - 1
+    out.below[split] = thresholds.samples.rows[thresholds.number(f, at)]
+    out.above[split] = thresholds.samples.rows[thresholds.number(f, np.minimum(at + 1, last))]
+    out.above[split[at == last]] = -1
+    whole = split[last == starts[split + 1] - 1]
+    goes[whole] = 2 * out.left_sizes[whole] > thresholds.sizes[whole]
+
+
+def regression_compiled() -> Any:
+    """Return the module of the compiled loops."""
+    from splitcrit.search import regression_compiled as loops
+
+    return loops
+
+
 @dataclass(frozen=True)
 class Declared:
-    """The loops of ``regression_plain`` with the scores of a loss."""
+    """The loops of ``regression_compiled`` with the scores of a loss."""
 
     loss: ResponseLoss
-    renumber = staticmethod(regression_plain.renumber)
-    partition = staticmethod(regression_plain.partition)
+
+    def renumber(self, *given: Any) -> None:
+        """Do what the compiled loop does."""
+        regression_compiled().renumber(*given)
+
+    def partition(self, *given: Any) -> None:
+        """Do what the compiled loop does."""
+        regression_compiled().partition(*given)
 
     def describe(self, samples: Samples, starts: Array, out: Array) -> None:
-        """Set what ``regression_plain`` does; in place of median and deviation best prediction and least loss."""
-        regression_plain.describe(samples, starts, out)
+        """Do what the compiled loop does; in place of median and deviation set best prediction and least loss."""
+        regression_compiled().describe(samples, starts, out)
         y, sizes = samples.responses[: starts[-1]], np.diff(starts)
         w = samples.weights[: len(y)] if len(samples.weights) else np.ones(len(y))
         if self.loss.statistics is not None:
-            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[0]
-            out[4], out[5] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
+            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[WEIGHT]
+            out[MEDIAN], out[DEVIATION] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
             return
         for j, (start, size) in enumerate(zip(starts[:-1], sizes, strict=True)):
             here = slice(start, start + size)
-            [out[4, j]], [cost] = least(self.loss, y[here], w[here], size[None])
-            out[5, j] = cost / out[0, j]
+            [out[MEDIAN, j]], [cost] = least(self.loss, y[here], w[here], size[None])
+            out[DEVIATION, j] = cost / out[WEIGHT, j]
 
     def best(
         self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
@@ -212,7 +341,7 @@ class Declared:
         """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
         spent = np.full(len(front.bases), np.inf)
         of = functools.partial(self._numeric, spent) if self.loss.statistics is None else self._by_means
-        regression_plain.search(Level(front, samples, described, tried, rule, of), side, out)
+        search(LossThresholds(front, samples, described[WEIGHT], described[DEVIATION], tried, rule, of), side, out)
 
     def _by_means(self, scored: Scored) -> Array:
         """Return scores by statistics, which are centred in each node so that large ones cost few digits."""
@@ -238,7 +367,9 @@ class Declared:
                 self.loss, scored.responses[here], scored.weights[here], allowed + 1, least_spent[j]
             )
             lefts[start + allowed], rights[start + allowed + 1] = left, right
-        return lowered(scored, lefts, rights)
+        behind = np.append(rights[1:], 0.0)
+        behind[scored.starts[1:] - 1] = 0.0
+        return np.asarray((scored.total * scored.spread - lefts - behind) / scored.total)
 
 
 def refuse_wrong(loss: ResponseLoss, responses: Array) -> None:

@@ -1,5 +1,8 @@
 """Poisson deviance in compiled code: of a node, and how much a threshold lowers it.
 
+Responses are by number, less the mean of their node and in units of it, so that -1 is a response of 0. A node costs a
+pass and a logarithm a sample; a threshold costs two logarithms (``deviant``).
+
 Main definitions: ``centred_at``, ``relative_deviance``, ``deviant``, ``between_positive``.
 """
 
@@ -7,7 +10,7 @@ from __future__ import annotations
 
 from splitcrit.jit import called, inlined
 from splitcrit.search import deviance
-from splitcrit.search.regression_records import POISSON
+from splitcrit.search.records import POISSON
 
 LEAST, NEAR = deviance.LEAST, deviance.NEAR
 _near, _far = called(deviance.near), called(deviance.far)

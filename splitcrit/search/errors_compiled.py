@@ -1,5 +1,9 @@
 """Scores that add one side to the other: minus the smaller of its errors and a multiple of a root.
 
+Layout as in ``sums_compiled``; ``behind[i]`` is the square of what the side right of place ``i`` contributes.
+Invariant: ``worth`` is the square of the best score so far. Two passes over the node, and two roots where a place may
+be better.
+
 Main definitions: ``by_errors`` (a scan of one column), ``numbers_of_errors`` (what a node needs).
 """
 

@@ -18,7 +18,6 @@ from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import LOOKED_UP, TAPED, Form
-from splitcrit.search import plain
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
@@ -103,8 +102,8 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
     return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.impurity))
 
 
-def taped(criterion: Criterion, classes: int, compiled: bool, scanned: bool = False) -> Sides | None:
-    """Return the formula of a decrease as a tape, where it has one that is compiled or saves steps.
+def taped(criterion: Criterion, classes: int, scanned: bool = False) -> Sides | None:
+    """Return the formula of a decrease as a tape, where it has one that is run by a loop or saves steps.
 
     It is to be ``scanned`` where samples count once each and none lacks a value.
     """
@@ -113,27 +112,25 @@ def taped(criterion: Criterion, classes: int, compiled: bool, scanned: bool = Fa
     try:
         hash(criterion.impurity)
     except TypeError:
-        return _sides_by_tape.__wrapped__(criterion.impurity, classes, compiled, scanned)
-    return _sides_by_tape(criterion.impurity, classes, compiled, scanned)
+        return _sides_by_tape.__wrapped__(criterion.impurity, classes, scanned)
+    return _sides_by_tape(criterion.impurity, classes, scanned)
 
 
 @lru_cache(maxsize=64)
-def _sides_by_tape(impurity: Impurity, classes: int, compiled: bool, scanned: bool) -> Sides | None:
+def _sides_by_tape(impurity: Impurity, classes: int, scanned: bool) -> Sides | None:
     tape = recorded(WeightedImpurity(impurity.of), classes)
-    if tape is None or not (tape.asked > 1.2 * len(tape.steps) or (compiled and tape.code is not None)):
+    if tape is None or not (tape.asked > 1.2 * len(tape.steps) or tape.code is not None):
         return None
     grow = impurity.loss is not None and bool((tape(np.eye(classes))[1] >= 0).all())
     return Sides(tape=tape, scanned=scanned and tape.code is not None, grow=grow)
 
 
 def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
-    """Return the criterion as data if it has such a form and the columns' engine and weights allow its use."""
+    """Return the criterion as data if it has such a form and the weights allow its use."""
     size, classes = len(columns.codes), columns.classes
-    if columns.engine is plain or len(columns.weights) or limits.lightest > 0:
-        return taped(criterion, classes, columns.engine is not plain)
-    return (
-        form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True, True)
-    )
+    if len(columns.weights) or limits.lightest > 0:
+        return taped(criterion, classes)
+    return form_of(criterion, size, classes) or sides_of(criterion, size, classes) or taped(criterion, classes, True)
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:

@@ -39,7 +39,7 @@ class LevelSearch:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
         self.sides = form if isinstance(form, Sides) else None
         self.candidates = Candidates(columns, level, limits)
-        self.engine, self.known = columns.engine, self.candidates.known
+        self.known = self.candidates.known
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
@@ -67,6 +67,8 @@ class LevelSearch:
         A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
         feature and node is tried.
         """
+        from splitcrit.search.compiled import scan
+
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
         wanted = np.broadcast_to(wanted, found.T.shape).copy()
         known = wanted & ~self.columns.missing
@@ -74,7 +76,7 @@ class LevelSearch:
             self.average = self.averages(wanted)
         if self.scorer is not None and self.served.any():
             scanned = known & self.served[:, None]
-            self.engine.scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
+            scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
             if undefined(self.scorer.data):  # the formula itself will name the split
                 assert self.sides is not None
                 self.sides = replace(self.sides, scanned=False)
@@ -82,7 +84,7 @@ class LevelSearch:
                 return self.best(wanted, only)
             found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
             wanted = wanted & ~scanned
-        self.contenders = Contenders(found, self.width, self.engine)
+        self.contenders = Contenders(found, self.width)
         if self._bounds is not None and (wanted & known).any():
             bounded(self, wanted & known, self._bounds)
             wanted = wanted & ~known
@@ -102,18 +104,20 @@ class LevelSearch:
         left, right, node = candidates.left, candidates.right, candidates.node
         whole = None if self.impurity is None else self.impurity[node]
         if self.sides is not None and self.sides.tape is not None and whole is not None:
-            scores = replayed(self.sides.tape, self.engine, left, right, whole)
+            scores = replayed(self.sides.tape, left, right, whole)
             if not np.isnan(scores).any():
                 return scores
         return formula_scores(self.criterion, left, right, whole)
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
+        from splitcrit.search.compiled import first
+
         found, goes = self.contenders.first(feature, floor)
         scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
         if self.scorer is not None and scanned.any():
             chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
-            self.engine.first(self.columns.packed, self.counted, self.scorer, chosen, raw, found, self._scratch())
+            first(self.columns.packed, self.counted, self.scorer, chosen, raw, found, self._scratch())
         return found, goes
 
     def _scratch(self) -> Scratch:

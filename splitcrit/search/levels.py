@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import shortened
-from splitcrit.search import plain
 from splitcrit.search.columns import Columns
 from splitcrit.search.records import Column, Fronts, Thresholds
 
@@ -48,6 +47,16 @@ class Limits:
     lightest: float = 0.0
 
     __repr__ = shortened
+
+
+def nodes_of(starts: Array) -> Array:
+    """Return the node of every entry."""
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+
+
+def ranges(low: Array, lengths: Array) -> Array:
+    """Return ``low[j], low[j] + 1, ...``, ``lengths[j]`` of them, for every ``j``."""
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(low - (np.cumsum(lengths) - lengths), lengths))
 
 
 def joined(records: Sequence[T]) -> T:
@@ -99,18 +108,17 @@ class Candidates:
 
         With ``moved`` missing values are on the left; only places that are ``alive`` count (empty: all).
         """
+        from splitcrit.search.compiled import fill
+
         columns, level, limits = self.columns, self.level, self.limits
         wanted = np.ascontiguousarray(wanted & (self.known[f] < level.sizes) if moved else wanted)
         before = self._missing_weights(f) if moved else NO_WEIGHTS
         column = Column(columns.orders[f], columns.values[f], columns.weights, columns.bits)
         least, lightest = int(limits.least), float(limits.lightest)
         nodes = Fronts(level.starts, self.known[f], level.totals, before, wanted, alive, least, lightest)
-        if columns.engine is plain:
-            yield from plain.blocks(column, nodes)
-            return
         out = Thresholds.empty(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
         state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
-        while written := columns.engine.fill(column, nodes, state, seen, out):
+        while written := fill(column, nodes, state, seen, out):
             yield out.first(written)
 
     def _missing_weights(self, f: int) -> Array:
@@ -118,7 +126,7 @@ class Candidates:
         columns, starts = self.columns, self.level.starts
         index = columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits
         lost = np.isnan(columns.values[f, index])
-        node, index = plain.nodes_of(starts)[lost], index[lost]
+        node, index = nodes_of(starts)[lost], index[lost]
         found = np.zeros_like(self.level.totals)
         np.add.at(found, (node, columns.codes[index]), columns.weights[index] if len(columns.weights) else 1.0)
         return found

@@ -1,5 +1,9 @@
 """The decrease of the largest entropy when some samples may fall into any class.
 
+Layout as in ``sums_compiled``. Invariant: ``low`` and ``high`` are the lowest counts of the left and the right side,
+each with the number of classes that have it. A place costs a few steps, and as many as there are classes only where the
+last class of the lowest count leaves it.
+
 Main definitions: ``by_levels`` (a scan of one column), ``numbers_of_levels`` (what a node needs).
 """
 
@@ -29,7 +33,8 @@ def by_levels(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     The lowest count of each side and how many classes have it are kept up.
     ``table`` holds ``n log n``, ``log(n + poured)`` and ``(n + poured) log(n + poured)`` one after the other.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     steps, table, poured, seen = data.steps, data.table, data.power, scratch.seen
     half, mask, size = len(table) // 3, (1 << bits) - 1, stop - start
     rate = 1 / (size + poured)

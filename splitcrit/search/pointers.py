@@ -1,6 +1,7 @@
-"""Compiled functions that compiled loops call by address: a loop that calls one of many is compiled once for all.
+"""Functions that loops call by address: a compiled loop that calls one of many is compiled once for all.
 
-The types of what is passed stand in one place, so that a function of other types is refused when it is compiled.
+The types of what is passed stand in one place, so that a function of other types is refused when it is compiled. Where
+nothing is compiled, the Python function is kept beside its address, and called.
 
 Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan`` (within compiled code).
 """
@@ -12,19 +13,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.core.errors import TypingError
-from numba.extending import intrinsic
 from numpy.typing import DTypeLike
 
 from splitcrit.jit import COMPILES
 from splitcrit.search.records import CONSTANTS, Data, Scratch, Segment, Totals
 
-NUMBERS = types.Tuple([types.int64, *[types.float64] * 4])
+RETURNED = {"numbers": (0, *[0.0] * 4), "prepared": None, "scan": 0.0}  # values of the types that are returned
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
-PLAIN: dict[int, Callable[..., Any]] = {}  # what is called where numba is told not to compile
+PYTHON: dict[int, Callable[..., Any]] = {}  # by address, where nothing is compiled
 DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, np.empty((1, 1)))
 
 
@@ -48,28 +45,31 @@ def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTyp
         If it does not return what its callers take.
     """
     if not COMPILES:
-        PLAIN[id(function)] = function
+        PYTHON[id(function)] = function
         return id(function)
+    import numba
+
     kinds = tuple(numba.typeof(value) for value in passed(name, order, column))
     function.compile(kinds)
     made = function.overloads[kinds]
-    if made.signature.return_type != RETURNED[name]:
-        raise TypeError(f"{function} returns {RETURNED[name]}; got {made.signature.return_type}")
+    if made.signature.return_type != numba.typeof(RETURNED[name]):
+        raise TypeError(f"{function} returns {numba.typeof(RETURNED[name])}; got {made.signature.return_type}")
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
-
-
-RETURNED = {"numbers": NUMBERS, "prepared": types.none, "scan": types.float64}
 
 
 def _caller(name: str) -> Any:
     """Return what calls the function at an address in compiled code."""
     if not COMPILES:
-        return lambda address, *arguments: PLAIN[address](*arguments)
+        return lambda address, *arguments: PYTHON[address](*arguments)
+    import numba
+    from numba import types
+    from numba.core.errors import TypingError
+    from numba.extending import intrinsic
 
     @intrinsic
     def call(context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
         """Call the function at an address."""
-        kinds, result = arguments, RETURNED[name]
+        kinds, result = arguments, numba.typeof(RETURNED[name])
         columns = [as_dtype(kinds[0].types[i]) for i in (0, 1)] if name == "scan" else []
         wanted = tuple(numba.typeof(value) for value in passed(name, *columns))
         if tuple(kinds) != wanted:
@@ -88,7 +88,9 @@ def _caller(name: str) -> Any:
 
 def as_dtype(array: Any) -> np.dtype[Any]:
     """Return the type of the entries of an array type."""
-    return numba.np.numpy_support.as_dtype(array.dtype)
+    from numba.np import numpy_support
+
+    return numpy_support.as_dtype(array.dtype)
 
 
 call_numbers, call_prepared, call_scan = (_caller(name) for name in RETURNED)

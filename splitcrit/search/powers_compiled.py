@@ -1,5 +1,9 @@
 """Scores that add powers of the sums over the classes of both sides.
 
+Layout as in ``sums_compiled``; ``behind[i]`` is the sum over the classes of what lies right of place ``i``. Invariant:
+the tangent ``at_rest + rise_left * left + rise_right * right`` lies above the score of every place. Two passes over the
+node, and two powers for each place whose bound is in reach.
+
 Main definitions: ``by_powers`` (a scan of one column), ``numbers_of_powers`` (what a node needs).
 """
 

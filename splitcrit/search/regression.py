@@ -21,15 +21,21 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search import plain, regression_plain
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.declared import Declared
 from splitcrit.search.random import Places, random_places
-from splitcrit.search.regression_records import (
+from splitcrit.search.records import (
     ABSOLUTE,
     DECLARED,
+    DESCRIBED,
+    DEVIATION,
     ERRORS,
+    MEAN,
+    MEDIAN,
     POISSON,
+    REST,
+    SPREAD,
+    WEIGHT,
     Chosen,
     Limited,
     Ordered,
@@ -63,7 +69,7 @@ class Nodes:
     @staticmethod
     def of(samples: Samples, starts: Array, error: int, loops: Any) -> Nodes:
         """Return nodes, given their samples, sorted by response in each node, and the place of the error."""
-        found = np.empty((6, len(starts) - 1))
+        found = np.empty((DESCRIBED, len(starts) - 1))
         loops.describe(samples, starts, found)
         if error == POISSON:
             loops.deviances(samples, starts, found)
@@ -88,18 +94,18 @@ class Nodes:
     @property
     def weight(self) -> Array:
         """The weight of each node."""
-        return np.asarray(self.described[0])
+        return np.asarray(self.described[WEIGHT])
 
     @property
     def value(self) -> Array:
         """The mean of each node's responses; for absolute error the median, for a user's loss the best prediction."""
         mean = self.error not in (ABSOLUTE, DECLARED)
-        return np.asarray(self.described[1] + self.described[2] if mean else self.described[4])
+        return np.asarray(self.described[MEAN] + self.described[REST] if mean else self.described[MEDIAN])
 
     @property
     def impurity(self) -> Array:
         """The variance, the mean deviation about the median, half the mean Poisson deviance, or the least loss."""
-        return np.asarray(self.described[5 if self.error in (ABSOLUTE, DECLARED) else 3])
+        return np.asarray(self.described[DEVIATION if self.error in (ABSOLUTE, DECLARED) else SPREAD])
 
     @property
     def unit(self) -> Array:
@@ -128,7 +134,7 @@ class Front:
         ValueError
             If the error is none of ``ERRORS``.
         """
-        place, loops = _loops(error, columns.engine is not plain)
+        place, loops = _loops(error)
         rows = np.argsort(responses, kind="stable").astype(columns.orders.dtype)
         number = np.empty_like(rows)
         number[rows] = np.arange(len(rows))
@@ -189,16 +195,15 @@ class Front:
         return np.asarray(((low == high) | np.isnan(low)).T)
 
 
-def _loops(error: str | ResponseLoss, compiled: bool) -> tuple[int, Any]:
+def _loops(error: str | ResponseLoss) -> tuple[int, Any]:
     """Return what loops call an error, and which they are."""
+    from splitcrit.search import regression_compiled
+
     if isinstance(error, ResponseLoss):
         return DECLARED, Declared(error)
     if error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-    loops: Any = regression_plain
-    if compiled:
-        from splitcrit.search import regression_compiled as loops
-    return ERRORS.index(error), loops
+    return ERRORS.index(error), regression_compiled
 
 
 def _called(columns: Columns, number: Array) -> Array:

@@ -10,6 +10,9 @@ by ``s^2 / (w_left w_right)``, so one running sum is all that is kept.
 Poisson deviance: with responses divided by the mean, no threshold saves more than it does of the squared error, so that
 one that this does not bring to the top is passed over without a logarithm.
 
+Invariant of a scan: ``s`` and ``heavy`` are the sums of responses and of weights of what lies left. A place costs one
+step.
+
 Main definitions: ``describe``, ``deviances``, ``squared`` (and deviance), ``best``, ``renumber``, ``partition``.
 """
 
@@ -19,13 +22,13 @@ import numpy as np
 
 from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.deviance_compiled import between_positive, centred_at, deviant, relative_deviance
+from splitcrit.search.records import ABSOLUTE, DEVIATION, MEAN, MEDIAN, POISSON, REST, SPREAD, WEIGHT, Centred, Scan
 from splitcrit.search.regression_medians import absolute, allowed
-from splitcrit.search.regression_records import ABSOLUTE, POISSON, Centred, Scan
 
 
 @kernel(_nrt=False)
 def describe(samples, starts, out):  # type: ignore[no-untyped-def]
-    """Set rows of ``out (6, m)``: weight, mean (two parts), variance, median and mean deviation about it of each node.
+    """Set what describes each node, rows of ``out (DESCRIBED, m)`` that ``search.records`` names, but for deviances.
 
     Responses are sorted in each node.
     """
@@ -54,8 +57,9 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
         middle, rest, apart = high if low == high else low / 2 + high / 2, first / total, 0.0
         for i in range(start, stop):
             apart += (weights[i] if weighted else 1.0) * abs(responses[i] - middle)
-        out[0, j], out[1, j], out[2, j] = total, mean, rest
-        out[3, j], out[4, j], out[5, j] = max(second / total - rest * rest, 0.0), middle, apart / total
+        out[WEIGHT, j], out[MEAN, j], out[REST, j] = total, mean, rest
+        out[SPREAD, j] = max(second / total - rest * rest, 0.0)
+        out[MEDIAN, j], out[DEVIATION, j] = middle, apart / total
 
 
 @kernel
@@ -64,8 +68,9 @@ def deviances(samples, starts, out):  # type: ignore[no-untyped-def]
     for j in range(len(starts) - 1):
         here = samples.responses[starts[j] : starts[j + 1]].copy()
         for i in range(len(here)):
-            here[i] = centred_at(here[i], out[1, j], out[2, j], POISSON)
-        out[3, j] = relative_deviance(here, samples.weights[starts[j] : starts[j + 1]]) * (out[1, j] + out[2, j])
+            here[i] = centred_at(here[i], out[MEAN, j], out[REST, j], POISSON)
+        deviance = relative_deviance(here, samples.weights[starts[j] : starts[j + 1]])
+        out[SPREAD, j] = deviance * (out[MEAN, j] + out[REST, j])
 
 
 @inlined
@@ -76,7 +81,7 @@ def gained(s, heavy, total):  # type: ignore[no-untyped-def]
 
 @called(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
-    """Search one column of each node: see ``Scan``, and the other records of ``regression_records``."""
+    """Search one column of each node: see ``Scan``, and the other records of ``search.records``."""
     responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
     for j in range(len(front.starts) - 1):
         f = scan.feature[j]
@@ -155,8 +160,8 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
     for j in range(m):
         place[j] = -1
         for i in range(bases[j], bases[j] + starts[j + 1] - starts[j]):
-            responses[i] = centred_at(samples.responses[i], described[1, j], described[2, j], rule.error)
-    centred = Centred(responses, samples.weights, described[0], described[5])
+            responses[i] = centred_at(samples.responses[i], described[MEAN, j], described[REST, j], rule.error)
+    centred = Centred(responses, samples.weights, described[WEIGHT], described[DEVIATION])
     for turn in range(d + 1):
         if turn < d:
             for j in range(m):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import called, inlined
-from splitcrit.search.regression_records import Medians
+from splitcrit.search.records import Medians
 from splitcrit.search.segments_compiled import U
 
 

@@ -92,9 +92,9 @@ def _kept(of: Any, side: Array) -> tuple[Array, Array]:
     return n, n * of(side / n if n.all() else shares(side, n, FLOAT), FLOAT)
 
 
-def replayed(tape: Tape, engine: Any, left: Array, right: Array, whole: Array) -> Array:
+def replayed(tape: Tape, left: Array, right: Array, whole: Array) -> Array:
     """Return the decreases that ``formula_scores`` returns, by the tape of the weighted impurity."""
-    sizes, kept, _ = tape.both(engine, left, right)
+    sizes, kept, _ = tape.both(left, right)
     m = left.shape[1]
     n = sizes[:m] + sizes[m:]
     return np.asarray((n * whole - (kept[:m] + kept[m:])) / n)

@@ -1,5 +1,8 @@
 """Two classes, whose sides are looked up by their counts.
 
+Layout: ``order[start:stop]`` are entries ``index << 1 | class``; ``sides[a, b]`` is what a side of ``a`` and ``b``
+samples contributes. Invariant: ``a`` and ``b`` are the counts up to the place. A place costs two lookups.
+
 Main definitions: ``by_sides`` (a scan of one column), ``numbers_of_sides`` (what a node needs).
 """
 
@@ -18,7 +21,8 @@ def by_sides(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
 
     A side contributes ``data.sides[a, b]``, where ``a`` and ``b`` are its counts.
     """
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     mask = (1 << bits) - 1
     a, b, top = 0, 0, -np.inf
     for i in range(start, stop - least):

@@ -1,5 +1,9 @@
 """Compiled scans of one column of cells in a node, whose zeros are one entry.
 
+Layout: ``local[:n]`` are entries ``key << 32 | sample`` in the order of keys, all zeros of the node as one entry 0.
+Invariant: ``m`` and ``heavy`` are number and weight of the samples left of the threshold, zeros among them once they
+are passed. A scan takes time in the cells of the node.
+
 Main definitions: ``kept`` (the cells of a node); ``by_classes`` and ``by_responses`` (the best threshold among them);
 ``is_constant``, ``on_left``, ``is_tried``, ``value_of``.
 """
@@ -68,24 +72,23 @@ def on_left(local, n, size, cut):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def is_tried(m, heavy, limits, whole):  # type: ignore[no-untyped-def]
+def is_tried(m, heavy, whole, size, least, lightest, only):  # type: ignore[no-untyped-def]
     """Tell whether a threshold with ``m`` samples on the left, of weight ``heavy`` of the ``whole``, leaves enough.
 
-    ``limits`` are the size of the node, least size and weight of a side, and the one size that is tried (-1: all).
+    ``size`` is that of the node, ``least`` and ``lightest`` are the least size and weight of a side, and ``only`` the
+    one size of the left side that is tried (-1: all).
     """
-    size, least, lightest, only = limits
     enough = min(m, size - m) >= least and min(heavy, whole - heavy) >= lightest
     return enough and (only < 0 or m == only) and whole > heavy
 
 
 @kernel(_nrt=False)
-def by_classes(cells, totals, data, limits, floor, scratch):  # type: ignore[no-untyped-def]
+def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor, seen, zeros):  # type: ignore[no-untyped-def]
     """Return the best score of a threshold (``floor`` is infinite) or the first to reach ``floor``, and its two keys.
 
-    ``cells`` are what ``kept`` writes, how many, and how many bits of a sample are its class, the others one less than
-    how often it counts; for ``limits`` see ``is_tried``.
+    ``local`` are the ``n`` entries that ``kept`` writes; ``bits`` bits of a sample are its class, the others one less
+    than how often it counts. For the limits see ``is_tried``; ``seen`` and ``zeros`` are space for class counts.
     """
-    (local, n, bits), (seen, zeros) = cells, scratch
     mask, last, heavy, m, top, low, high = (1 << bits) - 1, local[n - 1] >> LOW, 0, 0, -np.inf, 0, 0
     clear(seen)
     for i in range(n):
@@ -103,7 +106,7 @@ def by_classes(cells, totals, data, limits, floor, scratch):  # type: ignore[no-
             for c in range(len(totals)):
                 seen[U(c)] += zeros[U(c)]
             heavy += blank
-            m += limits[0] - n + 1
+            m += size - n + 1
         else:
             often = ((local[U(i)] & ROW) >> bits) + 1
             seen[U(local[U(i)] & mask)] += often
@@ -111,7 +114,7 @@ def by_classes(cells, totals, data, limits, floor, scratch):  # type: ignore[no-
             m += 1
         i += 1
         above = local[U(i)] >> LOW
-        if above != key and is_tried(m, heavy, limits, whole):
+        if above != key and is_tried(m, heavy, whole, size, least, lightest, only):
             score = of_split(data, seen, totals)
             if score > top:
                 top, low, high = score, key, above
@@ -122,42 +125,41 @@ def by_classes(cells, totals, data, limits, floor, scratch):  # type: ignore[no-
 
 
 @inlined
-def _of_cell(entry, samples):  # type: ignore[no-untyped-def]
+def _of_cell(entry, responses, weights, lowest):  # type: ignore[no-untyped-def]
     """Return what a cell adds to the sums of a side: response times weight, weight, and 1 if the response is above the
-    least one.
+    lowest one.
     """
-    (responses, weights, least), number = samples, U(entry & ROW)
+    number = U(entry & ROW)
     w = weights[number] if len(weights) > 0 else 1.0
-    return w * responses[number], w, int(responses[number] > least)
+    return w * responses[number], w, int(responses[number] > lowest)
 
 
 @kernel(_nrt=False)
-def by_responses(cells, node, limits, floor):  # type: ignore[no-untyped-def]
-    """Do what ``by_classes`` does for squared error or Poisson deviance; ``cells`` have numbers of samples.
+def by_responses(local, n, responses, weights, lowest, rest, blank, others, size, least, lightest, only, floor):  # type: ignore[no-untyped-def]
+    """Do what ``by_classes`` does for squared error or Poisson deviance; entries have numbers of samples.
 
-    ``node`` holds samples and sums. Samples are responses as ``centred_at`` makes them, weights (empty: all 1), by
-    number, and a least response: -1 for Poisson deviance, which wants others on both sides, else -inf. Sums are those
-    that ``_of_cell`` adds to.
+    By number there are responses, as ``centred_at`` makes them, and weights (empty: all 1). ``lowest`` is -1 for
+    Poisson deviance, which wants other responses on both sides, else -inf. ``rest``, ``blank`` and ``others`` are the
+    sums of the node that ``_of_cell`` adds to: of responses, of weights, and the number of responses above the lowest.
     """
-    (local, n), (samples, (rest, blank, others)) = cells, node
     last, s, heavy, more, m, top, low, high = local[n - 1] >> LOW, 0.0, 0.0, 0, 0, -np.inf, 0, 0
-    whole, some, poisson = blank, others, samples[2] > -np.inf
+    whole, some, poisson = blank, others, lowest > -np.inf
     for i in range(n):
         if local[U(i)] >> LOW != 0:
-            product, w, above_least = _of_cell(local[U(i)], samples)
+            product, w, above_least = _of_cell(local[U(i)], responses, weights, lowest)
             rest, blank, others = rest - product, blank - w, others - above_least
     i, key = 0, local[0] >> LOW
     while key < last:
         if key == 0:
             s, heavy, more = s + rest, heavy + blank, more + others
-            m += limits[0] - n + 1
+            m += size - n + 1
         else:
-            product, w, above_least = _of_cell(local[U(i)], samples)
+            product, w, above_least = _of_cell(local[U(i)], responses, weights, lowest)
             s, heavy, more = s + product, heavy + w, more + above_least
             m += 1
         i += 1
         above = local[U(i)] >> LOW
-        if above != key and is_tried(m, heavy, limits, whole) and 0 < more < some:
+        if above != key and is_tried(m, heavy, whole, size, least, lightest, only) and 0 < more < some:
             score = gained(s, heavy, whole)
             if poisson and score > top:
                 score = deviant(s, heavy, whole)

@@ -180,7 +180,8 @@ def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Compar
     Among subsets that score within ``width`` of the best the first in binary order is taken, the last category right;
     none is sent left where the limits allow no subset.
     """
-    (scores, width, last), (m, p, c) = comparison, tables.shape
+    scores, width, last = comparison
+    m, p, c = tables.shape
     found, ways = np.zeros((m, p), dtype=bool), masks(p)
     step = max(1, BLOCK // (len(ways) * c))
     for at in range(0, m, step):

@@ -3,6 +3,8 @@
 A node is a table of class counts by category. The categories it has stand in ``there``, ``p`` of them; a way to part
 them is a cut of their order by the share of the second class, or a subset (bit ``i``: the ``i``-th goes left).
 
+A cut costs as many steps as there are classes; all subsets of ``p`` categories cost ``2**(p - 1)`` times that.
+
 Main definitions: ``tabulated``, ``by_response``, ``best_cut``, ``best_subset``, ``subset_ranks``.
 """
 
@@ -56,9 +58,9 @@ def by_response(table, there, p):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def best_cut(table, there, p, data, node, floor):  # type: ignore[no-untyped-def]
+def best_cut(table, there, p, data, seen, counts, floor):  # type: ignore[no-untyped-def]
     """Return the best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it."""
-    (seen, counts), top = node, -np.inf
+    top = -np.inf
     for c in range(len(seen)):
         seen[U(c)] = 0
     for i in range(p - 1):
@@ -71,13 +73,13 @@ def best_cut(table, there, p, data, node, floor):  # type: ignore[no-untyped-def
 
 
 @kernel(_nrt=False)
-def best_subset(table, there, p, data, node, width, least, scores):  # type: ignore[no-untyped-def]
+def best_subset(table, there, p, data, seen, counts, width, least, scores):  # type: ignore[no-untyped-def]
     """Return the first subset, in binary order, whose raw score is within ``width`` of the best, and its score.
 
     The last category goes right, and each side has ``least`` samples or more; 0 stands for no subset. Each subset
     follows from one that differs in one category (a Gray code).
     """
-    (seen, counts), top, held, last, m, size = node, -np.inf, 0, 1 << (p - 1), 0, 0
+    top, held, last, m, size = -np.inf, 0, 1 << (p - 1), 0, 0
     for c in range(len(seen)):
         seen[U(c)] = 0
         size += counts[U(c)]
@@ -100,14 +102,13 @@ def best_subset(table, there, p, data, node, width, least, scores):  # type: ign
 
 
 @kernel(_nrt=False)
-def subset_ranks(tables, data, node, least, most, space, ranks, done):  # type: ignore[no-untyped-def]
+def subset_ranks(tables, data, counts, seen, least, most, there, scores, constants, ranks, done):  # type: ignore[no-untyped-def]
     """Rank categories by the best subset: 0 on its left, 1 on its right, and 0 for all if there is none.
 
-    ``tables (m, J, K)`` are class counts of a node under ``m`` orders of its labels, ``node`` its class counts and
-    space for as many. Those with more than ``most`` categories are left out, as ``done (m,)`` tells. ``space`` is for
-    categories ``(J,)``, scores of subsets and constants.
+    ``tables (m, J, K)`` are class counts of a node under ``m`` orders of its labels, ``counts`` its class counts. Those
+    with more than ``most`` categories are left out, as ``done (m,)`` tells. The rest is space: for class counts of a
+    side, categories ``(J,)``, scores of subsets and constants.
     """
-    (_, counts), (there, scores, constants) = node, space
     _, _, _, rate, width = numbers_of_sums(data, counts, constants)
     for t in range(len(tables)):
         table = tables[t]
@@ -116,6 +117,6 @@ def subset_ranks(tables, data, node, least, most, space, ranks, done):  # type: 
             ranks[t, j] = 0
         done[t] = p <= most
         if 1 < p <= most:
-            subset, _ = best_subset(table, there, p, data, node, width / rate, least, scores)
+            subset, _ = best_subset(table, there, p, data, seen, counts, width / rate, least, scores)
             for i in range(p if subset else 0):
                 ranks[t, there[i]] = 1 - (subset >> i & 1)

@@ -1,5 +1,10 @@
 """Scores that combine the sums over the classes of both sides, kept up sample by sample.
 
+Layout: ``order[start:stop]`` are entries ``index << bits | class`` of a node (``Segment``); ``phi[n]`` is what a class
+with ``n`` samples adds to a side, ``steps[n] = phi[n + 1] - phi[n]``, and ``table`` is by the size of a side.
+Invariant: before place ``i`` is looked at, ``left`` and ``right`` are the sums over the classes of what lies left of
+it, ``seen``, and of the rest. A place costs one step of each sum, whatever the number of classes.
+
 Main definitions: ``by_sums`` (a scan of one column), ``of_split`` (one split), ``numbers_of_sums`` (what a node needs).
 """
 
@@ -38,7 +43,8 @@ def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
 @addressed
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
     mask = (1 << bits) - 1
     size = stop - start

@@ -1,5 +1,8 @@
 """Scans for p-values of a gain under a gamma law, computed only where a bound leaves a chance.
 
+Layout as in ``sums_compiled``; ``behind[i]`` is ``n`` times the gain of place ``i``. Invariant: a gain up to ``dull``
+is too small for any place between both edges. A pass for the gains, then a p-value only where its bound is in reach.
+
 Main definitions: ``by_tails`` (a scan of one column).
 """
 
@@ -43,7 +46,8 @@ def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     steps, table, seen, behind = data.steps, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
     clear(seen)

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, total
 from splitcrit.arith.tracing import FLOATS, Node, Tracer, operands_first
-from splitcrit.search import plain
 from splitcrit.search.records import Recorded
 
 Array = NDArray[Any]
@@ -69,12 +68,12 @@ class Tape:
                     values[i] = None
         return [values[i] for i in self.outputs]
 
-    def both(self, engine: Any, left: Array, right: Array) -> list[Any]:
+    def both(self, left: Array, right: Array) -> list[Any]:
         """Return the outputs ``(2 m,)`` for left sides ``(inputs, m)``, then for right ones.
 
         The compiled loop is used where it returns numpy's floats.
         """
-        if engine is plain or self.code is None:
+        if self.code is None:
             return self(np.concatenate([left, right], axis=1))
         from splitcrit.search.tapes_compiled import replay
 

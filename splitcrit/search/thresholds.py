@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.columns import Columns, midpoint
 from splitcrit.search.forms import Sides, usable_form
@@ -24,7 +23,6 @@ from splitcrit.search.level_search import LevelSearch
 from splitcrit.search.levels import Level, Limits, Splits
 from splitcrit.search.random import random_places
 from splitcrit.search.records import Cuts
-from splitcrit.search.scoring import guard
 
 __all__ = ["Level", "Limits", "Splits", "best_splits", "carried_out", "first_drawn", "random_splits", "usable_form"]
 
@@ -71,9 +69,6 @@ def random_splits(
     side: Array | None = None,
 ) -> Splits:
     """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
-    if guard(criterion) is not None:
-        rule = f"{criterion!r} compares all thresholds of a node"
-        raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
     search = LevelSearch(columns, level, criterion, limits, None)
     places = random_places(keys, columns.value, level.starts, search.known)
     found = _chosen(search, search.best(_wanted(columns, drawn), places), drawn, side)
@@ -108,11 +103,14 @@ def carried_out(
     columns: Columns, level: Level, cuts: Cuts, scores: tuple[Array, Array], side: Array | None = None
 ) -> Splits:
     """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
-    (feature, place, missing_left, starts, known), m = cuts, len(cuts.feature)
+    from splitcrit.search.compiled import count_left
+
+    feature, place, missing_left, starts, known = cuts
+    m = len(feature)
     kept = np.flatnonzero(feature >= 0)
     left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
     marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
-    columns.engine.count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
+    count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
     f, at = feature[kept], place[kept]
     low = columns.value(f, at)
     high = columns.value(f, np.minimum(at + 1, starts[1:][kept] - 1))

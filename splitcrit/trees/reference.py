@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.growth.options import Growing
-from splitcrit.growth.selection import selecting, tested_feature
+from splitcrit.growth.selection import refuse_untested, tested_feature
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
@@ -121,7 +121,8 @@ class Builder:
     ) -> Builder:  # fmt: skip
         """Return the builder of a training set, with weights brought to a scale on which sums are exact."""
         x = x + x.dtype.type(0)
-        selection = selecting(criterion, bool(np.isnan(x).any()), "random thresholds" if growing.random else "")
+        refuse_untested(criterion, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
+        selection: MaxSelected | None = criterion.search.tested
         criterion = criterion if selection is None else selection.cut
         scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
         heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)

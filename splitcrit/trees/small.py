@@ -1,4 +1,4 @@
-"""Small trees of classes grown by the reference builder, so that nobody waits for a compiler.
+"""Trees of classes grown by the reference builder: small ones, so that nobody waits for a compiler; all without numba.
 
 The reference builder needs no compiler; the compiled loops are faster once they are there. Work is counted, not timed:
 steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up, and
@@ -9,15 +9,16 @@ Main definitions: ``grown_small``, ``budget``.
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
-from math import log2
+from math import inf, log2
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.compile_notice import compiled_before
+from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import Grown
 from splitcrit.growth.options import Growing
@@ -26,13 +27,19 @@ from splitcrit.trees.reference import Builder, steps_of
 
 Array = NDArray[Any]
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
-LOOP = "splitcrit.growth.whole_compiled"
+LOOP = "splitcrit.growth.grow_compiled"
 _spent = [0.0]
 
 
 def budget() -> float:
-    """Return how many steps this process may still spend on small trees before it compiles, or loads, the loops."""
-    if LOOP in sys.modules:
+    """Return how many steps this process may still spend on small trees before it compiles, or loads, the loops.
+
+    Without numba there is no limit; where numba is told not to compile, the loops are there to be stepped through.
+    """
+    if not numba_is_installed():
+        say_uncompiled(False)
+        return inf
+    if LOOP in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return 0.0
     return (LOADING if compiled_before() else COMPILING) / 4 - _spent[0]
 
@@ -46,12 +53,11 @@ def grown_small(
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
     that a user declares, which the loops try against the formula.
     """
-    if (most := budget()) <= 0:
+    if (most := budget()) <= 0 or growing.recoding is not None or growing.looks_ahead or growing.by_level:
         return None
-    other, search = growing.recoding is not None or growing.looks_ahead or growing.by_level, criterion.search
-    if other or search.tested is not None or search.error or (search.form is not None and search.tried):
-        return None
-    if weights is not None and not (weights == np.rint(weights)).all():
+    search, rounded = criterion.search, weights is not None and not (weights == np.rint(weights)).all()
+    unlike = rounded or search.tested is not None or search.error or (search.form is not None and search.tried)
+    if unlike and most < inf:
         return None
     if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None

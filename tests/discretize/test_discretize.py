@@ -22,9 +22,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_frequency, equal_width
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.scores import cut_scores
-from splitcrit.discretize.twofold import Double, running, two_product
 from splitcrit.nulls.standardised import exact_score
-from splitcrit.search.clustering import loops
+from splitcrit.search.linkage_compiled import chi_merge
+from splitcrit.search.twofold import Double, running, two_product
 
 RNG = np.random.default_rng(7)
 START = RNG.bit_generator.state
@@ -63,12 +63,11 @@ def several(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("method", LINKAGES)
-@pytest.mark.parametrize("compiled", [True, False])
-def test_cuts_undo_the_merges_of_scipy(method: str, compiled: bool) -> None:
+def test_cuts_undo_the_merges_of_scipy(method: str) -> None:
     """For every number of clusters; scipy sees every observation, so that averages weigh values by their counts."""
     for trial in range(25):
         values, counts = entries(int(RNG.integers(2, 12)), 2, "tied" if method == "single" and trial % 2 else "plain")
-        found = Hierarchy.of(values, counts, np.array([0, len(values)]), method, compiled)
+        found = Hierarchy.of(values, counts, np.array([0, len(values)]), method)
         observed = rows(values, counts)
         merges = linkage(observed[:, None], method)
         clusters = {i: [i] for i in range(len(observed))}
@@ -104,28 +103,18 @@ def test_segments_do_not_see_each_other(kind: str, method: str) -> None:
             assert_allclose(scores[here], cut_scores(sgini, alone), rtol=1e-13, atol=1e-15)
 
 
-def test_both_engines_agree() -> None:
-    for _ in range(20):
-        values, counts, starts = several("tied")
-        for method in LINKAGES:
-            one, other = (Hierarchy.of(values, counts, starts, method, compiled) for compiled in (True, False))
-            for name in ("cuts", "low", "high"):
-                assert_array_equal(getattr(one, name), getattr(other, name))
-
-
 # Scores.
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
 @pytest.mark.parametrize("method", [*LINKAGES, "apart"])
-@pytest.mark.parametrize("compiled", [True, False])
-def test_sgini_of_every_number_is_that_of_its_table(kind: str, method: str, compiled: bool) -> None:
+def test_sgini_of_every_number_is_that_of_its_table(kind: str, method: str) -> None:
     for _ in range(12):
         values, counts, starts = several(kind)
         apart = method == "apart"
         found = Hierarchy.apart(values, counts, starts) if apart else Hierarchy.of(values, counts, starts, method)
-        scores = cut_scores(sgini, found, compiled=compiled)
+        scores = cut_scores(sgini, found)
         seen = 0
         for places, tables in found.tables(np.ones(len(scores), dtype=bool)):
             exact = [exact_score(table) for table in tables]
@@ -134,22 +123,20 @@ def test_sgini_of_every_number_is_that_of_its_table(kind: str, method: str, comp
         assert seen == len(scores)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_sgini_of_many_clusters_loses_no_digits(compiled: bool) -> None:
+def test_sgini_of_many_clusters_loses_no_digits() -> None:
     """Near one cluster a value the mean is a thousand standard deviations."""
     values, counts = entries(1500, 3, "single")
     found = clusterings(rows(values, counts), np.repeat(np.tile(np.arange(3), 1500), counts.ravel()))
-    scores = cut_scores(sgini, found.hierarchy, compiled=compiled)
+    scores = cut_scores(sgini, found.hierarchy)
     for k in (2, 3, 30, 700, 1400, 1490, 1498, 1499, 1500):
         assert_allclose(scores[k - 2], sgini(found.table(k)), rtol=1e-12, atol=0)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_sgini_of_large_counts_loses_no_digits(compiled: bool) -> None:
+def test_sgini_of_large_counts_loses_no_digits() -> None:
     """Beyond 3.3e5 rows the products of three sizes are no longer exact in float64."""
     counts = RNG.integers(1, 400_000, (9, 3))
     found = Hierarchy.of(np.arange(9.0) ** 2, counts, np.array([0, 9]))
-    scores = cut_scores(sgini, found, compiled=compiled)
+    scores = cut_scores(sgini, found)
     for places, tables in found.tables(np.ones(8, dtype=bool)):
         assert_allclose(scores[places], [exact_score(table) for table in tables], rtol=1e-12, atol=0)
 
@@ -257,8 +244,7 @@ def naive(values: list[float], counts: list[list[int]], threshold: float, fewest
     return [(one[-1] + other[0]) / 2 for (one, _), (other, _) in pairs]
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_chimerge_is_the_naive_procedure(compiled: bool) -> None:
+def test_chimerge_is_the_naive_procedure() -> None:
     for trial in range(150):
         size, classes = int(RNG.integers(1, 40)), int(RNG.integers(2, 4))
         values, counts = entries(size, classes, "single" if trial % 2 else "tied")
@@ -266,7 +252,7 @@ def test_chimerge_is_the_naive_procedure(compiled: bool) -> None:
         fewest, most = int(RNG.integers(1, 5)), int(RNG.integers(5, 20))
         kept = np.ones(size - 1, dtype=bool)
         before = np.concatenate([np.zeros((1, classes), int), np.cumsum(counts, axis=0)])
-        loops(compiled).chi_merge(before, threshold, fewest, most, kept)
+        chi_merge(before, threshold, fewest, most, kept)
         expected = naive(values.tolist(), counts.tolist(), threshold, fewest, most)
         assert ((values[:-1][kept] + values[1:][kept]) / 2).tolist() == expected
 

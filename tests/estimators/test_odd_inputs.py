@@ -26,7 +26,7 @@ from splitcrit import (
 )
 from splitcrit.growth import Growing, LookAhead, Stopping, grow
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(30, 3)).astype(np.float32).astype(float)
@@ -355,7 +355,7 @@ def test_looking_ahead_is_what_growth_does() -> None:
     plain = TreeClassifier(max_depth=3).fit(x, y).tree_
     for look_ahead, apart in ((3, 0.05), (9, 0.3)):
         growing = Growing(Stopping(max_depth=3), look_ahead=LookAhead(look_ahead, apart))
-        grown = grow(Columns.of(x, y.astype(int), 2, None, engine()), decrease(gini), growing)
+        grown = grow(Columns.of(x, y.astype(int), 2), decrease(gini), growing)
         tree = TreeClassifier(look_ahead=look_ahead, min_difference=apart, max_depth=3).fit(x, y).tree_
         inner = tree.feature >= 0
         assert np.array_equal(tree.feature[inner], grown.feature[grown.left >= 0])

@@ -14,7 +14,7 @@ from splitcrit.growth import Growing, Grown, Stopping, grow, grow_regression
 from splitcrit.growth.categories import METHODS, Recoding
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
-from splitcrit.search import Columns, Limits, engine
+from splitcrit.search import Columns, Limits
 from splitcrit.search.subsets import Comparison, best_order, best_subsets, class_scores, masks, shortcut
 
 CRITERIA = [
@@ -81,10 +81,9 @@ def check_every_node(x: np.ndarray, levels: np.ndarray, tree: Any, recoding: Rec
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes: int, compiled: bool) -> None:
+def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes: int) -> None:
     found = 0
     for seed, least in ((0, 1), (1, 1), (2, 4)):
         rng = np.random.default_rng(seed)
@@ -96,7 +95,7 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
             return float(criterion([hot[rows[left]].sum(axis=0), hot[rows[~left]].sum(axis=0)]))
 
         recoding = Recoding(x, levels, 6)
-        columns = Columns.of(x, y, classes, None, engine(compiled))
+        columns = Columns.of(x, y, classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=least, min_gain=None)
         tree = grow(columns, criterion, Growing(stopping, recoding=recoding))
         found += check_every_node(x, levels, tree, recoding, score, least)
@@ -105,9 +104,8 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
-def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, compiled: bool) -> None:
+def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str) -> None:
     found = 0
     for seed, least in ((0, 1), (1, 1), (2, 4)):
         rng = np.random.default_rng(seed)
@@ -131,19 +129,18 @@ def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str, co
 
         recoding = Recoding(x, levels, 6)
         stopping = Stopping(max_depth=3, min_samples_leaf=least)
-        tree = grow_regression(x, y, weights, error, Growing(stopping, recoding=recoding), engine=engine(compiled))
+        tree = grow_regression(x, y, weights, error, Growing(stopping, recoding=recoding))
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_by_mean(compiled: bool) -> None:
+def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_by_mean() -> None:
     """Zeros with the larger mean of the rest (0 and 2) against 1.5 save most; cuts by mean are 0 | rest or 2 | rest."""
     y, code = np.array([0.0, 2.0, 1.5]), np.arange(3.0)[:, None]
     recoding = Recoding(code, np.array([3]), 6)
     growing = Growing(Stopping(max_depth=1), recoding=recoding)
-    tree = grow_regression(code, y, np.array([3.0, 1.0, 100.0]), "poisson", growing, engine=engine(compiled))
+    tree = grow_regression(code, y, np.array([3.0, 1.0, 100.0]), "poisson", growing)
     assert sorted(tree.value[1:]) == pytest.approx([0.5, 1.5])
     [subset] = recoding.subsets
     assert subset.exact and {subset.left, subset.right} == {(0, 1), (2,)}
@@ -169,15 +166,15 @@ def same_tree(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize(
     "criterion", [decrease(impurities.gini), sgini, criteria.normalised(impurities.gini)], ids=repr
 )
-def test_compiled_and_plain_loops_grow_the_same_tree(criterion: Criterion, options: dict[str, Any]) -> None:
+def test_one_loop_and_the_levels_grow_the_same_tree(criterion: Criterion, options: dict[str, Any]) -> None:
     rng = np.random.default_rng(3)
     x, levels = features(rng, 300)
     y = rng.integers(0, 3, 300)
     both = []
-    for compiled in (True, False):
-        recoding = Recoding(x, levels, 4)
-        columns = Columns.of(x, y, 3, None, engine(compiled))
-        both.append((grow(columns, criterion, Growing(recoding=recoding, **options)), recoding.subsets))
+    for by_level in (False, True):
+        recoding, growing = Recoding(x, levels, 4), {"by_level": by_level, **options}
+        tree = grow(Columns.of(x, y, 3), criterion, Growing(recoding=recoding, **growing))
+        both.append((tree, recoding.subsets))
     assert same_tree(both[0][0], both[1][0]) and both[0][1] == both[1][1]
     methods = {subset.method for subset in both[0][1]}
     assert methods == ({"random"} if "splitter" in options else {"all subsets", "several orders"})

@@ -22,7 +22,7 @@ from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.estimators.weighing import weights_per_class
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.nulls.tails import surprise
-from splitcrit.search import Columns, Level, Limits, engine, usable_form
+from splitcrit.search import Columns, Level, Limits, usable_form
 from splitcrit.search.level_search import LevelSearch
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
@@ -94,7 +94,7 @@ def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, 
         y = rng.integers(0, classes, n)
         hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
         expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1)) if len(set(y)) > 1 else np.zeros(1)
-        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes, None, engine(True))
+        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
         form = usable_form(columns, criterion, Limits())
         search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
         best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
@@ -118,7 +118,7 @@ def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float
         cuts = cuts[(cuts + 1 >= least) & (n - cuts - 1 >= least)]
         left = hot[cuts]
         expected = significance(np.stack([left, hot[-1] - left], axis=1))
-        columns, limits = Columns.of(x[:, None], y, classes, None, engine()), Limits(least)
+        columns, limits = Columns.of(x[:, None], y, classes), Limits(least)
         form = usable_form(columns, significance, limits)
         search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), significance, limits, form)
         best = search.best(np.ones((1, 1), dtype=bool))[0, 0]

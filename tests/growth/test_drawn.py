@@ -11,8 +11,8 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.growth import Growing, Stopping, grow, grow_drawn, grow_regression
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.whole import Ranks
-from splitcrit.search import Columns, engine
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.search import Columns
 
 
 @pytest.mark.each_value
@@ -28,7 +28,7 @@ def test_drawn_and_sorted_columns_give_the_same_tree(n: int, values: int, leaf: 
     growing = Growing(stopping, max_features=drawn, seed=5)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts)
     weights = None if counts is None else counts.astype(float)
-    other = grow(Columns.of(x, y, 2, weights, engine()), decrease(gini), growing)
+    other = grow(Columns.of(x, y, 2, weights), decrease(gini), growing)
     assert tree is not None and difference(tree, other) == ""
     assert len(tree.left) > 5
 
@@ -54,6 +54,6 @@ def test_the_first_split_of_categories_by_responses_is_the_best_of_all(weighted:
         w = rng.choice([0.5, 1.0, 4.0], n) if weighted else np.ones(n)
         x = codes[:, None].astype(np.float32)
         growing = Growing(Stopping(max_depth=1), recoding=Recoding(x, np.array([p]), p))
-        tree = grow_regression(x, y, w if weighted else None, "squared_error", growing, engine=engine())
+        tree = grow_regression(x, y, w if weighted else None, "squared_error", growing)
         whole = (w * (y - np.average(y, weights=w)) ** 2).sum()
         assert tree.score[0] * w.sum() == pytest.approx(whole - best_of_subsets(codes, y, w, p), rel=1e-9)

@@ -12,7 +12,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
 from splitcrit.impurities import gini
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 from splitcrit.search.scoring import band
 from splitcrit.trees import ReferenceNode as Node
 
@@ -94,9 +94,8 @@ def problems(draw):  # type: ignore[no-untyped-def]
 def test_look_ahead_is_what_its_definition_says(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, stopping, look = problem
     known = slow(x, y, classes, criterion, stopping, look)
-    for compiled in (True, False):
-        found = grow(Columns.of(x, y, classes, None, engine(compiled)), criterion, Growing(stopping, look_ahead=look))
-        assert difference(known, found) == "", criterion
+    found = grow(Columns.of(x, y, classes), criterion, Growing(stopping, look_ahead=look))
+    assert difference(known, found) == "", criterion
 
 
 @pytest.mark.each_value
@@ -106,11 +105,11 @@ def test_one_split_ahead_is_the_plain_tree(criterion: Criterion, options: dict) 
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(150, 5)).astype(np.float32), rng.integers(0, 3, 150)
     x[rng.random(x.shape) < 0.05] = np.nan
-    columns = Columns.of(x, y, 3, rng.integers(1, 3, 150).astype(float), engine())
+    columns = Columns.of(x, y, 3, rng.integers(1, 3, 150).astype(float))
     plain, one = (grow(columns, criterion, Growing(look_ahead=a, **options)) for a in (None, LookAhead(1)))
     assert difference(plain, one) == ""
     if "max_features" not in options:  # where all thresholds count as one, there is one candidate a feature
-        alone = Columns.of(x[:, :1], y, 3, None, engine())
+        alone = Columns.of(x[:, :1], y, 3)
         trees = [
             grow(alone, criterion, Growing(Stopping(max_depth=1), look_ahead=a)) for a in (None, LookAhead(9, 1.0))
         ]
@@ -123,7 +122,7 @@ def test_the_first_round_is_the_tie_rules_choice() -> None:
     for _ in range(30):
         x, y = rng.integers(0, 6, (40, 4)).astype(np.float32), rng.integers(0, 3, 40)
         x[rng.random(x.shape) < 0.1] = np.nan
-        columns, stopping = Columns.of(x, y, 3, None, engine()), Stopping(max_depth=1)
+        columns, stopping = Columns.of(x, y, 3), Stopping(max_depth=1)
         trees = [grow(columns, twoing, Growing(stopping, look_ahead=a)) for a in (None, LookAhead(7))]
         assert difference(*trees) == ""
 
@@ -133,7 +132,7 @@ def test_two_steps_find_what_one_step_cannot() -> None:
     leaves = np.zeros(2, int)
     for seed in range(10):
         x = np.random.default_rng(seed).random((300, 3))
-        columns = Columns.of(x, ((x[:, 0] > 0.5) != (x[:, 1] > 0.5)).astype(int), 2, None, engine())
+        columns = Columns.of(x, ((x[:, 0] > 0.5) != (x[:, 1] > 0.5)).astype(int), 2, None)
         leaves += [(grow(columns, decrease(gini), Growing(look_ahead=LookAhead(n))).left < 0).sum() for n in (1, 30)]
     assert leaves[1] < 0.7 * leaves[0], leaves
 
@@ -144,9 +143,7 @@ def test_every_split_made_is_significant() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 2, 300)
     y[x[:, 0] + x[:, 1] > 0.5] = 1
-    tree = grow(
-        Columns.of(x, y, 2, None, engine()), decrease(gini), Growing(Stopping(max_pvalue=0.01), look_ahead=LookAhead(5))
-    )
+    tree = grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping(max_pvalue=0.01), look_ahead=LookAhead(5)))
     inner = np.flatnonzero(tree.left >= 0)
     assert len(inner) > 1
     for i in inner:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, ne
-from splitcrit.growth import Growing, Stopping, nodes_compiled, whole
+from splitcrit.growth import Growing, Stopping, nodes_compiled, one_loop
+from splitcrit.growth.one_loop import Ranks, grow_drawn
 from splitcrit.growth.records import Rules
-from splitcrit.growth.whole import Ranks, grow_drawn
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.jit import kernel
 from splitcrit.search.draws import drawn_ranks, root_key
@@ -53,8 +53,8 @@ def test_a_tree_is_not_grown_below_splits_that_gain_nothing(monkeypatch: pytest.
     rng, rows = np.random.default_rng(2), []
     x = rng.normal(size=(3000, 6)).astype(np.float32)
     y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=3000) > 0).astype(int)
-    kept = whole.written
-    monkeypatch.setattr(whole, "written", lambda *args: (rows.append(len(args[2])), kept(*args))[1])
+    kept = one_loop.tree_of_rows
+    monkeypatch.setattr(one_loop, "tree_of_rows", lambda *args: (rows.append(len(args[2].links)), kept(*args))[1])
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(ne(0.5)), Growing(max_features=2, seed=1))
     assert tree is not None and len(tree.left) > 100
     assert rows[0] < 1.2 * len(tree.left)

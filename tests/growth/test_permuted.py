@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from splitcrit.growth.categories import Recoding
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.selective import Trained, permutation_test
 from splitcrit.losses import square
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns, Limits
+from splitcrit.search.records import Samples
+from splitcrit.search.regression import best_regression_splits
 
 CRITERIA = [decrease(gini), decrease(entropy), decrease(misclassification), sgini, Criterion.from_loss(square)]
 KINDS = ["numbers", "missing", "categories", "both"]
@@ -56,7 +59,32 @@ class OneByOne:
         self.path, self.band = path, path.band
 
     def scores(self, labels: Any) -> Any:
-        return np.array([self.path._score(each) for each in labels])
+        score = self.path._score if isinstance(self.path, ClassPath) else self.of_responses
+        return np.array([score(each) for each in labels])
+
+    def of_responses(self, labels: Any) -> float:
+        assert isinstance(self.path, ResponsePath)
+        path, front = self.path.path, self.path.front
+        y, side, rows = (
+            path.relabelled(self.path.y, labels),
+            np.zeros(len(path.rows), np.uint8),
+            front.nodes.samples.rows,
+        )
+        orders = front.orders.copy()
+        if front.nodes.absolute:  # numbers are places in the order of the responses
+            rows, number = (
+                np.lexsort((y, np.repeat(np.arange(len(path.nodes)), np.diff(path.starts)))),
+                np.empty_like(rows),
+            )
+            number[rows] = np.arange(len(rows))
+            orders = (number[front.nodes.samples.rows[orders >> 1]] << 1) | (orders & 1)
+        nodes = replace(front.nodes, samples=Samples(rows, y[rows], np.empty(0)))
+        front, limits = replace(front, orders=orders, nodes=nodes), Limits(self.path.stopping.min_samples_leaf)
+        if self.path.recoding is not None:
+            self.path.recoding.rank_responses(front, limits, None)
+        splits, by_copy = best_regression_splits(front, limits, side), np.empty_like(side)
+        by_copy[rows] = side
+        return path.kept(splits, by_copy)
 
 
 def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rtol: float) -> tuple[int, int]:
@@ -79,7 +107,7 @@ def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rto
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 def test_classes(criterion: Any, classes: int, kind: str) -> None:
-    total, loops = np.zeros(2, int), engine()
+    total = np.zeros(2, int)
     for seed in range(4):
         rng = np.random.default_rng([seed, classes])
         x, levels = features(kind, rng)
@@ -87,10 +115,10 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
         y[:classes] = np.arange(classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2), min_gain=0.0)
         recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
-        columns, growing = Columns.of(x, y, classes, None, loops), Growing(stopping, recoding=recoding)
+        columns, growing = Columns.of(x, y, classes), Growing(stopping, recoding=recoding)
         trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
         for node in inner(trained):
-            path = ClassPath.of(trained.path(node), x, y, classes, criterion, stopping, loops)
+            path = ClassPath.of(trained.path(node), x, y, classes, criterion, stopping)
             assert path.with_categories(recoding)._data is not None
             total += alike(trained, node, path.with_categories(recoding), rng, 1e-12)
     assert total[0] > 20 and (total[1] > 10 or criterion is CRITERIA[2])
@@ -109,7 +137,7 @@ def test_responses(error: str, kind: str) -> None:
         recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
         trained = Trained.of(grow_regression(x, y, None, error, Growing(stopping, recoding=recoding)), x, y, recoding)
         for node in inner(trained):
-            path = ResponsePath.of(trained.path(node), x, y, error, stopping, engine())
+            path = ResponsePath.of(trained.path(node), x, y, error, stopping)
             total += alike(trained, node, path.with_categories(recoding), rng, 0)
     assert total[0] > 60 and total[1] > 60
 
@@ -119,7 +147,7 @@ def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
     x, _ = features("missing", rng)
     y = signal(x, rng).astype(np.int64)
     criterion = Criterion("mine", lambda table, a: abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
-    trained = Trained(grow(Columns.of(x, y, 2, None, engine()), criterion, Growing(Stopping(2))), x, y)
-    path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2), engine())
+    trained = Trained(grow(Columns.of(x, y, 2), criterion, Growing(Stopping(2))), x, y)
+    path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2))
     assert path._data is None
     np.testing.assert_array_equal(path.scores(y[None]), [trained.tree.score[0]])

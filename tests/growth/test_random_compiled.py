@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from growing import WITH_FORM, difference
 from splitcrit import decrease, gini, ne
 from splitcrit.criteria import Criterion, normalised
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
-from splitcrit.growth.whole import Ranks
+from splitcrit.growth.one_loop import Ranks
 from splitcrit.impurities import entropy
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 
 def problem(seed: int) -> tuple[Any, Any, int, Any, Growing]:
@@ -54,8 +55,7 @@ def test_one_loop_and_the_levels_agree_on_larger_data(criterion: Criterion) -> N
     tree = grow_drawn(Ranks.of(x, random=True), y, 4, criterion, growing, counts)
     weights = counts[kept].astype(float)
     others = [
-        grow(Columns.of(x[kept], y[kept], 4, weights, engine(compiled)), criterion, growing)
-        for compiled in (True, False)
+        grow(Columns.of(x[kept], y[kept], 4, weights), criterion, replace(growing, by_level=b)) for b in (False, True)
     ]
     assert tree is not None and len(tree.left) > 300
     assert [difference(tree, other) for other in others] == ["", ""]

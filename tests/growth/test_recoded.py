@@ -9,10 +9,11 @@ import pytest
 
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.growth import Growing, Stopping, grow, recoded
+from splitcrit.growth import Growing, Stopping, grow, one_loop
 from splitcrit.growth.categories import Recoding
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.nulls import sgini
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 pytest.importorskip("numba")
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
@@ -34,7 +35,7 @@ def grown(seed: int, criterion: Criterion, stopping: Stopping, by_level: bool) -
     x, y, classes = sample(seed)
     recoding = Recoding(x, LEVELS, 8)
     growing = Growing(stopping, recoding=recoding, by_level=by_level)
-    return grow(Columns.of(x, y, classes, None, engine()), criterion, growing), recoding
+    return grow(Columns.of(x, y, classes), criterion, growing), recoding
 
 
 @pytest.mark.each_value
@@ -45,11 +46,11 @@ def test_the_tree_is_that_of_a_search_level_by_level(
 ) -> None:
     calls: list[Any] = []
 
-    def counted(*given: Any, grow: Any = recoded._grown) -> Any:
+    def counted(*given: Any, grow: Any = one_loop._with_categories) -> Any:
         calls.append(given)
         return grow(*given)
 
-    monkeypatch.setattr(recoded, "_grown", counted)
+    monkeypatch.setattr(one_loop, "_with_categories", counted)
     for seed in range(8 * seeds, 8 * seeds + 8):
         stopping = Stopping(4 if seed % 2 else None, 2 + seed % 4, min_gain=0.0 if seed % 3 else None)
         (tree, ours), (other, theirs) = (grown(seed, criterion, stopping, by_level) for by_level in (False, True))
@@ -66,28 +67,26 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     for by_level in (False, True):
         recoding = Recoding(x, np.full(6, 8), 8)
         growing = Growing(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
-        both.append((grow(Columns.of(x, y, 3, None, engine()), GINI, growing), recoding.subsets))
+        both.append((grow(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]
 
 
-@pytest.mark.parametrize(
-    "case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories", "plain"]
-)
+@pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories"])
 def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
     x, y, _ = sample(1)
-    x[0, 1] = np.nan if case == "missing" else x[0, 1]
     limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
-    columns = Columns.of(x, y % 3, 3, weights, engine(case != "plain"))
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
     growing = Growing(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
     criterion = sgini if case == "criterion" else GINI
-    assert recoded.grown_recoded(columns, criterion, growing) is None
+    shape = TrainingShape(*x.shape, 3, weights, case == "missing")
+    assert source_of(shape, criterion, growing) == (SourceKind.LEVELS, None)
 
 
 def test_the_loop_takes_the_rest() -> None:
-    x, y, _ = sample(1)
+    x, _, _ = sample(1)
     growing = Growing(recoding=Recoding(x, LEVELS, 7))
-    assert recoded.grown_recoded(Columns.of(x, y % 3, 3, None, engine()), GINI, growing) is not None
+    kind, data = source_of(TrainingShape(*x.shape, 3), GINI, growing)
+    assert kind is SourceKind.CATEGORIES and data is not None

@@ -15,7 +15,6 @@ from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
 from splitcrit.growth.arrays import best_first
 from splitcrit.impurities import poisson
-from splitcrit.search import engine
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
@@ -33,19 +32,6 @@ def criterion_of(error, values):
         return np.where(np.min(sums, axis=0) > 0, gain.score(t, m), -np.inf)
 
     return Criterion("poisson", score, poisson(values), degree=0)
-
-
-def engines():
-    """The numpy loops, and the compiled ones where numba is installed."""
-    found = [engine(False)]
-    if engine() is not found[0]:
-        found.append(engine(True))
-    return found
-
-
-@pytest.fixture(params=engines(), ids=lambda module: module.__name__.rpartition(".")[2])
-def loops(request):
-    return request.param
 
 
 def reference(x, y, weights, error, stopping, **options):
@@ -95,16 +81,16 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         y = y if y.any() else y + 1
     options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
     expected = Grown.of(reference(x, y, weights, error, stopping, **options))
-    for module, by_level in product(engines(), (False, True)):
+    for by_level in (False, True):
         growing = Growing(stopping, by_level=by_level, **options)
-        same(grow_regression(x, y, weights, error, growing, engine=module), expected)
+        same(grow_regression(x, y, weights, error, growing), expected)
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("lost", [0.0, 0.15])
-def test_engines_agree_on_larger_data(error, weighted, lost) -> None:
+def test_one_loop_and_the_levels_agree_on_larger_data(error, weighted, lost) -> None:
     rng = np.random.default_rng(3)
     x = np.round(rng.normal(size=(700, 4)) * [1, 3, 100, 1e6], 1).astype(np.float32)
     x[rng.random(x.shape) < lost] = np.nan
@@ -112,8 +98,8 @@ def test_engines_agree_on_larger_data(error, weighted, lost) -> None:
     y = np.maximum(y - 1e4, 0) if error == "poisson" else y
     weights = rng.integers(1, 9, 700) / 4.0 if weighted else None
     grown = [
-        grow_regression(x, y, weights, error, Growing(Stopping(min_samples_leaf=2), max_features=2), engine=module)
-        for module in engines()
+        grow_regression(x, y, weights, error, Growing(Stopping(min_samples_leaf=2), max_features=2, by_level=by_level))
+        for by_level in (False, True)
     ]
     assert len(grown[0].left) > 300
     for tree in grown[1:]:
@@ -151,21 +137,18 @@ def test_scores_are_the_impurities_own(error, data) -> None:
     criterion = decrease(IMPURITIES[error](tuple(sorted(set(y)))))
     exact = exact_scores(x, y, weights, criterion, 1)
     best = max(exact.values(), default=Fraction(0))
-    for module in engines():
-        tree = grow_regression(
-            x, np.array(y, float), np.array(weights, float), error, Growing(Stopping(1)), engine=module
-        )
-        if best == 0 or len(set(y)) < 2:
-            assert len(tree.left) == 1
-            continue
-        assert_allclose(tree.score[0], float(best), rtol=1e-12)
-        f, at = min(place for place, score in exact.items() if score == best)
-        column = np.sort(x[:, f])
-        assert (tree.feature[0], tree.threshold[0]) == (f, (float(column[at]) + float(column[at + 1])) / 2)
+    tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, Growing(Stopping(1)))
+    if best == 0 or len(set(y)) < 2:
+        assert len(tree.left) == 1
+        return
+    assert_allclose(tree.score[0], float(best), rtol=1e-12)
+    f, at = min(place for place, score in exact.items() if score == best)
+    column = np.sort(x[:, f])
+    assert (tree.feature[0], tree.threshold[0]) == (f, (float(column[at]) + float(column[at + 1])) / 2)
 
 
 @pytest.mark.parametrize("error", IMPURITIES)
-def test_every_threshold_scores_as_the_formula_says(error, loops) -> None:
+def test_every_threshold_scores_as_the_formula_says(error) -> None:
     """Each threshold is made the only one allowed, by equal values on both sides of it."""
     rng = np.random.default_rng(8)
     y = rng.integers(-20, 20, 14)
@@ -175,7 +158,7 @@ def test_every_threshold_scores_as_the_formula_says(error, loops) -> None:
         x = (np.arange(14) > at)[:, None].astype(np.float32)
         weights = rng.integers(1, 5, 14) if weighted else np.ones(14, dtype=int)
         w = weights.astype(float) if weighted else None
-        tree = grow_regression(x, y.astype(float), w, error, Growing(Stopping(1, min_gain=None)), engine=loops)
+        tree = grow_regression(x, y.astype(float), w, error, Growing(Stopping(1, min_gain=None)))
         [[exact]] = [
             [score] for score in exact_scores(x, [Fraction(int(v)) for v in y], weights.tolist(), criterion, 1).values()
         ]
@@ -185,51 +168,51 @@ def test_every_threshold_scores_as_the_formula_says(error, loops) -> None:
 # What a node holds.
 
 
-def test_values_and_impurities_are_means_and_medians(loops) -> None:
+def test_values_and_impurities_are_means_and_medians() -> None:
     y, w = np.array([1.0, 2.0, 4.0, 10.0]), np.array([1.0, 2.0, 2.0, 1.0])
     x = np.zeros((4, 1), np.float32)
-    tree = grow_regression(x, y, w, "squared_error", engine=loops)
+    tree = grow_regression(x, y, w, "squared_error")
     assert_allclose([tree.value, tree.impurity], [[23 / 6], [(1 + 8 + 32 + 100) / 6 - (23 / 6) ** 2]])
-    tree = grow_regression(x, y, w, "absolute_error", engine=loops)
+    tree = grow_regression(x, y, w, "absolute_error")
     assert_allclose([tree.value, tree.impurity], [[3.0], [(2 + 2 + 2 + 7) / 6]])  # half the weight is up to 2
-    tree = grow_regression(x, y, w + np.eye(4)[1], "absolute_error", engine=loops)
+    tree = grow_regression(x, y, w + np.eye(4)[1], "absolute_error")
     assert tree.value == [2.0]
 
 
-def test_large_means_cost_no_digits(loops) -> None:
+def test_large_means_cost_no_digits() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(300, 3)), np.round(rng.normal(size=300) * 2**20) / 2**20
     for error in IMPURITIES:
-        near, far = (grow_regression(x, y + mean, None, error, engine=loops) for mean in (0.0, 2.0**30))
+        near, far = (grow_regression(x, y + mean, None, error) for mean in (0.0, 2.0**30))
         same(far, near)
         assert_allclose(far.impurity, near.impurity, rtol=1e-12, atol=1e-15)
 
 
-def test_nodes_of_very_different_spread_do_not_disturb_each_other(loops) -> None:
+def test_nodes_of_very_different_spread_do_not_disturb_each_other() -> None:
     rng = np.random.default_rng(0)
     small = rng.normal(size=40)
     x = np.stack([np.repeat([0.0, 1.0], 40), rng.permutation(80)], axis=1)
     for error in IMPURITIES:
-        alone = grow_regression(x[:40], small, None, error, engine=loops)
-        both = grow_regression(x, np.concatenate([small, 1e12 * rng.normal(size=40) + 1e14]), None, error, engine=loops)
+        alone = grow_regression(x[:40], small, None, error)
+        both = grow_regression(x, np.concatenate([small, 1e12 * rng.normal(size=40) + 1e14]), None, error)
         left = slice(1, 1 + len(alone.left))
         assert both.feature[0] == 0
         assert_array_equal(both.threshold[left], alone.threshold)
 
 
-def test_a_node_of_equal_responses_is_a_leaf(loops) -> None:
+def test_a_node_of_equal_responses_is_a_leaf() -> None:
     x = np.arange(5.0)[:, None]
     for error in IMPURITIES:
-        tree = grow_regression(x, np.full(5, 0.1), None, error, Growing(Stopping(min_gain=None)), engine=loops)
+        tree = grow_regression(x, np.full(5, 0.1), None, error, Growing(Stopping(min_gain=None)))
         assert (tree.left.tolist(), tree.impurity.tolist(), tree.value.tolist()) == ([-1], [0.0], [0.1])
 
 
-def test_the_best_splits_are_made_first(loops) -> None:
+def test_the_best_splits_are_made_first() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(200, 3)).astype(np.float32), rng.normal(size=200)
-    whole = grow_regression(x, y, engine=loops)
+    whole = grow_regression(x, y)
     for leaves in (2, 5, 30):
-        tree = grow_regression(x, y, growing=Growing(max_leaf_nodes=leaves), engine=loops)
+        tree = grow_regression(x, y, growing=Growing(max_leaf_nodes=leaves))
         same(tree, best_first(whole, leaves))  # type: ignore[arg-type]
         assert (tree.left < 0).sum() == leaves
 
@@ -245,7 +228,7 @@ def test_an_unknown_error_is_named() -> None:
 @pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "poisson"])
 @pytest.mark.parametrize("depth", [5, None])
-def test_trees_without_ties_are_those_of_scikit_learn(error, depth, loops) -> None:
+def test_trees_without_ties_are_those_of_scikit_learn(error, depth) -> None:
     sklearn_tree = pytest.importorskip("sklearn.tree")
     rng = np.random.default_rng(4)
     x = rng.normal(size=(800, 5)).astype(np.float32)
@@ -255,7 +238,7 @@ def test_trees_without_ties_are_those_of_scikit_learn(error, depth, loops) -> No
         peer = sklearn_tree.DecisionTreeRegressor(criterion=error, max_depth=depth, min_samples_leaf=6)
         fitted = peer.fit(x, y, weights).tree_
         growing = Growing(Stopping(depth, 2, 6, min_gain=None))
-        tree = grow_regression(x, y, weights, error, growing, engine=loops)
+        tree = grow_regression(x, y, weights, error, growing)
         inner = tree.left >= 0
         assert_array_equal(tree.left, fitted.children_left)
         assert_array_equal(tree.right, fitted.children_right)
@@ -266,7 +249,7 @@ def test_trees_without_ties_are_those_of_scikit_learn(error, depth, loops) -> No
         assert_allclose(tree.impurity, fitted.impurity, rtol=1e-10)
 
 
-def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties(loops) -> None:
+def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties() -> None:
     """Sums of absolute deviations tie often; the first split then lowers the error as much as theirs."""
     sklearn_tree = pytest.importorskip("sklearn.tree")
     for seed in range(6):
@@ -275,9 +258,7 @@ def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties(loops) -> Non
         weights = rng.integers(1, 5, 301).astype(float) if seed % 2 else None
         options = {"criterion": "absolute_error", "max_depth": 1, "min_samples_leaf": 20}
         fitted = sklearn_tree.DecisionTreeRegressor(**options).fit(x, y, weights).tree_
-        tree = grow_regression(
-            x, y, weights, "absolute_error", Growing(Stopping(1, 2, 20, min_gain=None)), engine=loops
-        )
+        tree = grow_regression(x, y, weights, "absolute_error", Growing(Stopping(1, 2, 20, min_gain=None)))
         assert_allclose(tree.value[0], fitted.value[0, 0, 0])
         assert_allclose(tree.impurity[0], fitted.impurity[0])
         theirs = fitted.weighted_n_node_samples * fitted.impurity

@@ -10,9 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
-from splitcrit.growth.regression import served
-from splitcrit.growth.whole import Ranks
-from splitcrit.search import engine
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 
 NUMBERS = ("score", "value", "impurity", "weights")
 
@@ -51,15 +50,11 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
         )  # fmt: skip
         drawn = (int(rng.integers(0, 4)) or None) if splitter == "best" or seed % 2 else None
         growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
-        others = [
-            grow_regression(x, y, weights, error, replace(growing, by_level=True), engine=engine(compiled))
-            for compiled in (True, False)
-        ]
+        other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:
             patch.setattr(regression, "levels", None)
             found = grow_regression(x, y, weights, error, growing)
-        for other in others:
-            same(found, other)
+        same(found, other)
 
 
 def test_ranks_are_shared_by_samples_of_the_rows() -> None:
@@ -73,8 +68,14 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
 
 def test_the_loop_serves_random_thresholds_few_features_and_few_samples() -> None:
     few, random = Growing(max_features=3), Growing(splitter="random")
+
+    def served(error: str, growing: Growing, features: int, samples: int, missing: bool = False) -> bool:
+        kind, data = source_of(TrainingShape(samples, features, 0, missing=missing), error, growing)
+        assert data is None and kind in (SourceKind.RESPONSES, SourceKind.LEVELS)
+        return kind is SourceKind.RESPONSES
+
     assert served("squared_error", few, 10, 5000) and served("squared_error", random, 10, 5000)
     assert served("poisson", few, 10, 5000) and served("squared_error", Growing(), 10, 4000)
     assert not served("squared_error", Growing(), 10, 5000) and not served("squared_error", few, 4, 5000)
-    assert not served("absolute_error", few, 10, 150)
+    assert not served("poisson", few, 10, 150, missing=True) and not served("absolute_error", few, 10, 150)
     assert not served("squared_error", replace(random, by_level=True), 10, 150)

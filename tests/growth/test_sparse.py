@@ -15,12 +15,12 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
+from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
-from splitcrit.growth.whole import told
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.search import Columns, engine, plain
+from splitcrit.search import Columns
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
 ONE_LOOP = ("gini", "entropy", "sqrt_gini")
@@ -57,7 +57,7 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
     criterion = as_criterion(NAMES[ONE_LOOP[seed % 3]])
     for growing in growings(seed, d):
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, k, weights, engine()), criterion, growing)) == ""
+        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
 
 
 @pytest.mark.parametrize("drawn", [None, 2])
@@ -86,7 +86,7 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
         growing = Growing(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, k, weights, engine()), criterion, growing)) == ""
+        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
 
 
 def squared(w: Any, k: int, m: Any) -> Any:
@@ -96,7 +96,7 @@ def squared(w: Any, k: int, m: Any) -> Any:
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
     criterion = Criterion.from_loss(Loss("mine", squared, lambda p, m: p))
-    data = told(criterion, 50, classes)
+    data = criterion_data(criterion, 50, classes)
     assert classes == 2 or (data is not None and data.kind == TAPED)
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -104,7 +104,7 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         weights = [None, rng.integers(1, 9, 50) / 4][seed % 2]
         growing = Growing(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, classes, weights, engine()), criterion, growing)) == ""
+        assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
 
 
 def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
@@ -118,7 +118,7 @@ def test_a_pvalue_stops_as_on_dense_features() -> None:
     x, y = features(rng, 80, 6), rng.integers(0, 2, 80)
     growing = Growing(Stopping(max_pvalue=0.2))
     tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, decrease(gini), growing)
-    assert difference(tree, grow(Columns.of(x, y, 2, None, engine()), decrease(gini), growing)) == ""
+    assert difference(tree, grow(Columns.of(x, y, 2), decrease(gini), growing)) == ""
     assert 1 < len(tree.left) < 41
 
 
@@ -147,7 +147,7 @@ def test_counts_in_any_unit_grow_the_tree_of_the_slow_loops(unit: float) -> None
         weights = None if seed % 2 else rng.integers(1, 9, 60) / 4
         growing = Growing(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
         tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
-        assert difference(tree, grow_regression(x, y, weights, "poisson", growing, engine=plain)) == ""
+        assert difference(tree, grow_regression(x, y, weights, "poisson", replace(growing, by_level=True))) == ""
 
 
 @pytest.mark.parametrize("drawn", [1, 7, 40, 1999])
@@ -156,7 +156,7 @@ def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
     n, d = 120, 2000
     x = np.where(rng.random((n, d)) < 0.01, 1.0, 0.0).astype(np.float32)
     y = (x[:, :60].sum(axis=1) + rng.normal(size=n) > 0.6).astype(int)
-    columns, features = Columns.of(x, y, 2, None, engine()), Sparse.of(csr_array(x))
+    columns, features = Columns.of(x, y, 2), Sparse.of(csr_array(x))
     for draw in ("all", "varying"):
         growing = Growing(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
         for by_level in (False, True):

@@ -17,7 +17,7 @@ from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regress
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 from splitcrit.search.draws import drawn_ranks, root_key
 
 GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
@@ -83,12 +83,9 @@ def nested(tree: Grown, node: int = 0) -> Any:
 
 
 def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[Grown]:
-    """The trees of the reference builder, of one loop and level by level, in numpy, and of sparse features."""
+    """The trees of the reference builder, of one loop and level by level, and of sparse features."""
     found = [with_scores(Grown.of(build(x, y, 3, GINI, Growing(**growing))), GINI)]
-    found += [
-        grow(Columns.of(x, y, 3, None, engine(compiled)), GINI, Growing(by_level=by_level, **growing))
-        for compiled, by_level in ((True, False), (True, True), (False, True))
-    ]
+    found += [grow(Columns.of(x, y, 3), GINI, Growing(by_level=by_level, **growing)) for by_level in (False, True)]
     cells = Sparse.of(csr_array(x))
     return found + [grow_sparse(cells, y, 3, GINI, Growing(by_level=b, **growing)) for b in (False, True)]
 
@@ -116,7 +113,7 @@ def test_builders_agree_under_stopping_rules(splitter: str) -> None:
         first, *others = builders(x, y, growing)
         sides = np.where(first.left < 0, False, first.size[first.left] > first.size[first.right])
         first.missing_left[:] = sides
-        assert [difference(first, other) for other in others] == [""] * 5
+        assert [difference(first, other) for other in others] == [""] * 4
 
 
 @pytest.mark.each_value
@@ -130,12 +127,9 @@ def test_builders_of_responses_agree(error: str, splitter: str) -> None:
         y = y + rng.exponential(size=90)
         stopping = Stopping([None, 4][seed % 2], min_samples_leaf=1 + seed % 3)
         options = {"max_features": 1 + seed % 4, "draw": "varying", "seed": seed, "splitter": splitter}
-        trees = [
-            grow_regression(x, y, None, error, Growing(stopping, by_level=b, **options), engine=engine(compiled))
-            for b, compiled in ((False, True), (True, True), (True, False))
-        ]
+        trees = [grow_regression(x, y, None, error, Growing(stopping, by_level=b, **options)) for b in (False, True)]
         trees.append(grow_sparse_regression(Sparse.of(csr_array(x)), y, None, error, Growing(stopping, **options)))
-        assert [difference(trees[0], other) for other in trees[1:]] == [""] * 3
+        assert [difference(trees[0], other) for other in trees[1:]] == [""] * 2
         nodes += len(trees[0].left)
     assert nodes > 50
 
@@ -176,7 +170,7 @@ def test_the_best_of_the_features_that_vary_splits_as_often_as_it_is_drawn(kind:
         elif kind == "responses":
             tree = grow_regression(x, y.astype(float), growing=growing)
         else:
-            tree = grow(Columns.of(x, y, 2, None, engine()), GINI, growing)
+            tree = grow(Columns.of(x, y, 2), GINI, growing)
         column = tree.feature[0] if kind != "categories" else growing.recoding.subsets[0].feature
         roots.append(int(column) // 3)
     assert set(roots) <= {0, 1, 2, 3}, "the worst of five is never the best of two"

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.growth import Growing, Grown, LookAhead, Stopping, build, grow, grow_drawn
-from splitcrit.growth.whole import Ranks, told
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scorers import functions
 from splitcrit.search.scoring import band
@@ -53,9 +54,9 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     weights = None if counts is None else counts[kept].astype(float)
     options = {"max_features": max_features, "seed": seed}
     reference = build(x[kept], y[kept], classes, criterion, Growing(stopping, **options), weights=weights)
-    columns = Columns.of(x[kept], y[kept], classes, weights, engine())
+    columns = Columns.of(x[kept], y[kept], classes, weights)
     others = [grow(columns, criterion, Growing(stopping, by_level=by_level, **options)) for by_level in (True, False)]
-    assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights, engine()).orders).all()
+    assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
     others.append(grow(columns, criterion, Growing(stopping, **options), keep=False))
     assert [difference(other, tree) for other in (Grown.of(reference), *others)] == [""] * 4, criterion
 
@@ -67,7 +68,7 @@ def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
     y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
     for criterion in (decrease(gini), decrease(ne(0.5))):
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, Growing(max_features=2, seed=3), counts)
-        columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float), engine())
+        columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
         other = grow(columns, criterion, Growing(max_features=2, seed=3, by_level=True))
         assert difference(other, tree) == "" and len(tree.left) > 500
 
@@ -78,7 +79,7 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     counts[5] = 1 << 17
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), Growing(Stopping(max_depth=3), seed=0), counts)
-    columns = Columns.of(x, y, 2, counts.astype(float), engine())
+    columns = Columns.of(x, y, 2, counts.astype(float))
     assert difference(grow(columns, decrease(gini), Growing(Stopping(max_depth=3), by_level=True)), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
@@ -93,7 +94,7 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
 @pytest.mark.parametrize("classes", [2, 5])
 def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
-    rng, data = np.random.default_rng(4), told(criterion, 400, classes)
+    rng, data = np.random.default_rng(4), criterion_data(criterion, 400, classes)
     numbers, *_ = functions(data.kind)
     for top in (2, 3, 80):
         counts = rng.integers(0, top, (20, classes))

@@ -15,7 +15,7 @@ from splitcrit import decrease, entropy, gini
 from splitcrit.growth import Growing, Stopping, grow, grow_regression
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 Rows = tuple[int, ...]
 GINI = decrease(gini)
@@ -70,15 +70,13 @@ def orders(y: Any) -> Iterator[Any]:
 
 
 def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> Trained:
-    columns = Columns.of(x, y, int(y.max()) + 1, None, engine())
+    columns = Columns.of(x, y, int(y.max()) + 1)
     return Trained(grow(columns, criterion, Growing(stopping)), x, y)
 
 
-def class_path(
-    trained: Trained, node: int, *, alone: bool = False, loops: Any = None, criterion: Any = GINI
-) -> ClassPath:
+def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> ClassPath:
     path, classes = trained.path(node, alone=alone), int(trained.y.max()) + 1
-    return ClassPath.of(path, trained.x, trained.y, classes, criterion, DEEP, loops or engine())
+    return ClassPath.of(path, trained.x, trained.y, classes, criterion, DEEP)
 
 
 def inner(trained: Trained) -> list[int]:
@@ -102,9 +100,8 @@ def features(rng: np.random.Generator, n: int, d: int, values: int | None = None
 
 @pytest.mark.each_value
 @pytest.mark.parametrize(("seed", "classes", "values"), [(0, 2, None), (1, 3, 4), (2, 2, 3), (3, 4, None)])
-@pytest.mark.parametrize("loops", [True, False])
 def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
-    seed: int, classes: int, values: int | None, loops: bool
+    seed: int, classes: int, values: int | None
 ) -> None:
     rng = np.random.default_rng(seed)
     x, y = features(rng, 14, 2, values), rng.integers(0, classes, 14)
@@ -114,7 +111,7 @@ def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
         path, sides = on_path(trained, node)
         rows = np.array(path[0])
         labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(40))])
-        found = class_path(trained, node, loops=engine(loops)).scores(labels)
+        found = class_path(trained, node).scores(labels)
         constant = Fraction(sum(int((y[rows] == c).sum()) ** 2 for c in range(classes)), len(rows) ** 2)
         for order, score in zip(labels, found, strict=True):
             changed = y.copy()
@@ -126,8 +123,7 @@ def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
 
 
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
-@pytest.mark.parametrize("loops", [True, False])
-def test_kept_permutations_of_responses(error: str, loops: bool) -> None:
+def test_kept_permutations_of_responses(error: str) -> None:
     rng = np.random.default_rng(5)
     x, y = features(rng, 16, 2), rng.integers(-9, 9, 16).astype(float)
     trained = Trained(grow_regression(x, y, None, error, Growing(DEEP)), x, y)
@@ -136,7 +132,7 @@ def test_kept_permutations_of_responses(error: str, loops: bool) -> None:
         path, sides = on_path(trained, node)
         rows = np.array(path[0])
         labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(30))])
-        found = ResponsePath.of(trained.path(node), x, y, error, DEEP, engine(loops)).scores(labels)
+        found = ResponsePath.of(trained.path(node), x, y, error, DEEP).scores(labels)
         assert found[0] == pytest.approx(trained.tree.score[node], rel=1e-9)
         for order, score in zip(labels, found, strict=True):
             changed = y.copy()
@@ -275,7 +271,5 @@ def test_an_impurity_that_is_not_gini() -> None:
     trained = grown(x, y, criterion=criterion)
     for node in inner(trained):
         labels = np.array([rng.permutation(y[trained.rows[node]]) for _ in range(20)])
-        both = [
-            class_path(trained, node, loops=engine(how), criterion=criterion).scores(labels) for how in (True, False)
-        ]
-        np.testing.assert_allclose(*both, rtol=1e-9, atol=1e-12)
+        path = class_path(trained, node, criterion=criterion)
+        np.testing.assert_allclose(path.scores(labels), [path._score(each) for each in labels], rtol=1e-9, atol=1e-12)

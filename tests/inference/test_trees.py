@@ -14,7 +14,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.nulls import max_selected
-from splitcrit.search import plain
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
 CLASSES = InferenceTreeClassifier(random_state=0)
@@ -102,19 +101,6 @@ def test_the_same_random_state_gives_the_same_tree(tree: Any, data: Any) -> None
     assert one.verdicts_ == same.verdicts_
     assert one.verdicts_ != other.verdicts_
     assert pickle.loads(pickle.dumps(one)).verdicts_ == one.verdicts_
-
-
-def test_with_and_without_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    x, y = noise(60)
-    y = np.where(x[:, 0] > 0.4, y, 0)
-    tree = InferenceTreeClassifier(random_state=0, n_permutations=59, max_depth=2)
-    compiled = clone(tree).fit(x, y)
-    monkeypatch.setattr(tested_trees, "engine", lambda: plain)
-    slow = clone(tree).fit(x, y)
-    assert [(a.pvalue, a.kept, a.verdict) for a in slow.verdicts_] == [
-        (a.pvalue, a.kept, a.verdict) for a in compiled.verdicts_
-    ]
-    assert len(slow.verdicts_) > 1
 
 
 def test_missing_values_go_with_a_side() -> None:

@@ -17,7 +17,7 @@ from splitcrit.growth.categories import Recoding
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, audit
 from splitcrit.inference.selective import Trained
-from splitcrit.search import Columns, engine
+from splitcrit.search import Columns
 
 Rows = tuple[int, ...]
 DEEP, GINI = Stopping(max_depth=2), decrease(gini)
@@ -52,19 +52,19 @@ def sample(seed: int, n: int) -> Any:
     return np.stack([rng.integers(0, 4, n), rng.integers(0, 5, n)], axis=1).astype(np.float32)
 
 
-def grown(x: Any, y: Any, error: str = "", compiled: bool = True) -> tuple[Trained, Recoding]:
+def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
     recoding = Recoding(x, np.array([4, 0]), 6)
-    growing, loops = Growing(DEEP, recoding=recoding), engine(compiled)
-    tree = grow_regression(x, y, None, error, growing, engine=loops) if error else None
-    tree = grow(Columns.of(x, y, int(y.max()) + 1, None, loops), GINI, growing) if tree is None else tree
+    growing = Growing(DEEP, recoding=recoding)
+    tree = grow_regression(x, y, None, error, growing) if error else None
+    tree = grow(Columns.of(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree
     return Trained.of(tree, x, y, recoding), recoding
 
 
-def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "", compiled: bool = True) -> Any:
+def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "") -> Any:
     path, x, y = trained.path(node), trained.x[:, :2], trained.y
     if error:
-        return ResponsePath.of(path, x, y, error, DEEP, engine(compiled)).with_categories(recoding)
-    return ClassPath.of(path, x, y, int(y.max()) + 1, GINI, DEEP, engine(compiled)).with_categories(recoding)
+        return ResponsePath.of(path, x, y, error, DEEP).with_categories(recoding)
+    return ClassPath.of(path, x, y, int(y.max()) + 1, GINI, DEEP).with_categories(recoding)
 
 
 def inner(trained: Trained) -> list[int]:
@@ -76,21 +76,20 @@ def sides(trained: Trained, node: int) -> set[Rows]:
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("classes", "error"), [(2, ""), (3, ""), (9, "squared_error")])
-def test_permuted_labels_are_scored_and_kept_as_all_subsets_say(classes: int, error: str, compiled: bool) -> None:
+def test_permuted_labels_are_scored_and_kept_as_all_subsets_say(classes: int, error: str) -> None:
     kept = lost = 0
     for seed in range(4):
         x, rng = sample(seed, 16), np.random.default_rng(seed + 100)
         y = rng.integers(0, classes, 16)
         y = y.astype(float) if error else y
-        (trained, recoding), worth = grown(x, y, error, compiled), plain_mean if error else plain_worth
+        (trained, recoding), worth = grown(x, y, error), plain_mean if error else plain_worth
         for node in inner(trained):
             rows, above = tuple(trained.rows[node].tolist()), []
             while trained.parent[(above or [node])[-1]] >= 0:
                 above.append(int(trained.parent[(above or [node])[-1]]))
             labels = np.array([y[list(rows)], *(rng.permutation(y[list(rows)]) for _ in range(20))])
-            scores = path_of(trained, recoding, node, error, compiled).scores(labels)
+            scores = path_of(trained, recoding, node, error).scores(labels)
             assert not np.isnan(scores[0])
             for order, score in zip(labels, scores, strict=True):
                 changed = y.copy()

@@ -1,6 +1,6 @@
 """Multiway trees: node for node the tree of a plain recursion; what each parameter does; scikit-learn's contract."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -140,17 +140,20 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
         x, y, classes = sample(seed)
         categorical = np.array([False, False, seed == 1, False])
         expected = reference(x, y, classes, criterion, rules, categorical)
-        for compiled in (True, False):
-            options = Rules(**{**vars(rules), "compiled": compiled})
-            same(grow_multiway(x, y, classes, criterion, options, categorical), expected)
+        same(grow_multiway(x, y, classes, criterion, rules, categorical), expected)
+
+
+def test_loops_are_no_choice_any_more() -> None:
+    with pytest.warns(DeprecationWarning, match="goes with version 0.5; leave it out"):
+        Rules(compiled=False)
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
-    rules = Rules(compiled=False)
-    whole = grow_multiway(x, y, classes, sgini, rules)
+    rules, by_tables = Rules(), replace(sgini, search=replace(sgini.search, form=None))
+    whole = grow_multiway(x, y, classes, by_tables, rules)
     monkeypatch.setattr("splitcrit.multiway.tops.BLOCK", 1)
-    for name, values in vars(grow_multiway(x, y, classes, sgini, rules)).items():
+    for name, values in vars(grow_multiway(x, y, classes, by_tables, rules)).items():
         assert_allclose(values, getattr(whole, name), rtol=1e-12)
 
 

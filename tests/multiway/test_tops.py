@@ -1,6 +1,8 @@
-"""The best scores of a level in compiled loops: against all numbers of clusters scored one by one, by numpy."""
+"""The best SGini of a level in compiled loops: against the tables of all numbers of clusters, scored one by one."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from splitcrit.multiway.tops import best_scores
 from splitcrit.search.scoring import band
 
 pytest.importorskip("numba")
+BY_TABLES = replace(sgini, search=replace(sgini.search, form=None))
 
 
 def features(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -33,21 +36,20 @@ def labels(rng: np.random.Generator, x: np.ndarray, classes: int) -> np.ndarray:
 @pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
 @pytest.mark.parametrize("rules", [Rules(), Rules(d_num=0, max_clusters=6), Rules(d_num=40, minnum=9)], ids=str)
 @pytest.mark.parametrize("classes", [2, 5])
-def test_compiled_trees_are_those_of_numpy(classes: int, rules: Rules, scale: float) -> None:
+def test_compiled_trees_are_those_of_tables(classes: int, rules: Rules, scale: float) -> None:
     rng = np.random.default_rng(classes)
     x = features(rng, 700)
     y = labels(rng, x, classes)
     categorical = np.arange(6) == (1 if classes == 5 else -1)
     ours, other = (
-        grow_multiway(x * scale, y, classes, sgini, Rules(**{**vars(rules), "compiled": compiled}), categorical)
-        for compiled in (True, False)
+        grow_multiway(x * scale, y, classes, criterion, rules, categorical) for criterion in (sgini, BY_TABLES)
     )
     assert len(ours.feature) > 50
     for name, values in vars(ours).items():
         (assert_allclose if name == "score" else assert_array_equal)(values, getattr(other, name))
 
 
-@pytest.mark.parametrize("n", [12, 60, 3000])
+@pytest.mark.parametrize("n", [12, 60, 500])
 def test_features_that_may_be_chosen_have_their_best_score_and_others_less(n: int) -> None:
     for seed in range(4):
         rng = np.random.default_rng(seed)
@@ -55,8 +57,7 @@ def test_features_that_may_be_chosen_have_their_best_score_and_others_less(n: in
         y = rng.integers(0, 2, n) if seed % 2 else labels(rng, x, 3)
         training, counts = Training.of(x, y, 3), np.bincount(y, minlength=3)[None]
         ours, other = (
-            best_scores(training, training.order, counts, sgini, Rules(d_num=3, compiled=compiled))
-            for compiled in (True, False)
+            best_scores(training, training.order, counts, criterion, Rules(d_num=3)) for criterion in (sgini, BY_TABLES)
         )
         tie = band(sgini, counts.astype(float))
         chosen = other >= other.max() - tie
@@ -70,16 +71,14 @@ def test_observations_alone_score_nothing_and_are_no_bound() -> None:
     y = np.array([0, 1, 0, 1, 1, 0])
     training, counts = Training.of(x, y, 2), np.array([[3, 3]])
     ours, other = (
-        best_scores(training, training.order, counts, sgini, Rules(d_num=0, compiled=compiled))
-        for compiled in (True, False)
+        best_scores(training, training.order, counts, criterion, Rules(d_num=0)) for criterion in (sgini, BY_TABLES)
     )
     assert_allclose(ours, other, rtol=1e-13)
     assert ours[0, 0] > 0
 
 
 def test_samples_are_shared_out_as_they_stand() -> None:
-    from splitcrit.multiway.grow import _regrouped
-    from splitcrit.search.regrouped_compiled import regroup
+    from splitcrit.search.compiled import regroup
 
     rng = np.random.default_rng(0)
     order = np.stack([rng.permutation(50) for _ in range(3)]).astype(np.int32)
@@ -87,4 +86,5 @@ def test_samples_are_shared_out_as_they_stand() -> None:
     sizes = np.bincount(place[place >= 0], minlength=4)
     found = np.empty((3, sizes.sum()), np.int32)
     regroup(order, place, np.cumsum(sizes) - sizes, found)
-    assert_array_equal(found, _regrouped(order, place))
+    kept = order[place[order] >= 0].reshape(3, -1)
+    assert_array_equal(found, np.take_along_axis(kept, np.argsort(place[kept], axis=1, kind="stable"), axis=1))

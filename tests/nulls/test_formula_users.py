@@ -25,7 +25,7 @@ HELPERS = Path(__file__).parents[1]
 
 EXACT = {"exact variance", "exact third", "score of a table", "exact score of a cut", "Pearson p-value"}
 FLOATS = {"batch variance", "scores of a batch", "selected score", "search sgini", "search permuted"}
-CLUSTERS = {"clusters", "compiled clusters"}
+CLUSTERS = {"clusters"}
 MULTINOMIAL = {"independent variance", "gamma p-value", "search agini", "search significance"}
 MOMENTS = {"exact variance", "exact third", "batch variance"}
 SELECTED = "selected p-value"  # a probability, which an edit may leave as it was

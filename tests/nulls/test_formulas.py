@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 
 from splitcrit.arith.ratio import Ratio
-from splitcrit.discretize.twofold import Double
 from splitcrit.export.printed_formulas import printed_formula
 from splitcrit.export.printing import ARITHMETIC
 from splitcrit.nulls import formulas
+from splitcrit.search.twofold import Double
 
 FORMULAS = {n: f for n, f in vars(formulas).items() if getattr(f, "__module__", "") == formulas.__name__}
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}

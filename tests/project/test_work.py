@@ -22,11 +22,12 @@ import numpy as np
 warnings.simplefilter("ignore")
 from splitcrit.criteria import decrease
 from splitcrit import gini
-from splitcrit.growth import sorted_compiled, whole_compiled
-from splitcrit.growth.records import Rules, Workspace
+from splitcrit.growth import class_sources_compiled as sources
+from splitcrit.growth.grow_compiled import grow_whole
+from splitcrit.growth.records import PresortedSource, Rules, Workspace
 from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.whole import told
-from splitcrit.growth.rows import filled, root_rows
+from splitcrit.growth.source_choice import criterion_data
+from splitcrit.growth.arrays import filled, root_rows
 from splitcrit.search import compiled, constants_compiled, sums_compiled
 from splitcrit.search.records import Orders, Scorer, Scratch
 
@@ -64,7 +65,7 @@ def apart(found, name, function):
 compiled.np = Numpy()
 sums_compiled.parted = lambda *_: True  # asked only where a score leads
 constants_compiled.call_numbers = lambda _, *given: sums_compiled.numbers_of_sums(*given)  # by name, not by address
-sums, moved = lambda _, *given: sums_compiled.by_sums(*given), whole_compiled.split_orders
+sums, steps = lambda _, *given: sums_compiled.by_sums(*given), (sources.marked, sources.shared_out)
 
 def seen(n, d, depth, seed):
     rng, found = np.random.default_rng(seed), collections.Counter()
@@ -74,15 +75,15 @@ def seen(n, d, depth, seed):
     compiled.sort_columns(counting(x.view(np.uint32)), counting(codes), 1, counting(orders))
     found["sorting"] = spent["bytes"] - before
     assert (np.diff(np.take_along_axis(x, (orders >> 1).astype(int), 1)) > 0).all()
-    whole_compiled.call_scan = apart(found, "scanning", sums)
-    whole_compiled.split_orders = apart(found, "partitioning", moved)
-    data, rules = told(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
+    sources.call_scan = apart(found, "scanning", sums)
+    sources.marked, sources.shared_out = (apart(found, "partitioning", step) for step in steps)
+    data, rules = criterion_data(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
     data = data._replace(steps=counting(data.steps), table=counting(data.table))
     scratch = Workspace.of(Scratch(np.empty(2, np.int64), np.empty(n)), d, orders[0])
     scratch = scratch._replace(spare=counting(scratch.spare), side=counting(scratch.side))
-    source, totals = Orders(counting(orders), x, 1), np.bincount(codes).astype(float)
-    rest, root = (Scorer(data, 0, 0, 0), rules, scratch), root_rows(totals, n, np.uint64(0))
-    links, reals = filled(root, lambda tree: whole_compiled.grow_whole(source, True, None, tree, *rest))
+    source = PresortedSource(Orders(counting(orders), x, 1), Scorer(data, 0, 0, 0), scratch)
+    root = root_rows(np.bincount(codes).astype(float), n, np.uint64(0))
+    links, reals, _ = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
     return found | {"links": links[:, :6].T.tolist(), "pure": (reals[:, 1:].min(axis=1) == 0).tolist()}
 
 print(json.dumps([seen(*case) for case in json.loads(sys.argv[1])]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from splitcrit.search import Columns, columns, engine, plain
+from splitcrit import search
+from splitcrit.search import Columns, columns
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -22,15 +23,22 @@ def test_rows_are_turned_into_columns(n: int, kind: type) -> None:
 
 def test_only_nan_is_missing() -> None:
     x = np.array([[1.0, np.inf, np.nan, -np.inf], [2.0, -np.inf, np.inf, -np.inf]])
-    for loops in {plain, engine()}:
-        for kind in (np.float32, np.float64):
-            assert Columns.of(x.astype(kind), np.array([0, 1]), 2, None, loops).missing.tolist() == [0, 0, 1, 0]
+    for kind in (np.float32, np.float64):
+        assert Columns.of(x.astype(kind), np.array([0, 1]), 2).missing.tolist() == [0, 0, 1, 0]
+
+
+def test_an_engine_says_nothing_any_more() -> None:
+    x, y = np.zeros((2, 1), np.float32), np.array([0, 1])
+    with pytest.warns(DeprecationWarning, match="goes with version 0.5"):
+        assert search.engine(False) is None
+    with pytest.warns(DeprecationWarning, match="leave it out"):
+        Columns.of(x, y, 2, None, "numpy")
 
 
 def test_a_copy_of_orders_is_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "MANY", 0)
     rng = np.random.default_rng(0)
-    held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3, None, engine(), 2)
+    held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3, jobs=2)
     kept = held.orders.copy()
     for jobs in (1, 2, 9):
         copied = held.copied(jobs)

@@ -10,7 +10,6 @@ import pytest
 from mpmath import mp, mpf
 
 from splitcrit.growth import Growing, Stopping, grow_regression
-from splitcrit.search import engine
 from splitcrit.search.deviance import NEAR, excess
 
 mp.dps = 60
@@ -40,15 +39,14 @@ def decrease(y: Any, w: Any, goes: Any) -> Any:
 
 
 @pytest.mark.parametrize("scale", [-150, -60, 0, 60, 150])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_scores_and_impurities_have_their_digits_at_any_scale(compiled: bool, scale: int) -> None:
+def test_scores_and_impurities_have_their_digits_at_any_scale(scale: int) -> None:
     rng = np.random.default_rng(2)
     y, w = rng.gamma(1.0, size=40) * 10.0**scale / 100, rng.integers(1, 5, 40).astype(float)
     y[rng.random(40) < 0.3] = 0
     goes = np.arange(40) < 17
     x = np.where(goes, 0.0, 1.0)[:, None]
     growing = Growing(Stopping(1, min_gain=None))
-    tree = grow_regression(x, y, w, "poisson", growing, engine=engine(compiled))
+    tree = grow_regression(x, y, w, "poisson", growing)
     assert tree.score[0] == pytest.approx(float(decrease(y, w, goes)), rel=1e-13, abs=0)
     means = [np.average(y[side], weights=w[side]) for side in (goes >= 0, goes, ~goes)]
     np.testing.assert_allclose(tree.value, means, rtol=1e-14)
@@ -60,11 +58,10 @@ def test_scores_and_impurities_have_their_digits_at_any_scale(compiled: bool, sc
 
 
 @pytest.mark.parametrize("apart", [2.0**-10, 2.0**-20, 2.0**-30])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_means_that_are_nearly_equal_cost_no_digits(compiled: bool, apart: float) -> None:
+def test_means_that_are_nearly_equal_cost_no_digits(apart: float) -> None:
     y = np.array([1.0, 1.0, 1.0 + apart, 1.0, 1.0 + apart, 1.0 + 3 * apart]) * 2.0**20
     x = np.array([0.0, 0, 0, 1, 1, 1])[:, None]
-    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)), engine=engine(compiled))
+    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)))
     assert tree.feature[0] == 0
     exact = float(decrease(y, np.ones(6), x[:, 0] == 0))
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
@@ -77,19 +74,17 @@ def test_means_that_are_nearly_equal_cost_no_digits(compiled: bool, apart: float
 
 
 @pytest.mark.parametrize("apart", [2.0**-10, 2.0**-20, 2.0**-24])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_gain_that_is_tiny_beside_the_impurity_keeps_its_digits(compiled: bool, apart: float) -> None:
+def test_a_gain_that_is_tiny_beside_the_impurity_keeps_its_digits(apart: float) -> None:
     y = np.array([1.0, 3.0, 1.0, 3.0 + apart])
     x = np.array([0.0, 0, 1, 1])[:, None]
-    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)), engine=engine(compiled))
+    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)))
     exact = float(decrease(y, np.ones(4), x[:, 0] == 0))
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_each_side_of_a_split_has_a_response_above_zero(compiled: bool, splitter: Any) -> None:
+def test_each_side_of_a_split_has_a_response_above_zero(splitter: Any) -> None:
     rng = np.random.default_rng(0)
     for seed in range(20):
         x = rng.integers(0, 6, (30, 3)).astype(float)
@@ -97,15 +92,14 @@ def test_each_side_of_a_split_has_a_response_above_zero(compiled: bool, splitter
         y = np.where(rng.random(30) < 0.2, 10.0 ** rng.integers(-300, 100, 30), 0)
         y[0] = 1.0
         growing = Growing(Stopping(min_gain=None), splitter=splitter, seed=seed)
-        tree = grow_regression(x, y, None, "poisson", growing, engine=engine(compiled))
+        tree = grow_regression(x, y, None, "poisson", growing)
         assert (tree.value > 0).all() and np.isfinite(tree.impurity).all() and (tree.score[tree.left >= 0] >= 0).all()
         assert (tree.impurity >= 0).all()
 
 
 @pytest.mark.parametrize(("y", "left"), [([0.0, 5, 3], [1.5, 5.0]), ([5.0, 0, 3], [5.0, 1.5])])
-@pytest.mark.parametrize("compiled", [False, True])
-def test_a_missing_value_may_bring_the_response_above_zero(compiled: bool, y: Any, left: Any) -> None:
+def test_a_missing_value_may_bring_the_response_above_zero(y: Any, left: Any) -> None:
     x = np.array([0.0, 1.0, np.nan])[:, None]
-    tree = grow_regression(x, np.array(y), None, "poisson", Growing(Stopping(1)), engine=engine(compiled))
+    tree = grow_regression(x, np.array(y), None, "poisson", Growing(Stopping(1)))
     assert tree.threshold[0] == 0.5 and tree.value[1:].tolist() == left
     assert tree.missing_left[0] == (left[0] == 1.5)

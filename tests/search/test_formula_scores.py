@@ -14,7 +14,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import Growing, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, Level, Limits, engine, forms, tapes, usable_form
+from splitcrit.search import Columns, Level, Limits, forms, tapes, usable_form
 from splitcrit.search.bounds import CELLS, bounds_of
 from splitcrit.search.forms import Sides
 from splitcrit.search.level_search import LevelSearch
@@ -71,11 +71,12 @@ def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes:
     assert tape is not None
     left, right = counts(classes), counts(classes)[:, ::-1].copy()
     both = np.concatenate([left, right], axis=1)
-    for loops in (engine(False), engine(True)):
-        for replay, given in zip(tape.both(loops, left, right), formula(list(both), FLOAT), strict=True):
-            np.testing.assert_array_equal(replay, given)
+    given = formula(list(both), FLOAT)
+    for replay in (tape.both(left, right), tape(both)):
+        for one, other in zip(replay, given, strict=True):
+            np.testing.assert_array_equal(one, other)
     whole = own_impurity(criterion, (left + right).T)
-    scores = replayed(tape, engine(True), left, right, whole)
+    scores = replayed(tape, left, right, whole)
     np.testing.assert_array_equal(scores, formula_scores(criterion, left, right, whole))
 
 
@@ -182,7 +183,7 @@ def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes:
     from splitcrit.search.constants_compiled import best_of_codes
     from splitcrit.search.taped_compiled import by_taped
 
-    sides = forms.taped(criterion, classes, True, True)
+    sides = forms.taped(criterion, classes, True)
     assert sides is not None and sides.scanned
     for seed, n in enumerate((2, 9, 130, 300, 2500)):
         rng = np.random.default_rng(seed)
@@ -211,9 +212,8 @@ def test_a_side_without_a_number_is_named_by_the_formula(drawn: int | None) -> N
 
     x, y = np.arange(9, dtype=np.float32)[:, None], np.arange(9) // 3
     growing = Growing(Stopping(), max_features=drawn)
-    for compiled in (False, True):
-        with pytest.raises(ValueError, match=r"must score every split; got nan for \[\[.*\]\]"):
-            grow(Columns.of(x, y, 3, None, engine(compiled)), decrease(Impurity("undefined", of)), growing)
+    with pytest.raises(ValueError, match=r"must score every split; got nan for \[\[.*\]\]"):
+        grow(Columns.of(x, y, 3), decrease(Impurity("undefined", of)), growing)
 
 
 def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were_shared_out() -> None:
@@ -223,9 +223,9 @@ def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were
     y = np.array([0, 1, 1, 0, 1, 0, 1, 2, 0, 2, 2, 0])
     other = [0, 9, 2, 8, 4, 6, 5, 7, 3, 1, 10, 11]  # at its ends as well class 0: no side of the root is without it
     x, criterion, said = np.array([np.arange(12), other], dtype=np.float32).T, decrease(Impurity("undefined", of)), []
-    for compiled, keep in ((False, True), (True, True), (True, False)):
+    for keep, by_level in ((True, True), (True, False), (False, False)):
         with pytest.raises(ValueError, match=r"got nan for \[\[.*\]\]") as found:
-            grow(Columns.of(x, y, 3, None, engine(compiled)), criterion, Growing(Stopping()), keep)
+            grow(Columns.of(x, y, 3), criterion, Growing(Stopping(), by_level=by_level), keep)
         said.append(str(found.value))
     assert said == said[:1] * 3
 
@@ -241,7 +241,7 @@ def test_few_thresholds_are_scored() -> None:
     x = rng.normal(size=(20_000, 4)).astype(np.float32)
     y = (x[:, 0] + rng.normal(size=len(x)) > 0).astype(int)
     criterion = decrease(Impurity("counted", of, losses.square))
-    columns = Columns.of(x, y, 2, None, engine(True))
+    columns = Columns.of(x, y, 2)
     form = usable_form(columns, criterion, Limits())
     assert isinstance(form, Sides)
     scored.clear()
@@ -255,7 +255,7 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
         first, second = (
-            grow(Columns.of(x, y, 2, None, engine(c)), criterion, Growing(Stopping(max_depth=2))) for c in (0, 1)
+            grow(Columns.of(x, y, 2), criterion, Growing(Stopping(max_depth=2), by_level=b)) for b in (False, True)
         )
         assert difference(first, second) == ""
 
@@ -270,7 +270,7 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
         y = rng.choice(classes, n, p=np.array([2.0**-k for k in range(classes)]) / (2 - 2.0 ** (1 - classes)))
         y[: n // 3] = np.sort(y[: n // 3])
         hot = np.cumsum(y[:, None] == np.arange(classes), axis=0).astype(float)
-        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes, None, engine(True))
+        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
         search = LevelSearch(
             columns, Level(np.array([0, n]), hot[-1:]), criterion, Limits(), usable_form(columns, criterion, Limits())
         )

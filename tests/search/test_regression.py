@@ -1,4 +1,4 @@
-"""The best splits of responses that are numbers: compiled and in numpy, against the reference builder and by hand."""
+"""The best splits of responses that are numbers: against the reference builder and by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
 from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
-from splitcrit.search import engine
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -39,14 +38,13 @@ def median(y: Any, w: Any) -> float:
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("error", IMPURITIES)
-@pytest.mark.parametrize("compiled", [False, True])
-def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, splitter: Any, compiled: bool) -> None:
+def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, splitter: Any) -> None:
     x, y, weights = problem(seed)
     stopping = Stopping(min_samples_leaf=1 + seed % 3, min_weight_leaf=2.0 if seed == 4 else 0.0)
     growing = Growing(stopping, splitter=splitter, seed=3, max_features=2 if seed == 5 else None)
     values, codes = np.unique(y, return_inverse=True)
     expected = Grown.of(build(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights))
-    found = grow_regression(x, y, weights, error, growing, engine=engine(compiled))
+    found = grow_regression(x, y, weights, error, growing)
     for name in STRUCTURE:
         assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
     assert_allclose(found.score, expected.score, rtol=1e-9, atol=1e-12 * found.impurity.max())
@@ -56,10 +54,9 @@ def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, sp
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("error", IMPURITIES)
-@pytest.mark.parametrize("compiled", [False, True])
-def test_nodes_have_the_value_and_impurity_of_their_responses(error: str, seed: int, compiled: bool) -> None:
+def test_nodes_have_the_value_and_impurity_of_their_responses(error: str, seed: int) -> None:
     x, y, weights = problem(seed)
-    tree = grow_regression(x, y, weights, error, Growing(Stopping(max_depth=2)), engine=engine(compiled))
+    tree = grow_regression(x, y, weights, error, Growing(Stopping(max_depth=2)))
     w = np.ones(len(y)) if weights is None else weights
     inside = {0: np.ones(len(y), bool)}
     for node in range(len(tree.left)):

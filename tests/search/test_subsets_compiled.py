@@ -71,11 +71,11 @@ def test_the_best_cut_of_an_order_is_the_first_best_of_all(criterion: Criterion)
         there = rng.permutation(5)
         left = table[there].cumsum(axis=0)[:-1]
         scores = [float(criterion([side, node[1] - side])) for side in left]
-        top = best_cut(table, there, 5, data, node, np.inf)
+        top = best_cut(table, there, 5, data, *node, np.inf)
         assert (top - base) * rate == pytest.approx(max(scores), rel=1e-12, abs=1e-15)
         middle = sorted(scores)[2]
         first = next(i for i, score in enumerate(scores) if score >= middle)
-        assert best_cut(table, there, 5, data, node, (middle - 1e-12) / rate + base) == first
+        assert best_cut(table, there, 5, data, *node, (middle - 1e-12) / rate + base) == first
 
 
 @pytest.mark.each_value
@@ -95,7 +95,7 @@ def test_the_first_of_the_best_subsets_is_that_of_the_search_by_formulas(criteri
         width = band(criterion, node[1][None].astype(float))
         comparison = Comparison(class_scores(criterion), width)
         expected = best_subsets(table[None].astype(float), table.sum(axis=1)[None], Limits(), comparison)[0]
-        subset, raw = best_subset(table, np.arange(p), p, data, node, width[0] / rate, 1, np.empty(2 ** (p - 1)))
+        subset, raw = best_subset(table, np.arange(p), p, data, *node, width[0] / rate, 1, np.empty(2 ** (p - 1)))
         assert [bool(subset >> i & 1) for i in range(p)] == expected.tolist()
         left = table[expected].sum(axis=0)
         assert (raw - base) * rate == pytest.approx(float(criterion([left, node[1] - left])), rel=1e-9, abs=1e-13)

@@ -134,7 +134,7 @@ def test_a_cache_is_found_without_numba(tmp_path: Path, monkeypatch: pytest.Monk
     compiled_before.cache_clear()
     assert not compiled_before()
     (tmp_path / "splitcrit").mkdir()
-    (tmp_path / "splitcrit" / "splitcrit.growth.whole_compiled.grow_whole-12ab.py311.nbi").touch()
+    (tmp_path / "splitcrit" / "splitcrit.growth.grow_compiled.grow_whole-12ab.py311.nbi").touch()
     compiled_before.cache_clear()
     assert compiled_before()
     compiled_before.cache_clear()

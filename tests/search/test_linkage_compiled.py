@@ -11,8 +11,8 @@ import pytest
 
 from splitcrit import sgini
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.standardised import standardised_scores
-from splitcrit.search.clustering import loops
+from splitcrit.discretize.scores import standardised_scores
+from splitcrit.search.linkage_compiled import chi_merge, cutting_order, gap_spans, merge_spans
 
 
 def chi_square(one: list[int], other: list[int]) -> Fraction:
@@ -37,18 +37,17 @@ def merged(counts: list[list[int]], threshold: float, fewest: int, most: int) ->
     return begins[1:]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize(
     ("threshold", "fewest", "most"), [(2.7, 1, 99), (1e9, 1, 99), (0.5, 4, 5), (0.0, 2, 3), (2.7, 2, 4)]
 )
-def test_chi_merge_merges_the_least_first(threshold: float, fewest: int, most: int, compiled: bool) -> None:
+def test_chi_merge_merges_the_least_first(threshold: float, fewest: int, most: int) -> None:
     for seed in range(8):
         rng = np.random.default_rng(seed)
         counts = rng.integers(0, 4, (2 + seed, 3))
         counts[:, 0] += counts.sum(axis=1) == 0
         running = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(counts, axis=0)])
         kept = np.ones(len(counts) - 1, bool)
-        loops(compiled).chi_merge(running, threshold, fewest, most, kept)
+        chi_merge(running, threshold, fewest, most, kept)
         assert (np.flatnonzero(kept) + 1).tolist() == merged(counts.tolist(), threshold, fewest, most)
 
 
@@ -76,10 +75,8 @@ DISTANCES = {
 }
 
 
-@pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("linkage", DISTANCES)
-def test_hierarchies_are_those_of_merging_step_by_step(linkage: str, compiled: bool) -> None:
-    run = loops(compiled)
+def test_hierarchies_are_those_of_merging_step_by_step(linkage: str) -> None:
     for seed in range(8):
         rng = np.random.default_rng(seed)
         parts = [np.sort(rng.choice(200, size, replace=False)).astype(float) for size in (6, 1, 9)]
@@ -89,10 +86,10 @@ def test_hierarchies_are_those_of_merging_step_by_step(linkage: str, compiled: b
         if linkage == "single":
             gaps = np.diff(values)
             gaps[[5, 6]] = np.inf
-            run.gap_spans(gaps, low, high)
-            run.cutting_order(gaps, starts, order)
+            gap_spans(gaps, low, high)
+            cutting_order(gaps, starts, order)
         else:
-            run.merge_spans(values, sizes, starts, linkage == "complete", low, high, order)
+            merge_spans(values, sizes, starts, linkage == "complete", low, high, order)
         at = 0
         for start, stop in itertools.pairwise(starts.tolist()):
             truth = hierarchy(values[start:stop].tolist(), sizes[start:stop].tolist(), DISTANCES[linkage])
@@ -104,14 +101,13 @@ def test_hierarchies_are_those_of_merging_step_by_step(linkage: str, compiled: b
             at += stop - start - 1
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_the_score_of_a_cut_is_sgini_of_the_table_after_it(compiled: bool) -> None:
+def test_the_score_of_a_cut_is_sgini_of_the_table_after_it() -> None:
     for seed, classes in itertools.product(range(10), (2, 3)):
         counts = np.random.default_rng(seed).integers(0, (2, 5)[seed % 2], (8, classes))
         counts[:, 0] += counts.sum(axis=1) == 0
         starts = np.array([0, 5, 8])
-        found = Hierarchy.of(np.arange(8.0) ** 2, counts, starts, compiled=compiled)
-        scores = standardised_scores(found, compiled)
+        found = Hierarchy.of(np.arange(8.0) ** 2, counts, starts)
+        scores = standardised_scores(found)
         for places, tables in found.tables(np.ones(len(scores), bool)):
             truth = [float(sgini(table)) for table in tables]
             np.testing.assert_allclose(scores[places], truth, rtol=1e-9, atol=1e-9)

@@ -4,22 +4,19 @@ Entries (different values, with their class counts) stand in a row, cut into seg
 node, sorted. In each a hierarchy has one cut fewer than entries. Cut ``p`` lies between entries ``p`` and ``p + 1``
 and divides the cluster of the entries ``low[p]`` to ``high[p]``.
 
-The loops are plain Python that numba also compiles; each is written once.
-
-Main definitions: ``loops`` (compiled where numba is installed), ``gap_spans``, ``merge_spans``, ``cutting_order``,
-``chi_merge``.
+Main definitions: ``gap_spans``, ``merge_spans``, ``cutting_order``, ``chi_merge``.
 """
 
 from __future__ import annotations
 
 import heapq
-from functools import cache
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
+from splitcrit.jit import kernel
 
+
+@kernel(error_model="python")
 def gap_spans(gaps, low, high):  # type: ignore[no-untyped-def]
     """Set the clusters that the cuts of single linkage divide; ``gaps[p]`` is infinite between segments.
 
@@ -41,6 +38,7 @@ def gap_spans(gaps, low, high):  # type: ignore[no-untyped-def]
         top -= 1
 
 
+@kernel(error_model="python")
 def cutting_order(heights, starts, order):  # type: ignore[no-untyped-def]
     """Set the cuts of each segment in the order of falling heights, the last of equals first.
 
@@ -54,6 +52,7 @@ def cutting_order(heights, starts, order):  # type: ignore[no-untyped-def]
                 order[first - s + i] = last - 1 - found[i]
 
 
+@kernel(error_model="python")
 def merge_spans(values, sizes, starts, complete, low, high, order):  # type: ignore[no-untyped-def]
     """Set the clusters that cuts divide, and the order of cutting, under complete or average linkage.
 
@@ -91,6 +90,7 @@ def merge_spans(values, sizes, starts, complete, low, high, order):  # type: ign
                     heapq.heappush(heap, (distance, q, stamp[q]))
 
 
+@kernel(error_model="python")
 def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped-def]
     """Clear ``kept[p]`` where the intervals about boundary ``p`` were merged, the least chi-square first.
 
@@ -130,31 +130,3 @@ def chi_merge(counts, threshold, fewest, most, kept):  # type: ignore[no-untyped
             if 0 < q < m:
                 stamp[q] += 1
                 heapq.heappush(heap, (chi_square(before[q], q, after[q]), q, stamp[q]))  # type: ignore[no-untyped-call]
-
-
-LOOPS = (gap_spans, merge_spans, cutting_order, chi_merge)
-
-
-@cache
-def loops(compiled: bool | None = None) -> Any:
-    """Return the loops as attributes of one object: compiled where numba is installed, or as asked.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If compiled loops are asked for and numba is not installed.
-    """
-    if compiled is not False:
-        try:
-            return _compiled()
-        except ModuleNotFoundError:
-            if compiled:
-                raise
-    return SimpleNamespace(**{loop.__name__: loop for loop in LOOPS})
-
-
-@cache
-def _compiled() -> Any:
-    from splitcrit.jit import kernel
-
-    return SimpleNamespace(**{loop.__name__: kernel(loop, error_model="python") for loop in LOOPS})

@@ -1,4 +1,4 @@
-"""``discretize.twofold.Double`` in compiled code: a float64 and what is missing from it, on which formulas run as well.
+"""``search.twofold.Double`` in compiled code: a float64 and what is missing from it, on which formulas run as well.
 
 Main definitions: ``pair`` (makes one), ``value``.
 """

@@ -1,7 +1,7 @@
 """Sums that cancel, kept as a float64 and the rest of it: one more kind of number, on which formulas run.
 
 Main definitions: ``Double``, ``running`` (sums that depend on nothing before a segment), ``within``, ``two_sum``,
-``two_product``.
+``two_product``; ``pair``, ``product``, ``value`` (what loops make of doubles: of numba where it compiles).
 Main results: products and sums of two float64 numbers are exact as pairs (Dekker, Knuth); a running sum adds integers.
 """
 
@@ -91,6 +91,14 @@ class Double:
         return found
 
     __radd__, __rmul__ = __add__, __mul__
+
+
+pair, value = Double, Double.value
+
+
+def product(a: Any, b: Any) -> Double:
+    """Return the product of floats, exactly."""
+    return Double(*two_product(a, b))
 
 
 def _double(x: Any) -> Double:

@@ -1,9 +1,12 @@
-"""The best SGini of all numbers of clusters, for every feature of every node of a level: single linkage in one pass.
+"""SGini of clusterings by linkage, to the last digits: after each cut of a hierarchy, and the best of all cuts.
 
-Every cut is scored in float64 first, between two bounds; only where these leave a chance to be the best is it scored to
-the last digits, by ``clusters_compiled``.
+A cut adds to ``n`` times the Gini gain, and to the sum of reciprocal row totals on which its variance depends. Both
+sums are kept in two float64 numbers (``twofold``), since what is subtracted from them cancels. The best of all cuts is
+looked for by bounds first: every cut is scored in float64 between two bounds, and only where these leave a chance to be
+the best to the last digits.
 
-Main definitions: ``best_cluster_scores``.
+Main definitions: ``cluster_scores`` (every cut of a hierarchy), ``best_cluster_scores`` (the best of single linkage,
+for every feature of every node of a level).
 """
 
 # mypy: disable-error-code="no-untyped-def, var-annotated, unreachable, call-arg, no-untyped-call, misc"
@@ -11,15 +14,79 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, kernel
-from splitcrit.search import clustering
-from splitcrit.search.clusters_compiled import added, score, sides, thick_rows, uneven_rows
-from splitcrit.search.double_compiled import pair
+from splitcrit.jit import COMPILES, called, kernel
+from splitcrit.nulls import formulas
 from splitcrit.search.formulas_compiled import mean, variance
+from splitcrit.search.linkage_compiled import gap_spans
 
-gap_spans = clustering.loops(True).gap_spans
+if COMPILES:
+    from splitcrit.search.twofold_compiled import pair, product, value
+else:
+    from splitcrit.search.twofold import pair, product, value  # type: ignore[assignment]
+
 ROUNDING = 1e-15  # relative, of one operation, with something to spare
 FEW, CROWD, BUCKETS = 24, 48, 2**14
+uneven_rows, thick_rows = called(formulas.uneven_rows), called(formulas.thick_rows)
+
+
+@called
+def sides(running, begin, middle, end):
+    """Return the sizes of both sides of a cut."""
+    a, b = 0.0, 0.0
+    for j in range(running.shape[1]):
+        a += running[middle, j] - running[begin, j]
+        b += running[end, j] - running[middle, j]
+    return a, b
+
+
+@called
+def added(running, span, a, b):
+    """Return what a cut adds to ``n`` times the gain, and to the sum of reciprocal row totals."""
+    begin, middle, end = span
+    total, by = pair(0.0, 0.0), product(a * b, a + b)
+    for j in range(running.shape[1]):
+        apart = b * (running[middle, j] - running[begin, j]) - a * (running[end, j] - running[middle, j])
+        total = total + product(apart, apart)
+    return total / by, ((a + b) * (a + b) - a * b) / by
+
+
+@called
+def score(r, sums, parts, law):
+    """Return the score of ``r`` rows, the last cut into two ``parts``.
+
+    ``sums`` are ``n`` times the gain, and the sums of reciprocals and of squares of the row totals.
+    """
+    size, unlike, first, second, even, thin = law
+    gain, reciprocals, squares = sums
+    a, b = parts
+    level = np.floor(size / r) * r == size and squares == size * np.floor(size / r)
+    lean = r == size or (r == 2.0 and (a == 1.0 or b == 1.0))
+    if size <= 2.0 or ((level or even > 0.0) and (lean or thin > 0.0)):
+        return 0.0
+    n = pair(size, 0.0)
+    uneven = uneven_rows(n, r, reciprocals)
+    spread = variance(first, max(value(uneven), 0.0), second, max(value(thick_rows(n, r, uneven)), 0.0))
+    return value(gain - mean(n, r, unlike) * size) / size / np.sqrt(spread) if spread > 0.0 else 0.0
+
+
+@kernel
+def cluster_scores(running, spans, laws, scores):
+    """Set the scores of the cuts.
+
+    ``spans`` are starts of segments, and cut, low and high of each cut; ``laws`` hold for each segment its size,
+    ``sum b (n - b)``, the two weights of the variance, and whether class totals are even, and thin.
+    """
+    starts, cuts, low, high = spans
+    for s in range(len(starts) - 1):
+        law = laws[s, 0], laws[s, 1], laws[s, 2], laws[s, 3], laws[s, 4], laws[s, 5]
+        gain, reciprocals, squares = pair(0.0, 0.0), 1.0 / pair(law[0], 0.0), law[0] * law[0]
+        for i in range(starts[s] - s, starts[s + 1] - s - 1):
+            span = low[i], cuts[i] + 1, high[i] + 1
+            a, b = sides(running, *span)
+            more, inverse = added(running, span, a, b)
+            gain, reciprocals, squares = gain + more, reciprocals + inverse, squares - 2.0 * a * b
+            r = i - (starts[s] - s) + 2.0
+            scores[i] = score(r, (gain, reciprocals, squares), (a, b), law)
 
 
 @called
@@ -84,7 +151,8 @@ def _bounds(running, spans, law, upper, least):
     Sums of positive terms, and what they are subtracted from, are off by ``doubt`` of themselves at most. Where every
     observation is alone the score is 0.
     """
-    (cuts, low, high), (size, unlike, first, second) = spans, law[:4]
+    cuts, low, high = spans
+    size, unlike, first, second = law[:4]
     rate, gain, reciprocals = mean(size, 2.0, unlike) * size, 0.0, 1.0 / size
     for i in range(len(upper)):
         begin, middle, end = low[cuts[i]], cuts[i] + 1, high[cuts[i]] + 1
@@ -114,7 +182,8 @@ def _bounds(running, spans, law, upper, least):
 @called
 def _best(running, spans, law, upper, least):
     """Return the best score of the cuts whose bounds reach ``least``, -inf if none does."""
-    (cuts, low, high), last, top = spans, len(upper) - 1, -np.inf
+    cuts, low, high = spans
+    last, top = len(upper) - 1, -np.inf
     while last >= 0 and upper[last] < least:
         last -= 1
     gain, reciprocals, squares = pair(0.0, 0.0), 1.0 / pair(law[0], 0.0), law[0] * law[0]
@@ -147,7 +216,9 @@ def best_cluster_scores(training, order, starts, laws, widths, rules, tops):
     and value; ``laws`` are those of ``cluster_scores``, of nodes. ``rules`` say which features branch on their values,
     up to how many values any does, and how many clusters are tried elsewhere.
     """
-    (ranks, levels, codes, classes), (by_value, few, most), n = training, rules, order.shape[1]
+    ranks, levels, codes, classes = training
+    by_value, few, most = rules
+    n = order.shape[1]
     places, running = np.empty(n, np.int64), np.empty((n + 1, classes), np.int64)
     cuts, low, high = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     gaps, upper = np.empty(n), np.empty(n)
