@@ -21,7 +21,7 @@ from splitcrit.proof import Erratum, Theorem
 from splitcrit.proofs.errata import texts
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
-SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference")
+SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference", "field")
 
 
 @lru_cache(maxsize=1)
