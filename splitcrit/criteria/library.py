@@ -75,12 +75,17 @@ def _g_statistic(t: Any, m: Arithmetic) -> Any:
     return 2 * total([total(row) for row in t]) * Decrease(entropy)(t, m)
 
 
-def _hellinger(t: Any, m: Arithmetic) -> Any:
-    """Return the distance of the roots of what share of each class is in each row; 0 where a class is missing."""
+def squared_hellinger(t: Any, m: Arithmetic) -> Any:
+    """Return the squared distance of the roots of what share of each class is in each row; 0 if a class is missing."""
     negatives, positives = total([x for x, _ in t]), total([y for _, y in t])
     n, p = m.where(negatives == 0, 1, negatives), m.where(positives == 0, 1, positives)
-    distance = m.sqrt(total([(m.sqrt(x / n) - m.sqrt(y / p)) ** 2 for x, y in t]))
+    gaps = [m.sqrt(x / n) - m.sqrt(y / p) for x, y in t]
+    distance = total([gap * gap for gap in gaps])
     return m.where(negatives == 0, 0, m.where(positives == 0, 0, distance))
+
+
+def _hellinger(t: Any, m: Arithmetic) -> Any:
+    return m.sqrt(squared_hellinger(t, m))
 
 
 def _size(counts: Any, m: Arithmetic) -> Any:
