@@ -1,7 +1,8 @@
 """Weak splits boost: what a split that is a little better than chance takes away, by DKM, entropy and Gini.
 
 A split is *weak of advantage g* if it errs on at most ``1/2 - g`` of the examples once both classes weigh the same:
-``a - b >= 2g``, where ``a`` and ``b`` are the shares of the positive and of the negative class that go right. ``q`` is
+``a - b >= 2g``, where ``a`` and ``b`` are the shares of the positive and of the negative class that go right (``tpr``
+and ``fpr`` in code). ``q`` is
 the share of the positive class in the node, ``t = qa + (1 - q)b`` the share of the examples that go right.
 
 Source: kearns1996; dietterich1996.
@@ -19,14 +20,14 @@ from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.gain.identities import COUNTS, table
 from splitcrit.proofs.two_class import two_classes
 
-SHARES = kinds("rate", "q", "a", "b")
-INSIDE = lambda v, m: [v.q > 0, v.q < 1, v.a > 0, v.a < 1, v.b > 0, v.b < 1]  # noqa: E731
+SHARES = kinds("rate", "q", "tpr", "fpr")
+INSIDE = lambda v, m: [v.q > 0, v.q < 1, v.tpr > 0, v.tpr < 1, v.fpr > 0, v.fpr < 1]  # noqa: E731
 PINSKER = Premise("Pinsker's inequality of two outcomes: x log(x/t) + (1 - x) log((1 - x)/(1 - t)) >= 2 (x - t)^2")
 
 
 def node(v: Any) -> list[list[Any]]:
     """Return the table of the split, the examples as shares: left row first, negatives first."""
-    return [[(1 - v.q) * (1 - v.b), v.q * (1 - v.a)], [(1 - v.q) * v.b, v.q * v.a]]
+    return [[(1 - v.q) * (1 - v.fpr), v.q * (1 - v.tpr)], [(1 - v.q) * v.fpr, v.q * v.tpr]]
 
 
 def affinity(factor: int = 1) -> Identity:
@@ -67,8 +68,8 @@ def gini_drop(factor: int = 2) -> Identity:
     """Claim that Gini's decrease is ``2 (q (1 - q) (a - b))^2 / (t (1 - t))``."""
 
     def closed(v: Any, m: Any) -> Any:
-        right = v.q * v.a + (1 - v.q) * v.b
-        return factor * (v.q * (1 - v.q) * (v.a - v.b)) ** 2 / (right * (1 - right))
+        right = v.q * v.tpr + (1 - v.q) * v.fpr
+        return factor * (v.q * (1 - v.q) * (v.tpr - v.fpr)) ** 2 / (right * (1 - right))
 
     return Identity(SHARES, lambda v, m: decrease(gini).score(node(v), m), closed, INSIDE)
 
@@ -101,10 +102,10 @@ def spread(factor: int = 2) -> Identity:
     """Claim that the mean of twice the squared distances from ``t`` is ``2 q (1 - q) (a - b)^2``."""
 
     def mean(v: Any, m: Any) -> Any:
-        right = v.q * v.a + (1 - v.q) * v.b
-        return 2 * (v.q * (v.a - right) ** 2 + (1 - v.q) * (v.b - right) ** 2)
+        right = v.q * v.tpr + (1 - v.q) * v.fpr
+        return 2 * (v.q * (v.tpr - right) ** 2 + (1 - v.q) * (v.fpr - right) ** 2)
 
-    return Identity(SHARES, mean, lambda v, m: factor * v.q * (1 - v.q) * (v.a - v.b) ** 2)
+    return Identity(SHARES, mean, lambda v, m: factor * v.q * (1 - v.q) * (v.tpr - v.fpr) ** 2)
 
 
 def drop_at(criterion: Criterion, q: Fraction, a: Fraction, b: Fraction, least: Fraction) -> Sign:
