@@ -12,7 +12,6 @@ from typing import Any
 
 from splitcrit.criteria import Criterion, normalised, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.impurities import entropy
-from splitcrit.nulls import sgini
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Extent, Identity, Law, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, kinds, of_values, score, up_to
 from splitcrit.proofs.null.laws import sgini_squared
@@ -139,7 +138,9 @@ THEOREMS = [
         fails=(
             CONVEX.but("the same of an impurity that is concave on one side only", concave=False, alters="hypothesis"),
             SHARES.but("shares mix by s itself", forward=False),
-            NearMiss("every best cut is a boundary point, by misclassification", all_best_are(exact(error_decrease), 5)),
+            NearMiss(
+                "every best cut is a boundary point, by misclassification", all_best_are(exact(error_decrease), 5)
+            ),
             NearMiss(
                 "so it is among the cuts that leave two examples on either side: a smallest leaf",
                 best_is_boundary(exact(gini_decrease), 5, 2, least=2),
@@ -167,7 +168,9 @@ THEOREMS = [
                     sequences,
                     lambda labels: all(
                         not (2 * b - a - c).surely_positive()
-                        for a, b, c in zip(*[[enclosed(ratio)(t) for _, t in cuts(labels)][i:] for i in range(3)])
+                        for a, b, c in zip(
+                            *[[enclosed(ratio)(t) for _, t in cuts(labels)][i:] for i in range(3)], strict=False
+                        )
                     ),
                     len,
                     K=(2,),
@@ -179,7 +182,7 @@ THEOREMS = [
         key="field.best_cut_can_be_inside_a_run_of_sgini",
         statement="by SGini the best cut can lie inside a run of one class: of the labels 0 0 1 0 0 the outermost"
         " cuts are best. All scores are negative there, no split pays; whether it happens where one pays is open",
-        source="beyond fayyad1992",
+        source="fayyad1992, beyond it",
         holds=Not(best_is_boundary(sgini_squared, 5, 2)),
         fails=(
             NearMiss("so it is in some node of four", Not(best_is_boundary(sgini_squared, 4, 2))),

@@ -55,9 +55,7 @@ def nearer(factor: int = 2) -> Induction:
         squares, products, own = sums
         return squares - factor * products + own, squares - 2 * products + own
 
-    return Induction(
-        "K", {"x": "rate", "p": "rate"}, sides, lambda e, v, m: [e.p**2, e.p * e.x, e.x**2], closed
-    )
+    return Induction("K", {"x": "rate", "p": "rate"}, sides, lambda e, v, m: [e.p**2, e.p * e.x, e.x**2], closed)
 
 
 def divisions(case: Case) -> Iterator[tuple[int, ...]]:
@@ -76,7 +74,9 @@ def table(case: Case, part: tuple[int, ...]) -> tuple[Category, Category]:
 def distance(category: Category, child: Category) -> Fraction:
     """Return the squared distance of two class distributions."""
     one, other = sum(category), sum(child)
-    return sum(((Fraction(x, one) - Fraction(y, other)) ** 2 for x, y in zip(category, child, strict=True)), Fraction(0))
+    return sum(
+        ((Fraction(x, one) - Fraction(y, other)) ** 2 for x, y in zip(category, child, strict=True)), Fraction(0)
+    )
 
 
 def at_home(case: Case, part: tuple[int, ...]) -> bool:
@@ -128,11 +128,15 @@ THEOREMS = [
         source="chou1991, the nearest-neighbour condition; coppersmith1999, the hyperplane",
         holds=MOVING,
         premises=(
-            Premise("n times a concave impurity of a child is at most n times its tangent at another distribution", "hand"),
+            Premise(
+                "n times a concave impurity of a child is at most n times its tangent at another distribution", "hand"
+            ),
         ),
         fails=(
             MOVING.but("so it is where both tangents are equal", strict=False, alters="hypothesis"),
-            MOVING.but("so it is if only one child's impurity is below its tangent", tangent=False, alters="hypothesis"),
+            MOVING.but(
+                "so it is if only one child's impurity is below its tangent", tangent=False, alters="hypothesis"
+            ),
         ),
     ),
     Theorem(
@@ -146,7 +150,8 @@ THEOREMS = [
         fails=(
             NEARER.but("the tangent is steeper", factor=3),
             NearMiss(
-                "so it is in every division", Exhaustive(lambda: small(3, 3), lambda case: all(at_home(case, part) for part in divisions(case)))
+                "so it is in every division",
+                Exhaustive(lambda: small(3, 3), lambda case: all(at_home(case, part) for part in divisions(case))),
             ),
         ),
     ),
@@ -161,9 +166,7 @@ THEOREMS = [
             NearMiss(
                 "for two categories it is not enough either", Not(Exhaustive(lambda: small(2, 3), at_home_is_best))
             ),
-            NearMiss(
-                "the best division breaks the condition", Not(Exhaustive(lambda: small(3, 3), best_is_at_home))
-            ),
+            NearMiss("the best division breaks the condition", Not(Exhaustive(lambda: small(3, 3), best_is_at_home))),
         ),
     ),
 ]

@@ -1,6 +1,6 @@
 """Criteria by which every split that divides no class is best: mean posterior improvement, and power divergences.
 
-A split in two is *exclusive* if no class is on both sides. ``power_divergence`` is twice the family of Cressie and Read,
+A split in two is *exclusive* if no class is on both sides. The family of Cressie and Read, ``power_divergence``, is
 ``2/(lam (lam + 1)) sum o ((o/e)^lam - 1)`` of the counts ``o`` and what the margins expect, ``e``.
 
 Source: taylor1993; shih1999; read1988 for the family.

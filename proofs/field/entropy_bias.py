@@ -95,14 +95,20 @@ THEOREMS = [
         key="field.gini_of_a_sample_is_low_by_one_nth",
         statement="Gini's impurity of n labels drawn independently has the mean 1 - 1/n times that of the population,"
         " whatever the number of classes: n/(n - 1) times it is without bias",
-        source="strobl2007b, where the bias of the Gini index is a reason for biased selection",
+        source="strobl2007, where the bias of the Gini index is a reason for biased selection",
         holds=Each("n", (2, 3, 4, 5, 6), gini_mean),
         premises=(BINOMIAL, Premise("the impurity is a sum over classes of x (1 - x), each of its own count", "hand")),
         fails=(
             GINI.but("it is without bias", corrected=False),
-            NearMiss("the entropy of a sample at equal shares has the mean 1 - 1/n times that of the population", Sign(
-                lambda m: [m.number(Fraction(1, 100)) - m.abs(plug_in(3, HALF, m) * m.number(Fraction(3, 2)) - m.log(m.number(2)))]
-            )),
+            NearMiss(
+                "the entropy of a sample at equal shares has the mean 1 - 1/n times that of the population",
+                Sign(
+                    lambda m: [
+                        m.number(Fraction(1, 100))
+                        - m.abs(plug_in(3, HALF, m) * m.number(Fraction(3, 2)) - m.log(m.number(2)))
+                    ]
+                ),
+            ),
         ),
     ),
     Theorem(
@@ -118,20 +124,23 @@ THEOREMS = [
             over=signs(-1, TENTH, range(1, 4)),
             under=signs(1, TENTH, range(4, 13)),
         ),
-        premises=(Premise("for every share and n the mean is too low: Jensen's inequality, by impurity.entropy_is_concave"),),
+        premises=(
+            Premise("for every share and n the mean is too low: Jensen's inequality, by impurity.entropy_is_concave"),
+        ),
         fails=(
-            NearMiss("the correction is exact at equal shares", Sign(
-                lambda m: [m.number(Fraction(1, 1000)) - m.abs(left_over(4, HALF, m))]
-            )),
+            NearMiss(
+                "the correction is exact at equal shares",
+                Sign(lambda m: [m.number(Fraction(1, 1000)) - m.abs(left_over(4, HALF, m))]),
+            ),
             NearMiss("it is never too large", signs(1, TENTH, range(1, 13))),
             NearMiss("twice it is not too large at equal shares", signs(1, HALF, range(3, 13), Fraction(2))),
         ),
     ),
     Theorem(
         key="field.digamma_estimate_of_entropy_has_an_exact_series",
-        statement="the estimate sum (n_k/n) (psi(n) - psi(n_k)) has the mean sum over v < n of sum_k p_k (1 - p_k)^v / v,"
-        " the first n - 1 terms of the series of the entropy: too low, by less than the entropy of the sample at the"
-        " shares 1/2 and 1/10 of two classes, for n up to 10",
+        statement="the estimate sum (n_k/n) (psi(n) - psi(n_k)) has as its mean the sum over v < n and k of p_k (1 -"
+        " p_k)^v / v, the first n - 1 terms of the series of the entropy: too low, by less than the entropy of the"
+        " sample at the shares 1/2 and 1/10 of two classes, for n up to 10",
         source="grassberger1988 and zhang2012, as they are commonly quoted",
         holds=All(
             series=Each("n", (2, 3, 4, 5, 6, 7), digamma_mean),
@@ -141,11 +150,15 @@ THEOREMS = [
         premises=(Premise("-log p = sum (1 - p)^v / v for 0 < p <= 1, all terms positive"),),
         fails=(
             DIGAMMA.but("n terms", terms=1),
-            NearMiss("it is without bias", Sign(
-                lambda m: [m.number(Fraction(1, 1000)) - (m.log(m.number(2)) - m.number(
-                    sum(Fraction(1, i * 2**i) for i in range(1, 5))
-                ))]
-            )),
+            NearMiss(
+                "it is without bias",
+                Sign(
+                    lambda m: [
+                        m.number(Fraction(1, 1000))
+                        - (m.log(m.number(2)) - m.number(sum(Fraction(1, i * 2**i) for i in range(1, 5))))
+                    ]
+                ),
+            ),
         ),
     ),
 ]

@@ -1,7 +1,7 @@
 """What impurity importances of fully developed trees add up to, and what fails otherwise.
 
-The *importance* of a feature is the sum of the decreases of its splits, each by its share of the examples, averaged over
-trees. *Totally randomised* trees draw the feature of each node by chance alone and split it in all its values.
+The *importance* of a feature is the sum of the decreases of its splits, each by its share of the examples, averaged
+over trees. *Totally randomised* trees draw the feature of each node by chance alone and split it in all its values.
 
 Source: louppe2013.
 """
@@ -12,14 +12,14 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-from splitcrit.criteria import Criterion, decrease
+from splitcrit.criteria import Criterion
 from splitcrit.impurities import entropy, gini
-from splitcrit.proof import All, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
+from splitcrit.proof import Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import compositions, gini_decrease, kinds, of_values, score, up_to
 from splitcrit.proofs.impurity.printed_gains import exact_gain
 from splitcrit.proofs.two_class import two_classes
 
-CELLS = list(product((0, 1), repeat=2))  # values of the two features
+CELLS = [(i, j) for i in (0, 1) for j in (0, 1)]  # values of the two features
 
 
 def telescopes(weighted: bool = True) -> Induction:

@@ -63,7 +63,9 @@ THEOREMS = [
                 "the Hellinger distance is at most DKM's decrease",
                 up_to(
                     3,
-                    lambda most, K: (t for t in binary_splits(most, K) if determinant(t) and all(map(sum, zip(*t, strict=True)))),
+                    lambda most, K: (
+                        t for t in binary_splits(most, K) if determinant(t) and all(map(sum, zip(*t, strict=True)))
+                    ),
                     lambda t: enclosed(hellinger, t) <= enclosed(dkm, t),
                     K=(2,),
                 ),
@@ -76,7 +78,9 @@ THEOREMS = [
                 Fact(name, property, "2", holds)
                 for name in ("hellinger", "dkm")
                 for property, holds in (
-                    ("stops early", False), ("ordering shortcut", True), ("vertex-optimal split", True),
+                    ("stops early", False),
+                    ("ordering shortcut", True),
+                    ("vertex-optimal split", True),
                 )
             ),
         ),
@@ -84,7 +88,7 @@ THEOREMS = [
     replace(
         SWAPS,
         key="field.hellinger_and_dkm_swap_splits_of_noise",
-        source="beyond cieslak2008",
+        source="cieslak2008, beyond it",
         statement=SWAPS.statement + "; the Hellinger distance by its square",
     ),
 ]

@@ -1,7 +1,7 @@
 """Proper scores of two classes: a loss is one exactly if its risk is a tangent of the impurity from above.
 
-A score is a loss of the probability ``w`` that is said of class 1; it is *proper* if saying the true ``p`` has the least
-risk. ``f`` and ``s`` are the impurity and its slope at what is said.
+A score is a loss of the probability ``w`` that is said of class 1; it is *proper* if saying the true ``p`` has the
+least risk. ``f`` and ``s`` are the impurity and its slope at what is said.
 
 Source: buja2005; savage1971 for the tangents.
 """

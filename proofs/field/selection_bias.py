@@ -1,7 +1,7 @@
 """Which feature is chosen when none tells anything: exact chances in small nodes.
 
 Labels stand in random order beside each feature by itself, so that the tables of two features are independent.
-Source: loh1997; strobl2007b; white1994 for many values.
+Source: loh1997; strobl2007; white1994 for many values.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ THEOREMS = [
         statement="four labels of each of two classes in random order, beside each feature by itself: by Gini's gain a"
         " feature of four values with two examples each beats one of two equal halves with the chance 918/1225 and ties"
         " with 147/1225, and one that tells all examples apart with 34/35 and 1/35",
-        source="strobl2007b and loh1997 for the bias; white1994 for many values",
+        source="strobl2007 and loh1997 for the bias; white1994 for many values",
         holds=two_classes(
             four=between(gain, QUARTERS, fractions(1225, 918, 147, 160)),
             eight=between(gain, SINGLES, fractions(35, 34, 1, 0)),
@@ -106,7 +106,7 @@ THEOREMS = [
         key="field.best_cut_is_chosen_before_a_binary_feature_of_chance",
         statement="with the same labels the best cut of a feature of eight distinct values gains more than a feature of"
         " two equal halves with the chance 998/1225 and as much with 65/1225: what is picked from many is not one",
-        source="strobl2007b, the maximally selected Gini gain",
+        source="strobl2007, the maximally selected Gini gain",
         holds=two_classes(of_cuts(fractions(1225, 998, 65, 162))),
         fails=(
             NearMiss("both are chosen as often", of_cuts(EVEN)),
@@ -115,10 +115,10 @@ THEOREMS = [
     ),
     Theorem(
         key="field.sgini_chooses_almost_evenly_of_chance",
-        statement="with the same labels SGini chooses the feature of four values with the chance 534/1225 and the halves"
-        " with 691/1225, and the feature that tells all examples apart with 18/35: mean and variance of chance are taken"
+        statement="with the same labels SGini chooses the feature of four values with the chance 534/1225 and the"
+        " halves with 691/1225, and the feature that tells all apart with 18/35: mean and variance of chance are taken"
         " out, which is nearer to a half than Gini and is not exactly a half",
-        source="beyond strobl2007b",
+        source="strobl2007, beyond it",
         holds=two_classes(
             four=between(sgini_squared, QUARTERS, fractions(1225, 534, 0, 691)),
             eight=between(sgini_squared, SINGLES, fractions(35, 18, 0, 17)),

@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any
 
 from splitcrit.criteria import Criterion, decrease, dkm, hellinger, pairwise_gain, twoing
-from splitcrit.impurities import entropy, gini, matushita, sqrt_gini
-from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Fact, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.impurities import entropy, matushita, sqrt_gini
+from splitcrit.proof import BALL, Ball, Each, Exhaustive, Identity, Law, NearMiss, Theorem
 from splitcrit.proofs.common import CLOSE, binary_splits, exactly, gini_decrease, kinds, lefts, split, up_to
 from splitcrit.proofs.gain.identities import COUNTS, table
 from splitcrit.proofs.two_class import Split, determinant, node_splits, two_classes
@@ -169,9 +169,7 @@ def apart(n: int) -> bool:
 def across_nodes() -> Exhaustive:
     """Claim that Hellinger's distance and DKM order splits of different nodes alike too."""
     every = [t for t in binary_splits(6) if all(sum(x) for x in zip(*t, strict=True)) and determinant(t)]
-    return Exhaustive(
-        lambda: combinations(every, 2), lambda c: order(hellinger, *c) * order(dkm, *c) >= 0
-    )
+    return Exhaustive(lambda: combinations(every, 2), lambda c: order(hellinger, *c) * order(dkm, *c) >= 0)
 
 
 IN_DKM, AFFINITY = Law(in_dkm, factor=1), Law(affinity, factor=2)
@@ -243,8 +241,10 @@ THEOREMS = [
             NearMiss(
                 "the share grows with N",
                 count(
-                    lambda n: n < 8
-                    or PAIRS[n][0] * PAIRS[n - 1][1] >= PAIRS[n - 1][0] * opposite(gini_decrease, INFORMATION, n)[1],
+                    lambda n: (
+                        n < 8
+                        or PAIRS[n][0] * PAIRS[n - 1][1] >= PAIRS[n - 1][0] * opposite(gini_decrease, INFORMATION, n)[1]
+                    ),
                     9,
                 ),
             ),

@@ -60,7 +60,7 @@ def one_more(high: int = 2) -> All:
         return 1 - (v.S + 2 * v.a + 1) / (v.n + 1) + v.S / v.n
 
     def given(v: Any, m: Any) -> list[Any]:
-        return [v.n >= 1, v.a <= v.n, v.S >= v.a**2, v.S <= v.n**2]
+        return [v.n >= 1, v.a <= v.n, v.a**2 <= v.S, v.n**2 >= v.S]
 
     variables = kinds("count", "n", "a", "S")
     least, most = (lambda v, m: rise(v) >= 0), (lambda v, m: rise(v) <= high)
@@ -125,7 +125,7 @@ def expected(n: int, biased: bool = True) -> Identity:
 
 
 def looks(first: int, last: int, least: Fraction) -> tuple[int, int]:
-    """Return of how many sequences of a useless feature and a label the gain reaches a bound at some look, and at last."""
+    """Return in how many sequences of a useless feature and a label the gain reaches a bound: ever, and at last."""
     ever = final = 0
     for sequence in product(range(4), repeat=last):
         counts = [0, 0, 0, 0]
@@ -141,7 +141,7 @@ def looks(first: int, last: int, least: Fraction) -> tuple[int, int]:
 
 def looked(times: tuple[int, int]) -> Exhaustive:
     """Claim how many of the 4^6 sequences reach a gain of 1/4 at one of the looks from 4 to 6, and at the last."""
-    return Exhaustive(lambda: ((4, 6),), lambda case: looks(*case, Fraction(1, 4)) == times)
+    return Exhaustive(lambda: (times,), lambda case: looks(4, 6, Fraction(1, 4)) == case)
 
 
 ONE_MORE, EXPECTED = Law(one_more, high=2), Law(expected, n=2)
@@ -168,7 +168,10 @@ THEOREMS = [
         " that the gain of a sample is above its own mean by e with a chance of at most exp(-N e^2 / 8)",
         source="rutkowski2013, the theorem on the Gini index, as it is commonly quoted; for one feature, not for two",
         holds=All(one_more=ONE_MORE, small=changed(5, 4)),
-        premises=(MCDIARMID, Premise("the node and the children change by what one example less and one more do", "hand")),
+        premises=(
+            MCDIARMID,
+            Premise("the node and the children change by what one example less and one more do", "hand"),
+        ),
         fails=(
             ONE_MORE.but("by at most 1", high=1),
             NearMiss("one example changes N times the gain by at most 1", changed(5, 1)),
@@ -179,11 +182,14 @@ THEOREMS = [
         statement="the mean of Gini's gain of a sample of n examples is the population's and (sum_j (1 - (1 - P_j)^n)"
         " G_j - G) / n, with P_j and G_j the shares and impurities of the children: a feature of r values that tells"
         " nothing gains about (r - 1) G / n, at most r (1 - 1/K) / n too much",
-        source="beyond rutkowski2013",
+        source="rutkowski2013, beyond it",
         holds=two_classes(Each("n", (2, 3, 4), expected)),
         premises=(
-            Premise("for every n, K and r: given its size the impurity of a child is low by field.gini_of_a_sample_is_"
-                    "low_by_one_nth, so that n_j times it has the mean P_j n G_j less G_j where the child is not empty", "hand"),
+            Premise(
+                "for every n, K and r: given its size the impurity of a child is low by field.gini_of_a_sample_is_"
+                "low_by_one_nth, so that n_j times it has the mean P_j n G_j less G_j where the child is not empty",
+                "hand",
+            ),
         ),
         fails=(
             EXPECTED.but("it is that of the population", biased=False),
@@ -199,10 +205,10 @@ THEOREMS = [
     Theorem(
         key="field.looking_again_raises_the_chance_of_a_gain",
         statement="of a useless binary feature and a label, all four pairs equally likely, Gini's gain reaches 1/4 at 6"
-        " examples in 364 of 4,096 sequences, and at 4, 5 or 6 in 628: a bound for one look errs more often over several."
-        " A bound for all: at T looks at m features the gain of n examples is within sqrt(8 log(2Tm/delta) / n) of its"
-        " mean, and within r (1 - 1/K) / n more of the population's, but for a chance of delta",
-        source="beyond rutkowski2013",
+        " examples in 364 of 4,096 sequences, and at 4, 5 or 6 in 628: a bound for one look errs more often over"
+        " several. A bound for all: at T looks at m features the gain of n examples is within sqrt(8 log(2Tm/delta) / n)"
+        " of its mean, and within r (1 - 1/K) / n more of the population's, but for a chance of delta",
+        source="rutkowski2013, beyond it",
         holds=two_classes(looked((628, 364))),
         premises=(
             Premise("field.mcdiarmid_bounds_gini_gain_about_its_mean", "theorem"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from splitcrit.arith import total
 from splitcrit.criteria import decrease, normalised
-from splitcrit.impurities import Impurity, entropy, gini, matushita, misclassification
+from splitcrit.impurities import Impurity, entropy, gini, matushita
 from splitcrit.proof import All, Each, Exhaustive, Identity, Induction, Law, NearMiss, Not, Premise, Theorem
 from splitcrit.proofs.common import HALF, binary_splits, distribution, error_decrease, kinds, score, up_to
 from splitcrit.proofs.gain.identities import adds_up
@@ -170,7 +170,9 @@ THEOREMS = [
         ),
         premises=(LOGARITHM,),
         fails=(
-            NearMiss("that of order 3 is 3/4 of Gini's at three classes too", is_gini(3, 3, Fraction(3, 4)), "hypothesis"),
+            NearMiss(
+                "that of order 3 is 3/4 of Gini's at three classes too", is_gini(3, 3, Fraction(3, 4)), "hypothesis"
+            ),
             NearMiss("that of order 1/2 is DKM's impurity", is_dkm()),
             GINI.but("that of order 3 is Gini's impurity", q=3),
         ),

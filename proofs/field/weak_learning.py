@@ -95,7 +95,12 @@ def information() -> Identity:
                 found += m.xlogx(count / n) - count / n * (m.log(size / n) + rest)
         return found
 
-    return Identity(COUNTS, lambda v, m: decrease(entropy).score(table(v), m), mean, lambda v, m: [v.a + v.b > 0, v.c + v.d > 0, v.a + v.c > 0, v.b + v.d > 0])
+    return Identity(
+        COUNTS,
+        lambda v, m: decrease(entropy).score(table(v), m),
+        mean,
+        lambda v, m: [v.a + v.b > 0, v.c + v.d > 0, v.a + v.c > 0, v.b + v.d > 0],
+    )
 
 
 def spread(factor: int = 2) -> Identity:
@@ -126,16 +131,17 @@ def falls(least: str = "L >= E / t") -> Smt:
         leaf = v.L * v.t >= v.E if least else v.L >= 0
         return [leaf, v.n <= v.E - v.c * v.L, v.t >= 1, v.c >= 0]
 
-    return Smt(
-        kinds("count", "E", "L", "n", "c", "t"), lambda v, m: v.n * v.t <= v.E * (v.t - v.c), given
-    )
+    return Smt(kinds("count", "E", "L", "n", "c", "t"), lambda v, m: v.n * v.t <= v.E * (v.t - v.c), given)
 
 
 TINY, WEAK = Fraction(1, 1000), (Fraction(3, 5), Fraction(2, 5))  # a node almost pure; a split of advantage 1/10
-DROP, GINI, GINI_BOUND, SPREAD = Law(affinity, factor=1), Law(gini_drop, factor=2), Law(gini_bound, least=32), Law(spread)
-ERROR = Smt(
-    kinds("rate", "x"), lambda v, m: m.min((v.x, 1 - v.x)) ** 2 <= v.x * (1 - v.x)
+DROP, GINI, GINI_BOUND, SPREAD = (
+    Law(affinity, factor=1),
+    Law(gini_drop, factor=2),
+    Law(gini_bound, least=32),
+    Law(spread),
 )
+ERROR = Smt(kinds("rate", "x"), lambda v, m: m.min((v.x, 1 - v.x)) ** 2 <= v.x * (1 - v.x))
 
 THEOREMS = [
     Theorem(
