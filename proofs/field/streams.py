@@ -206,8 +206,8 @@ THEOREMS = [
         key="field.looking_again_raises_the_chance_of_a_gain",
         statement="of a useless binary feature and a label, all four pairs equally likely, Gini's gain reaches 1/4 at 6"
         " examples in 364 of 4,096 sequences, and at 4, 5 or 6 in 628: a bound for one look errs more often over"
-        " several. A bound for all: at T looks at m features the gain of n examples is within sqrt(8 log(2Tm/delta) / n)"
-        " of its mean, and within r (1 - 1/K) / n more of the population's, but for a chance of delta",
+        " several. A bound for all: at T looks at m features the gain of n examples is within sqrt(8 log(2Tm/delta) /"
+        " n) of its mean, and within r (1 - 1/K) / n more of the population's, but for a chance of delta",
         source="rutkowski2013, beyond it",
         holds=two_classes(looked((628, 364))),
         premises=(
