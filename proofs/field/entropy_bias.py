@@ -112,10 +112,10 @@ THEOREMS = [
         ),
     ),
     Theorem(
-        key="field.entropy_of_a_sample_is_low_and_half_a_class_per_example_corrects_asymptotically",
+        key="field.millers_correction_of_entropy_is_no_bound",
         statement="the entropy of a sample of two classes is too low in the mean; what (K - 1)/(2n) leaves is positive"
         " at equal shares for n up to 12, and less than 1/n^2, and at a share of 1/10 the correction is too large up"
-        " to n = 3 and too small from 4 to 12: it is asymptotic, and neither a bound from above nor from below",
+        " to n = 3 and too small from 4 to 12: it is quoted as asymptotic, and is neither exact nor a bound",
         source="miller1955, as it is commonly quoted",
         holds=All(
             low=signs(1, TENTH, range(1, 13), Fraction(0)),

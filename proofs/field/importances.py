@@ -159,12 +159,15 @@ THEOREMS = [
     ),
     Theorem(
         key="field.importances_add_up_to_information_of_totally_randomised_trees",
-        statement="two binary features in fully developed trees that split a feature drawn by chance: their importances"
-        " add up to the decrease by both jointly, for entropy the information that both hold of the label, in the"
-        " population and in a sample that is taken for it",
-        source="louppe2013, Theorems 1 and 2, for two features",
+        statement="in trees that split every node in all values of a feature until none is left, in whatever order, the"
+        " leaves are the cells of all features, so that the importances add up to the decrease by all jointly, for"
+        " entropy the information that they hold of the label; written out for two binary features and both orders",
+        source="louppe2013, Theorems 1 and 2",
         holds=RANDOM,
-        premises=(Premise("gain.entropy_is_mutual_information", kind="theorem"),),
+        premises=(
+            Premise("field.importances_add_up_to_impurity_less_that_of_leaves", kind="theorem"),
+            Premise("gain.entropy_is_mutual_information", kind="theorem"),
+        ),
         fails=(
             RANDOM.but("trees of depth 1 are enough", depth=1),
             RANDOM.but("one feature may count twice", weights=(2, 0)),

@@ -14,9 +14,12 @@ from itertools import product
 from math import comb
 from typing import Any
 
+from splitcrit.arith import total
+from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
-from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import compositions, gini_decrease, kinds, score, up_to
+from splitcrit.proof import ALL, BALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proofs.common import compositions, gini_decrease, kinds, score, up_to, vector
+from splitcrit.proofs.given import LOGARITHM
 from splitcrit.proofs.two_class import two_classes
 
 N, SHARE, DELTA = 100, Fraction(1, 10), Fraction(1, 20)
@@ -88,6 +91,52 @@ def changed(most: int, least: Fraction | int, classes: Any = (2, 3)) -> Exhausti
         return True
 
     return up_to(most, cells, holds, sum, K=classes)
+
+
+def entropy_rise(classes: int, factor: int = 1) -> Identity:
+    """Claim that an example more raises n times the entropy by ``f(n) - f(a)``.
+
+    ``f(t) = (t + 1) log(t + 1) - t log t``, and ``a`` examples of its class were there.
+    """
+
+    def whole(counts: list[Any], m: Any) -> Any:
+        n = total(counts)
+        return n * entropy.of([x / n for x in counts], m)
+
+    def slope(t: Any, m: Any) -> Any:
+        return (t + 1) * m.log(t + 1) - t * m.log(t)
+
+    def rise(v: Any, m: Any) -> Any:
+        counts = vector(v, "n", classes)
+        return whole([counts[0] + 1, *counts[1:]], m) - whole(counts, m)
+
+    def said(v: Any, m: Any) -> Any:
+        counts = vector(v, "n", classes)
+        return factor * slope(total(counts), m) - slope(counts[0], m)
+
+    return Identity(kinds("positive", "n", classes=classes), rise, said)
+
+
+def entropy_changes(most: int, extra: int = 1) -> Exhaustive:
+    """Claim that N times the entropy gain changes by at most ``2 (extra + log N)`` if one example is another one."""
+
+    def holds(flat: tuple[int, ...]) -> bool:
+        bound = 2 * (extra + BALL.log(BALL.number(sum(flat))))
+        here = entropy_gain(flat)
+        for i, j in product(range(4), repeat=2):
+            if i != j and flat[i]:
+                other = [x - (k == i) + (k == j) for k, x in enumerate(flat)]
+                if not (bound - BALL.abs(entropy_gain(tuple(other)) - here)).surely_positive():
+                    return False
+        return True
+
+    return up_to(most, lambda most: (t for n in range(2, most + 1) for t in compositions(n, 4)), holds, sum)
+
+
+def entropy_gain(flat: tuple[int, ...]) -> Any:
+    """Return N times the entropy gain of a table of two rows and classes, enclosed."""
+    rows = [[BALL.number(x) for x in row] for row in (flat[:2], flat[2:])]
+    return sum(flat) * decrease(entropy).score(rows, BALL)
 
 
 def samples(n: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -175,6 +224,24 @@ THEOREMS = [
         fails=(
             ONE_MORE.but("by at most 1", high=1),
             NearMiss("one example changes N times the gain by at most 1", changed(5, 1)),
+        ),
+    ),
+    Theorem(
+        key="field.mcdiarmid_bounds_entropy_gain_about_its_mean",
+        statement="an example more of a class with a examples among n raises n times the entropy in nats by f(n) - f(a)"
+        " with f(t) = (t + 1) log(t + 1) - t log t, so by 0 to 1 + log(n + 1): one example that is another one"
+        " changes N times the gain by at most 2 (1 + log N), and the gain of a sample is above its own mean by e with a chance of"
+        " at most exp(-N e^2 / (2 (1 + log N)^2))",
+        source="rutkowski2013, the theorem on information gain, with the constant derived here",
+        holds=All(rise=Each("K", (2, 3), entropy_rise), small=entropy_changes(6)),
+        premises=(
+            MCDIARMID,
+            Premise("f grows with t, f(0) = 0 and f(n) = log(n + 1) + n log(1 + 1/n) <= 1 + log(n + 1)", "hand"),
+            LOGARITHM,
+        ),
+        fails=(
+            Law(entropy_rise, classes=2).but("by twice f(n) less f(a)", factor=2),
+            NearMiss("one example changes N times the gain by at most 2 log N", entropy_changes(6, extra=0)),
         ),
     ),
     Theorem(
