@@ -10,12 +10,27 @@ from collections.abc import Callable, Iterator
 from itertools import permutations, product
 from typing import Any
 
+from splitcrit.arith import total
 from splitcrit.criteria import Criterion, normalised, one_vs_rest_pairwise_gain, pairwise_gain, twoing
 from splitcrit.impurities import entropy
-from splitcrit.proof import BALL, All, Ball, Exhaustive, Extent, Identity, Law, NearMiss, Not, Premise, Smt, Theorem
-from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, kinds, of_values, score, up_to
+from splitcrit.proof import (
+    ALL,
+    BALL,
+    All,
+    Ball,
+    Each,
+    Exhaustive,
+    Extent,
+    Identity,
+    Law,
+    NearMiss,
+    Not,
+    Premise,
+    Smt,
+    Theorem,
+)
+from splitcrit.proofs.common import error_decrease, exactly, gini_decrease, kinds, of_values, rows_of, score, up_to
 from splitcrit.proofs.null.laws import sgini_squared
-from splitcrit.proofs.two_class import two_classes
 
 Labels = tuple[int, ...]
 CONCAVE = ("gini_is", "entropy_is", "misclassification_is", "sqrt_gini_is_strictly", "matushita_is", "bayes_sum_is")
@@ -120,7 +135,48 @@ def pairs_along(power: int = 1) -> Smt:
     )
 
 
+def quotient(sign: bool = True) -> Smt:
+    """Claim that a convex numerator over a concave denominator is on the way at most what it is at one of the ends.
+
+    ``g, h`` before, ``k, l`` after and ``u, w`` on the way; ``c`` is the larger quotient of both ends, not negative.
+    """
+
+    def given(v: Any, m: Any) -> list[Any]:
+        numerator, denominator = (1 - v.s) * v.g + v.s * v.k, (1 - v.s) * v.h + v.s * v.l
+        said = [v.u <= numerator, v.w >= denominator, v.g <= v.c * v.h, v.k <= v.c * v.l, v.h >= 0, v.l >= 0]
+        return said + [v.c >= 0] * sign
+
+    return Smt(kinds("rate", "s") | kinds("real", *"ghkluwc"), lambda v, m: v.u <= v.c * v.w, given)
+
+
+def mean_size(power: int = 2) -> Smt:
+    """Claim that the root of the product of both sizes is concave, ``a`` and ``b`` that root at the ends."""
+
+    def given(v: Any, m: Any) -> list[Any]:
+        return [v.a**2 == v.x * v.y, v.b**2 == v.u * v.w]
+
+    def says(v: Any, m: Any) -> Any:
+        product_of_sizes = ((1 - v.s) * v.x + v.s * v.u) * ((1 - v.s) * v.y + v.s * v.w)
+        return product_of_sizes >= ((1 - v.s) * v.a + v.s * v.b) ** power
+
+    return Smt(kinds("rate", "s") | kinds("count", *"xyuwab"), says, given)
+
+
+def is_quotient(classes: int, factor: int = 4) -> Identity:
+    """Claim that twoing is the square of the one-versus-rest gain over that of the root of the sizes, and of N."""
+
+    def squared(v: Any, m: Any) -> Any:
+        t = rows_of(v, classes)
+        left, right = map(total, t)
+        return factor * one_vs_rest_pairwise_gain.score(t, m) ** 2 / ((left + right) ** 2 * left * right)
+
+    return Identity(
+        kinds("positive", "l", "r", classes=classes), lambda v, m: twoing.score(rows_of(v, classes), m), squared
+    )
+
+
 ratio = normalised(entropy)
+QUOTIENT = Law(quotient, sign=True)
 CONVEX, PAIRS, SHARES = Law(along, concave=True), Law(pairs_along, power=1), Law(shares, forward=True)
 
 THEOREMS = [
@@ -150,17 +206,31 @@ THEOREMS = [
     ),
     Theorem(
         key="field.best_cut_is_boundary_point_of_pairs_and_ratio",
-        statement="so it is by pairwise gain, which is convex inside a run, at two classes; by twoing, one-versus-rest"
-        " pairwise gain and the gain ratio in all nodes of the sizes enumerated",
-        source="elomaa2000, for the gain ratio",
+        statement="some best cut is a boundary point by pairwise gain and one-versus-rest pairwise gain, which are"
+        " convex inside a run, and by twoing and the gain ratio, which are quotients there, of a convex function that"
+        " is not negative and a concave one: no larger than at one of the ends, for any number of classes",
+        source="elomaa2000, for functions that are not convex",
         holds=All(
-            pairwise=two_classes(PAIRS),
-            twoing=best_is_boundary(exact(twoing), 7, (2, 3)),
-            one_vs_rest=best_is_boundary(exact(one_vs_rest_pairwise_gain), 7, (2, 3)),
-            ratio=best_is_boundary(enclosed(ratio), 6, (2, 3)),
+            pairwise=PAIRS,
+            quotient=QUOTIENT,
+            sizes=mean_size(),
+            twoing=Each("K", (2, 3), is_quotient),
+            small_twoing=best_is_boundary(exact(twoing), 7, (2, 3)),
+            small_one_vs_rest=best_is_boundary(exact(one_vs_rest_pairwise_gain), 7, (2, 3)),
+            small_ratio=best_is_boundary(enclosed(ratio), 6, (2, 3)),
+        ),
+        premises=(
+            Premise(
+                "the one-versus-rest gain is a sum over classes of absolute values of what is linear inside a run",
+                kind="hand",
+                widens={"K": Extent(least=2), "N": ALL},
+            ),
+            Premise("field.best_cut_is_boundary_point_of_concave_impurity", kind="theorem"),
+            Premise("impurity.entropy_is_concave", kind="theorem"),
         ),
         fails=(
             PAIRS.but("it is at most half of that of the mixture", power=2),
+            QUOTIENT.but("so is a quotient that is negative at both ends", sign=False, alters="hypothesis"),
             NearMiss(
                 "inside a run the gain ratio is never above its mean over the cuts beside it",
                 up_to(
@@ -180,8 +250,9 @@ THEOREMS = [
     ),
     Theorem(
         key="field.best_cut_can_be_inside_a_run_of_sgini",
-        statement="by SGini the best cut can lie inside a run of one class: of the labels 0 0 1 0 0 the outermost"
-        " cuts are best. All scores are negative there, no split pays; whether it happens where one pays is open",
+        statement="by SGini the best cut can lie inside a run of one class: of the labels 0 0 1 0 0 the outermost cuts"
+        " are best. All scores are negative there, no split pays, and what holds of quotients needs a numerator that"
+        " is not negative; whether it happens where a split pays is open",
         source="fayyad1992, beyond it",
         holds=Not(best_is_boundary(sgini_squared, 5, 2)),
         fails=(

@@ -122,9 +122,9 @@ THEOREMS = [
     Theorem(
         key="field.best_division_puts_categories_on_the_side_of_their_tangent",
         statement="for any number of classes and any concave impurity with tangents a division of categories into two"
-        " children, of more than one category each, is best only if no category has a lower tangent of the other child:"
-        " moving it would gain. The tangents differ by an affine function, so that the children are divided by a"
-        " hyperplane of class distributions",
+        " children, of more than one category each, is best only if no category has a lower tangent of the other"
+        " child: moving it would gain. The tangents differ by an affine function, so that the children are divided by"
+        " a hyperplane of class distributions",
         source="chou1991, the nearest-neighbour condition; coppersmith1999, the hyperplane",
         holds=MOVING,
         premises=(
@@ -141,9 +141,9 @@ THEOREMS = [
     ),
     Theorem(
         key="field.best_division_puts_categories_with_the_nearer_child_of_gini",
-        statement="by Gini's decrease each category of a best division is nearer to its own child than to the other, in"
-        " squared distance of class distributions: the tangent at p is above the impurity at x by |x - p|^2, whatever"
-        " the number of classes",
+        statement="by Gini's decrease each category of a best division is nearer to its own child than to the other,"
+        " in squared distance of class distributions: the tangent at p is above the impurity at x by |x - p|^2,"
+        " whatever the number of classes",
         source="chou1991, for the squared error",
         holds=All(tangent=NEARER, small=Exhaustive(lambda: small(3, 3), best_is_at_home)),
         premises=(Premise("field.best_division_puts_categories_on_the_side_of_their_tangent", "theorem"),),
@@ -158,8 +158,8 @@ THEOREMS = [
     Theorem(
         key="field.nearer_children_are_not_enough_of_three_classes",
         statement="the condition is not sufficient: of the categories with class counts 0-1-0, 0-0-1 and 2-0-0 the"
-        " division of the first from the others has every category nearer to its own child, and gains less than that of"
-        " the last from the others. So iterating the condition, as k-means does, can end at a worse division",
+        " division of the first from the others has every category nearer to its own child, and gains less than that"
+        " of the last from the others. So iterating the condition, as k-means does, can end at a worse division",
         source="chou1991, whose algorithm is said to find a local optimum; coppersmith1999",
         holds=Not(Exhaustive(lambda: (TRAP,), at_home_is_best)),
         fails=(

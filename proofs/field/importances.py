@@ -144,8 +144,8 @@ THEOREMS = [
     Theorem(
         key="field.importances_add_up_to_impurity_less_that_of_leaves",
         statement="whatever the impurity, the tree and the number of classes, N times the importances of all features,"
-        " summed, is N times the impurity of the root less n times that of each leaf: a node adds its own, whatever its"
-        " children gain below",
+        " summed, is N times the impurity of the root less n times that of each leaf: a node adds its own, whatever"
+        " its children gain below",
         source="louppe2013, Theorem 1",
         holds=TELESCOPE,
         premises=(
@@ -159,8 +159,8 @@ THEOREMS = [
     ),
     Theorem(
         key="field.importances_add_up_to_information_of_totally_randomised_trees",
-        statement="in trees that split every node in all values of a feature until none is left, in whatever order, the"
-        " leaves are the cells of all features, so that the importances add up to the decrease by all jointly, for"
+        statement="in trees that split every node in all values of a feature until none is left, in whatever order,"
+        " the leaves are the cells of all features, so that the importances add up to the decrease by all jointly, for"
         " entropy the information that they hold of the label; written out for two binary features and both orders",
         source="louppe2013, Theorems 1 and 2",
         holds=RANDOM,

@@ -126,10 +126,10 @@ THEOREMS = [
     ),
     Theorem(
         key="field.library_losses_are_proper_scores",
-        statement="at two classes the square loss is the proper score of Gini's impurity, cross-entropy that of entropy"
-        " in nats, and the exponential loss at half the log odds, sqrt((1 - w)/w), that of DKM's impurity, 2 sqrt(w (1"
-        " - w)). The mean absolute error, generalised cross-entropy, the 0-1 loss of a probability and NE are"
-        " none, though their least risks are concave impurities",
+        statement="at two classes the square loss is the proper score of Gini's impurity, cross-entropy that of"
+        " entropy in nats, and the exponential loss at half the log odds, sqrt((1 - w)/w), that of DKM's impurity, 2"
+        " sqrt(w (1 - w)). The mean absolute error, generalised cross-entropy, the 0-1 loss of a probability and NE"
+        " are none, though their least risks are concave impurities",
         source="buja2005, the examples: log-loss, squared error, boosting loss",
         holds=two_classes(
             square=SQUARE,

@@ -86,8 +86,8 @@ THEOREMS = [
     Theorem(
         key="field.gini_chooses_many_values_of_chance",
         statement="four labels of each of two classes in random order, beside each feature by itself: by Gini's gain a"
-        " feature of four values with two examples each beats one of two equal halves with the chance 918/1225 and ties"
-        " with 147/1225, and one that tells all examples apart with 34/35 and 1/35",
+        " feature of four values with two examples each beats one of two equal halves with the chance 918/1225 and"
+        " ties with 147/1225, and one that tells all examples apart with 34/35 and 1/35",
         source="strobl2007 and loh1997 for the bias; white1994 for many values",
         holds=two_classes(
             four=between(gain, QUARTERS, fractions(1225, 918, 147, 160)),
@@ -104,8 +104,8 @@ THEOREMS = [
     ),
     Theorem(
         key="field.best_cut_is_chosen_before_a_binary_feature_of_chance",
-        statement="with the same labels the best cut of a feature of eight distinct values gains more than a feature of"
-        " two equal halves with the chance 998/1225 and as much with 65/1225: what is picked from many is not one",
+        statement="with the same labels the best cut of a feature of eight distinct values gains more than a feature"
+        " of two equal halves with the chance 998/1225 and as much with 65/1225: what is picked from many is not one",
         source="strobl2007, the maximally selected Gini gain",
         holds=two_classes(of_cuts(fractions(1225, 998, 65, 162))),
         fails=(

@@ -214,8 +214,8 @@ THEOREMS = [
     ),
     Theorem(
         key="field.gini_entropy_and_dkm_agree_up_to_six_examples",
-        statement="of two classes Gini, entropy and DKM order the splits of every node of at most 6 examples alike, and"
-        " in nodes of 7 any two of them order some two splits oppositely: DKM is a criterion of its own",
+        statement="of two classes Gini, entropy and DKM order the splits of every node of at most 6 examples alike,"
+        " and in nodes of 7 any two of them order some two splits oppositely: DKM is a criterion of its own",
         source="dietterich1996, whose claim of smaller trees is about data and no theorem",
         holds=two_classes(alike=count(alike, 6), apart=Exhaustive(lambda: (7,), apart)),
         fails=(

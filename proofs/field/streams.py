@@ -199,9 +199,9 @@ THEOREMS = [
     Theorem(
         key="field.hoeffding_bound_fails_of_gains",
         statement="Hoeffding's inequality does not hold of gains, which are no means of independent terms of range R:"
-        " of 100 examples and a feature that equals the label, with a class of share 1/10, the gain in bits is short of"
-        " the population's by more than sqrt(R^2 log(1/delta) / 2N), with R = 1 and delta = 1/20, with a chance above"
-        " 11/100",
+        " of 100 examples and a feature that equals the label, with a class of share 1/10, the gain in bits is short"
+        " of the population's by more than sqrt(R^2 log(1/delta) / 2N), with R = 1 and delta = 1/20, with a chance"
+        " above 11/100",
         source="rutkowski2013 against domingos2000",
         holds=two_classes(short=misses(6), chance=chance_is_above(6, Fraction(11, 100))),
         fails=(
@@ -212,9 +212,9 @@ THEOREMS = [
     ),
     Theorem(
         key="field.mcdiarmid_bounds_gini_gain_about_its_mean",
-        statement="an example more raises n times Gini's impurity by 0 to 2, in the node and in its child, whatever the"
-        " numbers of classes and children: one example that is another one changes N times the gain by at most 4, so"
-        " that the gain of a sample is above its own mean by e with a chance of at most exp(-N e^2 / 8)",
+        statement="an example more raises n times Gini's impurity by 0 to 2, in the node and in its child, whatever"
+        " the numbers of classes and children: one example that is another one changes N times the gain by at most 4,"
+        " so that the gain of a sample is above its own mean by e with a chance of at most exp(-N e^2 / 8)",
         source="rutkowski2013, the theorem on the Gini index, as it is commonly quoted; for one feature, not for two",
         holds=All(one_more=ONE_MORE, small=changed(5, 4)),
         premises=(
@@ -228,10 +228,10 @@ THEOREMS = [
     ),
     Theorem(
         key="field.mcdiarmid_bounds_entropy_gain_about_its_mean",
-        statement="an example more of a class with a examples among n raises n times the entropy in nats by f(n) - f(a)"
-        " with f(t) = (t + 1) log(t + 1) - t log t, so by 0 to 1 + log(n + 1): one example that is another one"
-        " changes N times the gain by at most 2 (1 + log N), and the gain of a sample is above its own mean by e with a chance of"
-        " at most exp(-N e^2 / (2 (1 + log N)^2))",
+        statement="an example more of a class with a examples among n raises n times the entropy in nats by f(n) -"
+        " f(a) with f(t) = (t + 1) log(t + 1) - t log t, so by 0 to 1 + log(n + 1): one example that is another one"
+        " changes N times the gain by at most 2 (1 + log N), and the gain of a sample is above its own mean by e with"
+        " a chance of at most exp(-N e^2 / (2 (1 + log N)^2))",
         source="rutkowski2013, the theorem on information gain, with the constant derived here",
         holds=All(rise=Each("K", (2, 3), entropy_rise), small=entropy_changes(6)),
         premises=(
@@ -271,8 +271,8 @@ THEOREMS = [
     ),
     Theorem(
         key="field.looking_again_raises_the_chance_of_a_gain",
-        statement="of a useless binary feature and a label, all four pairs equally likely, Gini's gain reaches 1/4 at 6"
-        " examples in 364 of 4,096 sequences, and at 4, 5 or 6 in 628: a bound for one look errs more often over"
+        statement="of a useless binary feature and a label, all four pairs equally likely, Gini's gain reaches 1/4 at"
+        " 6 examples in 364 of 4,096 sequences, and at 4, 5 or 6 in 628: a bound for one look errs more often over"
         " several. A bound for all: at T looks at m features the gain of n examples is within sqrt(8 log(2Tm/delta) /"
         " n) of its mean, and within r (1 - 1/K) / n more of the population's, but for a chance of delta",
         source="rutkowski2013, beyond it",

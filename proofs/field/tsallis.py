@@ -179,8 +179,8 @@ THEOREMS = [
     ),
     Theorem(
         key="field.tsallis_entropies_are_strictly_concave",
-        statement="every Tsallis entropy of an order q > 0 other than 1 is strictly concave, for any number of classes:"
-        " no split loses, and one whose rows differ gains",
+        statement="every Tsallis entropy of an order q > 0 other than 1 is strictly concave, for any number of"
+        " classes: no split loses, and one whose rows differ gains",
         source="tsallis1988",
         holds=concave(),
         premises=(TANGENT,),
