@@ -47,7 +47,7 @@ def misses(most: int, hoeffding: bool = True) -> Sign:
 
 
 def chance(most: int) -> Fraction:
-    """Return the chance of at most so many examples of the rare class."""
+    """Return the chance of at most ``most`` examples of the rare class."""
     return sum((comb(N, j) * SHARE**j * (1 - SHARE) ** (N - j) for j in range(most + 1)), Fraction(0))
 
 
