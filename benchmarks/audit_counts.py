@@ -20,8 +20,8 @@ from sklearn.ensemble import RandomForestClassifier
 from reproductions.datasets import Dataset, load, names
 from splitcrit import ForestClassifier
 from splitcrit.inference import audit
-from splitcrit.inference.node_moments import Labels, node_sums
-from splitcrit.inference.readers import read_model
+from splitcrit.inference.model_formats import read_model
+from splitcrit.inference.node_moments import NodeLabels, node_sums
 
 MOST, TREES = 20_000, 3
 Counts = Iterator[tuple[int, int]]  # of each tree its nodes, and the places that differ
@@ -48,7 +48,7 @@ def of_lightgbm(found: Dataset) -> Counts:
     fitted, kept = read_model(booster), booster.dump_model()["tree_info"]
     for tree, ends, theirs, dumped in zip(fitted.trees, fitted.ends(found.X), leaves.T, kept, strict=True):
         inside = int((tree.structure.left >= 0).sum())
-        reached = node_sums(tree.structure, ends, Labels(np.zeros(len(ends), dtype=np.int64), 1))[:, 0]
+        reached = node_sums(tree.structure, ends, NodeLabels(np.zeros(len(ends), dtype=np.int64), 1))[:, 0]
         counted = dict(counts(dumped["tree_structure"], inside))
         odd = sum(int(reached[node]) != n for node, n in counted.items())
         yield len(reached), odd + int((ends - inside != theirs).sum())

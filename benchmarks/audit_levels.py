@@ -22,10 +22,9 @@ from scipy.stats import binom
 from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.inference import audit
-from splitcrit.inference.chances import CERTAIN, by_discoveries
 from splitcrit.inference.models import FittedModel, FittedTree
-from splitcrit.inference.structures import Structure
-from splitcrit.inference.tails import ROUNDING
+from splitcrit.inference.table_pvalues import CERTAIN, ROUNDING, by_discoveries
+from splitcrit.inference.tree_arrays import Structure
 
 ALPHA, RUNS, LEAST = 0.05, 10_000, 0.001
 ROWS, DRAWN, RARE = 200_000, 40_000, 0.3  # RARE: the mean number of rare labels among draws

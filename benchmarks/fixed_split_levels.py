@@ -17,7 +17,7 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import binom
 
-from splitcrit.inference import chances, tables, tails
+from splitcrit.inference import table_pvalues
 
 RUNS, LEAST, SAMPLES = 10_000, 0.001, 199
 ROWS, SHARES, LEVELS = (20, 50, 100, 200), (0.5, 0.2), (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -33,22 +33,22 @@ def of_audits(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarr
     """Return the p-values that an audit gives splits of three classes."""
     labels = classes(len(left), runs, rng)
     found = np.stack([[(labels[:, left == side] == k).sum(axis=1) for k in range(3)] for side in (True, False)])
-    with patch.object(tails, "MOST_CELLS", 0):
-        return chances._pvalues(tails.in_order(found.transpose(2, 0, 1)), SAMPLES, rng)[0]
+    with patch.object(table_pvalues, "MOST_CELLS", 0):
+        return table_pvalues._pvalues(table_pvalues.in_order(found.transpose(2, 0, 1)), SAMPLES, rng)[0]
 
 
 def of_tables(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
     """Return the p-values that the test of a tree gives splits of three classes."""
-    with patch.object(tables, "QUICK", 1):
-        each = (tables.table_of(left.astype(int), labels, 3) for labels in classes(len(left), runs, rng))
-        return np.array([tables.table_pvalue(table, SAMPLES, rng).p for table in each])
+    with patch.object(table_pvalues, "QUICK", 1):
+        each = (table_pvalues.table_of(left.astype(int), labels, 3) for labels in classes(len(left), runs, rng))
+        return np.array([table_pvalues.table_pvalue(table, SAMPLES, rng).p for table in each])
 
 
 def of_responses(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
     """Return the p-values that the test of a tree gives splits of responses."""
     y = rng.exponential(size=(runs, len(left)))
     y[rng.random(y.shape) < 1 / 3] = 0.5
-    return np.array([tables.variance_pvalue(left.astype(int), responses, SAMPLES, rng).p for responses in y])
+    return np.array([table_pvalues.variance_pvalue(left.astype(int), responses, SAMPLES, rng).p for responses in y])
 
 
 TESTS: dict[str, Test] = {

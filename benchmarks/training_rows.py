@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.inference import audit
-from splitcrit.inference.remarks import TRAINED
+from splitcrit.inference.auditing import TRAINED
 
 FORESTS, FALSE = 1000, 5
 KINDS, DEPTHS = ("numbers", "rounded", "two values", "sorted"), (50, 1, 2, 3, 5)

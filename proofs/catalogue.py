@@ -3,8 +3,8 @@
 Papers are indexes: a theorem names the paper it is stated in. Keys of earlier versions stand in ``renamed/*.toml``.
 
 Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
-by either), ``renamed``,
-``areas`` (keys by the first part), ``works`` (by what they are stated in), ``authors``, ``find``, ``select``.
+by either), ``renamed``, ``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they
+are stated in), ``authors``, ``find``, ``select``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ from splitcrit.proofs.errata import texts
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
 SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference", "field")
+COMMON = re.compile(
+    r"\b(the|and|for|are|with|that|this|those|which|from|not|all|any|some|most|least|has|have|one|two|three|its|into|than"
+    r"|also|same|each|every|what|where|both|other|whose|only|values?|number|code|library|own|says|printed|theorem|their"
+    r"|then|they|when|over|under|mean|splitcrit|after|before|several|section|lemma|remark|appendix|table|figure"
+    r"|definition|eqs|proof)\b"
+)
 
 
 @lru_cache(maxsize=1)
@@ -94,6 +100,23 @@ def paper(theorem: Theorem) -> str:
 def subject(theorem: Theorem) -> str:
     """Return what a theorem is about: the first part of its key."""
     return theorem.key.partition(".")[0]
+
+
+def text_of(theorem: Theorem) -> str:
+    """Return what a theorem says in words: its key, its statement, and the hypothesis that was added."""
+    return f"{theorem.key.replace('.', ' ')} {theorem.statement} {theorem.added}"
+
+
+def subjects(text: str) -> frozenset[str]:
+    """Return the words of a text that are no commonplace, short of their endings.
+
+    Examples
+    --------
+    >>> sorted(subjects("the p-values of splits are those of a split"))
+    ['pvalue', 'split']
+    """
+    plain = text.lower().replace("p-value", "pvalue").replace("_", " ")
+    return frozenset(word.rstrip("s")[:6] for word in re.findall(r"[a-z]{3,}", COMMON.sub("", plain)))
 
 
 def areas() -> dict[str, list[str]]:

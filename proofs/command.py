@@ -20,8 +20,8 @@ from splitcrit.frozen import complaint
 from splitcrit.proofs.status import FINE, WRONG
 
 DESCRIPTION = """\
-Settle theorems: each must be proved and each of its near-misses refuted. Settle errata: each printed claim must be
-refuted by the recorded witness and its correction proved. Exit status: 0 if all is settled, 1 if not, 2 for a mistake
+Settle theorems: each must hold and each of its near-misses refuted. Settle errata: each printed claim must be
+refuted by the recorded witness and its correction settled. Exit status: 0 if all is settled, 1 if not, 2 for a mistake
 in the arguments, 3 if the checker's packages are not installed."""
 EXAMPLES = """\
 examples:

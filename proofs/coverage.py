@@ -1,26 +1,33 @@
 """Coverage: every numbered statement of the five papers, with the theorems that settle it or the reason why none does.
 
 The folder ``coverage`` holds one file for each paper, with entries ``[[item]]`` of ``place``, ``keys`` and ``reason``,
-and of ``printed``, the axes along which the paper says more than is settled. For what a statement is settled is read
-off its theorems: of several keys it is what all of them are settled for. What Rocq settles is read off its own list.
+of ``printed``, the axes along which the paper says more than is settled, and of ``elsewhere``, those of the keys whose
+theorems are stated at another place or in another work, which `misplaced` finds. For what a statement is settled is
+read off its theorems: of several keys it is what all of them are settled for. What Rocq settles is read off its list.
 
-Main definitions: ``Item``, ``items``, ``scope``, ``settled_for``, ``in_rocq``, ``page``.
+Main definitions: ``Item``, ``items``, ``scope``, ``settled_for``, ``misplaced``, ``in_rocq``, ``page``.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
 from splitcrit.frozen import complaint
-from splitcrit.proof import Extent
+from splitcrit.proof import Extent, Theorem
 from splitcrit.proof.scope import ordered
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.bibliography import cited
 
 FOLDER = Path(__file__).parent / "coverage"
+PLACE = re.compile(
+    r"\b(Section|Theorem|eqs?\.|Lemma|Remark|Appendix|Table|Figure|Fig\.|Definition|Corollary|Proposition|Property)"
+    r"((?:[ ,]|and\b|to\b|-|\([\w.]+\)|[IVX]+(?:-[A-Z])?\b|\b[A-Z]\b|\d+(?:\.\d+)*)+)"
+)
+NUMBERS = re.compile(r"\((\d+)\)(?:-| to )\((\d+)\)|\(?\b((?!and\b|to\b)[\w.]*\w(?:-[A-Z])?)\)?")
 HEAD = """\
 # Coverage
 
@@ -35,12 +42,16 @@ in part, whatever the scope beside it. Of {lines} lines with keys it settles all
 
 @dataclass(frozen=True)
 class Item:
-    """A statement of a paper: where it stands, what settles it, a remark, and the axes of which all is printed."""
+    """A statement of a paper: where it stands, what settles it, a remark, and the axes of which all is printed.
+
+    ``elsewhere`` are those of the keys that are stated at another place.
+    """
 
     place: str
     keys: tuple[str, ...] = ()
     reason: str = ""
     printed: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.place or not (self.keys or self.reason):
@@ -61,10 +72,12 @@ def items(paper: str) -> tuple[Item, ...]:
         return ()
     try:
         entries = tomllib.loads(file.read_text(encoding="utf-8")).get("item", [])
-        lists = [{name: tuple(entry.get(name, ())) for name in ("keys", "printed")} for entry in entries]
+        lists = [{name: tuple(entry.get(name, ())) for name in ("keys", "printed", "elsewhere")} for entry in entries]
         return tuple(Item(**{**entry, **of}) for entry, of in zip(entries, lists, strict=True))
     except (tomllib.TOMLDecodeError, TypeError) as error:
-        raise ValueError(complaint(f"{file.name} holds items", error, "use place, keys, reason and printed")) from None
+        raise ValueError(
+            complaint(f"{file.name} holds items", error, "use place, keys, reason, printed and elsewhere")
+        ) from None
 
 
 def page() -> str:
@@ -73,9 +86,15 @@ def page() -> str:
     Raises
     ------
     ValueError
-        If a key is neither that of a theorem nor an erratum, or a line that is settled for all is said to be weaker.
+        If a key is neither that of a theorem nor an erratum, or one of another place, or a line that is settled for all
+        is said to be weaker.
     """
     by_paper = {paper: items(paper) for paper in catalogue.PAPERS}
+    for place, key in (
+        (i.place, key) for paper, found in by_paper.items() for i in found for key in misplaced(paper, i)
+    ):
+        rule = "a key of the coverage is stated at its place, or is said to be from elsewhere"
+        raise ValueError(complaint(rule, f"{key} in {place}", "correct the key, or list it in elsewhere"))
     with_keys = [i.keys for found in by_paper.values() for i in found if i.keys]
     whole = sum(in_rocq(keys) == keys for keys in with_keys)
     some = sum(bool(in_rocq(keys)) for keys in with_keys) - whole
@@ -90,6 +109,45 @@ def page() -> str:
                 parts.append(f"| {' | '.join(cells)} |")
             parts.append("")
     return "\n".join(parts)
+
+
+def misplaced(paper: str, item: Item) -> list[str]:
+    """Return the keys that stand wrongly in ``elsewhere``, or should stand there.
+
+    A theorem belongs to a statement whose paper its source names, and whose place or one of whose subjects it shares.
+    """
+    known = catalogue.collect()
+    mine = [key for key in item.keys if key in known and belongs(known[key], paper, item.place)]
+    return sorted(set(item.elsewhere) ^ (set(item.keys) & known.keys() - set(mine)))
+
+
+def belongs(theorem: Theorem, paper: str, place: str) -> bool:
+    """Return whether a theorem is stated at a place of a paper, or says something of what stands there."""
+    if paper == "beyond":
+        return catalogue.paper(theorem) == "beyond" and bool(catalogue.subjects(place) & _subjects(theorem))
+    source = " ".join(part for part in theorem.source.split(";") if paper in part)
+    shared = places(source) & places(place) or catalogue.subjects(place) & _subjects(theorem)
+    return bool(source and shared)
+
+
+def _subjects(theorem: Theorem) -> frozenset[str]:
+    return catalogue.subjects(f"{catalogue.text_of(theorem)} {theorem.source}")
+
+
+def places(text: str) -> set[tuple[str, str]]:
+    """Return the numbered places that a text names.
+
+    Examples
+    --------
+    >>> sorted(places("Lemma 1 with eqs. (2)-(4), and Appendix A"))
+    [('Appendix', 'A'), ('Lemma', '1'), ('eq.', '2'), ('eq.', '3'), ('eq.', '4')]
+    """
+    found = set[tuple[str, str]]()
+    for kind, rest in PLACE.findall(text):
+        name = {"eqs.": "eq.", "Fig.": "Figure"}.get(kind, kind)
+        for first, last, alone in NUMBERS.findall(rest):
+            found |= {(name, str(n)) for n in range(int(first), int(last) + 1)} if first else {(name, alone)}
+    return found
 
 
 def in_rocq(keys: tuple[str, ...]) -> tuple[str, ...]:

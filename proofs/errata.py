@@ -2,7 +2,7 @@
 
 The texts stand in ``errata/*.toml`` as entries ``[[erratum]]``, the claims beside the theorems, in lists ``ERRATA``;
 the id joins the two. An erratum is confirmed when the printed claim comes out REFUTED with the witness that the text
-records, and the correction PROVED.
+records, and the correction settled.
 
 Main definitions: ``Text``, ``texts``, ``Outcome``, ``outcome``, ``strays``.
 """
@@ -66,7 +66,7 @@ class Outcome:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the printed claim is refuted by the recorded witness and the correction proved."""
+        """Whether the printed claim is refuted by the recorded witness and the correction settled."""
         return not self.faults
 
 
@@ -119,5 +119,5 @@ def outcome(text: Text, printed: Verdict, corrected: Verdict, seconds: float, ca
     elif printed.witness != text.witness:
         faults.append(f"the witness is {printed.witness!r}, not {text.witness!r} as recorded")
     if corrected.status is not Status.PROVED:
-        faults.append(f"the correction is not proved: {corrected.status.value}; {corrected.evidence}")
+        faults.append(f"the correction is not settled: {corrected.status.value}; {corrected.evidence}")
     return Outcome(text, printed, corrected, seconds, tuple(faults), cached)

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from splitcrit.frozen import complaint
+from splitcrit.proof import Extent
+from splitcrit.proofs.rocq.hypotheses import hypotheses
 
 FOLDER = Path(__file__).parent / "rocq"
 TRUSTED = "Rocq's kernel, the printer of definitions, and that the statement says what is meant"
@@ -31,6 +33,7 @@ class Checked:
     instance: str = ""
     keys: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
+    besides: tuple[tuple[str, str], ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -68,10 +71,17 @@ def checked() -> tuple[Checked, ...]:
         lists = {
             "keys": tuple(entry.get("keys", ())),
             "whole": tuple(entry.get("whole", ())),
+            "besides": tuple(map(tuple, entry.get("besides", ()))),
             "facts": tuple(map(tuple, entry.get("facts", ()))),
         }
         found.append(Checked(**{**entry, **lists}))
     return tuple(found)
+
+
+@cache
+def meanings() -> dict[str, str]:
+    """Return what names that statements of Rocq assume something of stand for, whatever the theorem is about."""
+    return dict(tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("meanings", {}))
 
 
 def of(key: str) -> tuple[Checked, ...]:
@@ -88,9 +98,10 @@ def said(key: str) -> str:
     return "" if not found else "kernel-checked" if any(key in x.whole for x in found) else "kernel-checked in part"
 
 
-def settles(criterion: str, property: str) -> bool:
-    """Return whether a theorem of Rocq says that a criterion has a property."""
-    return any((criterion, property) in found.facts for found in checked())
+def settles(criterion: str, property: str, classes: Extent) -> bool:
+    """Return whether a theorem of Rocq says that a criterion has a property, for these numbers of classes."""
+    mine = [hypotheses()[found.name].classes for found in checked() if (criterion, property) in found.facts]
+    return None in mine or (classes.values is not None and set(classes.values) <= set(mine))
 
 
 @cache

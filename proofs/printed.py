@@ -76,8 +76,8 @@ def erratum_lines(outcome: Outcome, full: bool = True) -> str:
     head = _spread(f"{word:<{INDENT}}{text.id}  {text.work}, {text.place}", f"{outcome.printed.method}  {time:>7}")
     if not full:
         return head
-    proved = f" [{text.theorem}]" if text.theorem else ""
-    said = (f"printed: {text.printed}", f"correct: {text.correction}{proved}", f"witness: {outcome.printed.witness}")
+    settled = f" [{text.theorem}]" if text.theorem else ""
+    said = (f"printed: {text.printed}", f"correct: {text.correction}{settled}", f"witness: {outcome.printed.witness}")
     return "\n".join([head, *map(_indented, said)])
 
 
@@ -103,9 +103,9 @@ def summary(done: Ledger) -> list[str]:
     heads: tuple[str, ...] = ("stated", "settled", "with a hypothesis added", "near-misses refuted", "seconds")
     lines = []
     for subject, entries in _by_subject(done).items():
-        proved, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
+        settled, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
         killed, seconds = sum(e.killed for e in entries), sum(e.seconds for e in entries)
-        lines.append(_row(subject, (str(len(entries)), str(proved), str(added), str(killed), f"{seconds:.1f}"), heads))
+        lines.append(_row(subject, (str(len(entries)), str(settled), str(added), str(killed), f"{seconds:.1f}"), heads))
     found = [_row("", heads, heads), *lines] if lines else []
     heads, lines = ("errata", "refuted as printed", "seconds"), []
     for paper, outcomes in _by_paper(done).items():

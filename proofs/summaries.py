@@ -77,7 +77,7 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
             "scope": entry.scope, "rests_on": in_few_words(entry.basis), "theorem": entry.key, "witness": witness,
             **({"splits": numbers} if numbers else {}),
             **({"extended_by": EMPTY_CLASSES} if more else {}),
-            **({"kernel": True} if kernel.settles(fact.criterion, fact.property) else {}),
+            **({"kernel": True} if fact.holds and kernel.settles(fact.criterion, fact.property, classes) else {}),
         })  # fmt: skip
     return found
 
@@ -190,7 +190,7 @@ def rows() -> Iterator[str]:
 
 
 def cell(found: Facts, name: str, property: str, classes: str) -> str:
-    """Return what is proved about a row of the table: verdict, key, for what, and the witness of a failure."""
+    """Return what is settled about a row of the table: verdict, key, for what, and the witness of a failure."""
     parts = []
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):

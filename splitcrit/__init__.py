@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from splitcrit import proof as proof
     from splitcrit import proofs as proofs
     from splitcrit import robustness as robustness
+    from splitcrit import selection as selection
     from splitcrit import table as table
     from splitcrit import trees as trees
     from splitcrit import vertices as vertices
@@ -134,6 +135,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "export": (),
     "inference": (),
     "metrics": (),
+    "selection": (),
     "multiway": (),
     "proof": (),
     "proofs": (),
@@ -144,6 +146,7 @@ _NEEDS = {  # an extra, and the modules without which a subpackage cannot be imp
     "estimators": ("trees", "sklearn"),
     "discretize": ("trees", "sklearn"),
     "metrics": ("trees", "sklearn"),
+    "selection": ("trees", "sklearn"),
     "multiway": ("trees", "sklearn"),
     "distributed": ("trees,dask", "dask", "sklearn"),
     "proof": ("proofs", "flint", "mpmath", "sympy", "z3"),

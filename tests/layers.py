@@ -30,7 +30,7 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
         ("trees",),
         ("estimators",),
         ("inference", "multiway"),
-        ("distributed",),
+        ("distributed", "selection"),
     ),
     "tools": (
         ("plots", "proof", "export"),
@@ -61,6 +61,7 @@ LEARNERS = {
     "estimators",
     "distributed",
     "inference",
+    "selection",
 }
 THIRD_PARTIES = {
     "numpy": set(LAYER),

@@ -24,7 +24,7 @@ from layers import LAYERS
 MODULES = {"export": ("export.compiled",)}  # public modules that their subpackage leaves to whoever has numba
 GROUPS = {
     "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
-    "What chance alone would give": ("nulls", "importance", "inference"),
+    "What chance alone would give": ("nulls", "importance", "inference", "selection"),
     "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
     "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, and code for elsewhere": ("proof", "export", "export.compiled"),

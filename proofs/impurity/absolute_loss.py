@@ -34,7 +34,6 @@ def same_cost(one: Loss, factor: int, other: Loss) -> Induction:
         shared={"a": "positive"},
         least=1,
         keeps=lambda s, v, m: [s[0] >= 0],
-        compared=True,
     )
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit import impurities, losses
-from splitcrit.arith import EXACT
+from splitcrit.arith import EXACT, total
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import All, Claim, Exhaustive, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import HALF, vector
@@ -78,9 +78,8 @@ def costs_exceed(
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
         w = [e.w for e in entries]
-        whole: Any = 0
-        for k in range(len(w)):
-            whole = whole + at(v)(w, k, Given(m, powers=[w[k] - entries[k].s] if shared else ()))
+        slack = [e.s for e in entries]
+        whole = total([at(v)(w, k, Given(m, powers=[w[k] - slack[k]] if shared else ())) for k in range(len(w))])
         return whole - target(len(w), sum(w), v)
 
     return Induction(

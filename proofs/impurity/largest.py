@@ -92,7 +92,6 @@ OF_ODDS = sum_of_parts(
     1,
     terms=lambda v, m: [([v.a * v.d - v.b * v.c], ["1/size"])],
     atoms=lambda v, m: {"1/size": 1 / ((v.a**2 + v.b**2) * (v.c**2 + v.d**2))},
-    compared=True,
 )
 # g, h are the values of sqrt_gini at equal shares and elsewhere, d, e those of misclassification.
 GROWS = Smt(

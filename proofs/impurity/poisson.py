@@ -41,7 +41,6 @@ def excess(action_is_mean: bool) -> Induction:
         "==" if action_is_mean else ">=",
         shared={"w": "positive", "b": "real", "s": "count"},
         keeps=lambda s, v, m: [s[0] > 0, s[1] > 0],
-        compared=True,
     )
 
 

@@ -55,7 +55,6 @@ def square_excess(action_is_mean: bool) -> Induction:
         closed,
         shared={"w": "real"},
         keeps=lambda s, v, m: [s[0] > 0],
-        compared=True,
     )
 
 

@@ -114,7 +114,6 @@ COST = Induction(
     shared={"a": "positive", "lam": "positive"},
     least=1,
     keeps=lambda s, v, m: [s[0] > 0, s[0] ** 2 >= s[1], s[2] >= 1],
-    compared=True,
 )
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.familywise import levels, pvalues_down, shares_of
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction, sharp
 from splitcrit.proofs.inference.shapes import Pair, Tree, below, splits_of, structure_of, trees

@@ -51,7 +51,6 @@ def expected_node(bias: int = 1) -> Induction:
         lambda e, v, m: [m.number(1), e.n, e.n**2],
         closed,
         shared={"eta": "rate"},
-        compared=True,
     )
 
 
@@ -74,7 +73,7 @@ def children_affine(per_child: bool = True) -> Induction:
         return [m.number(1), e.n, e.n * e.g]
 
     entry = {"n": "positive", "g": "real"}
-    return Induction("r", entry, formula, adds, closed, shared=kinds("real", "node", "c", "d", "w"), compared=True)
+    return Induction("r", entry, formula, adds, closed, shared=kinds("real", "node", "c", "d", "w"))
 
 
 @cache

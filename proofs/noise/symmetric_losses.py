@@ -70,7 +70,7 @@ def risk_affine(kept: Callable[[Any, Any], Any]) -> Induction:
         return [m.number(1), e.p, e.cost, e.cost * e.p]
 
     entry = {"p": "positive", "cost": "real"}
-    return Induction("K", entry, formula, adds, closed, shared={"eta": "rate"}, compared=True)
+    return Induction("K", entry, formula, adds, closed, shared={"eta": "rate"})
 
 
 def surplus(bound: int = 1) -> Induction:

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from splitcrit.proofs.kernel import FOLDER, Checked, checked
 from splitcrit.proofs.rocq.generate import FILE, text
-from splitcrit.proofs.rocq.listed import SIZES, about_printed, mistakes, sizes_of
+from splitcrit.proofs.rocq.hypotheses import KEPT as HYPOTHESES
+from splitcrit.proofs.rocq.hypotheses import hypotheses_of
+from splitcrit.proofs.rocq.listed import about_printed, mistakes
 
 PACKAGES = (
     "coq libcoq-mathcomp-ssreflect libcoq-mathcomp-fingroup libcoq-mathcomp-solvable libcoq-mathcomp-algebra "
@@ -27,6 +29,11 @@ PACKAGES = (
 )
 COQ, MATHCOMP = "8.16", "1.15"
 KEPT, CLOSED = FOLDER / "assumptions.txt", "Closed under the global context"
+NOTATIONS = (
+    "From mathcomp Require Import all_ssreflect all_fingroup all_algebra.",
+    "Import Order.TTheory GRing.Theory Num.Theory.",
+    "Local Open Scope ring_scope.",
+)
 MARK = 'Goal True. idtac "@@". exact I. Qed.'
 REFUSED = re.compile(
     r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|bypass_check|type-in-type"
@@ -63,8 +70,10 @@ def faults() -> Iterator[str]:
     yield from mistakes()
 
 
-def asked(listed: Sequence[Checked]) -> list[tuple[str, str]]:
+def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
     """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled.
+
+    It is printed twice: with the file of every name, and in the notations of mathcomp.
 
     To ask theorems one by one takes a second each, so that those that assumed nothing before are asked together: what
     all of them assume together, each does; where that is something, they are asked one by one after all.
@@ -82,7 +91,9 @@ def asked(listed: Sequence[Checked]) -> list[tuple[str, str]]:
     assumes = dict(
         zip(alone, _answers(alone, [f"Print Assumptions {name(theorem)}." for theorem in alone]), strict=True)
     )
-    return [(assumes.get(theorem, CLOSED), said) for theorem, said in zip(listed, states, strict=True)]
+    read = _answers(listed, [f"Check @{name(theorem)}." for theorem in listed], NOTATIONS)
+    both = zip(listed, states, (said.partition(" : ")[2] for said in read), strict=True)
+    return [(assumes.get(theorem, CLOSED), full, plain) for theorem, full, plain in both]
 
 
 def name(theorem: Checked) -> str:
@@ -90,12 +101,12 @@ def name(theorem: Checked) -> str:
     return f"{theorem.file}.{theorem.name}"
 
 
-def _answers(listed: Sequence[Checked], commands: list[str]) -> list[str]:
+def _answers(listed: Sequence[Checked], commands: list[str], first: tuple[str, ...] = ()) -> list[str]:
     """Return what Rocq prints at each command about listed theorems."""
     if not listed:
         return [CLOSED for _ in commands]
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
-    lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
+    lines = [*first, f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
     lines += [f"{MARK} {command}" for command in commands]
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "assumed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -113,19 +124,19 @@ def compile_all() -> bool:
         return subprocess.run(["make", "--no-print-directory", "-s", "-j2", "-C", str(FOLDER)]).returncode == 0
 
 
-def compare(listed: Sequence[Checked], found: list[tuple[str, str]]) -> Iterator[str]:
+def compare(listed: Sequence[Checked], found: list[tuple[str, str, str]]) -> Iterator[str]:
     """Yield what theorems assume that assumptions.txt does not say, and which are about no printed definition."""
-    said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, _) in zip(listed, found, strict=True))
+    said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, *_) in zip(listed, found, strict=True))
     if "--write" in sys.argv:
         KEPT.write_text(said, encoding="utf-8")
     if said != KEPT.read_text(encoding="utf-8"):
         yield f"what the theorems assume is not what assumptions.txt says:\n{said}"
-    told = "".join(f"{theorem.name}: {' '.join(sizes_of(s))}\n" for theorem, (_, s) in zip(listed, found, strict=True))
+    told = "".join(f"{theorem.name}: {hypotheses_of(x)}\n" for theorem, (*_, x) in zip(listed, found, strict=True))
     if "--write" in sys.argv:
-        SIZES.write_text(told, encoding="utf-8")
-    if told != SIZES.read_text(encoding="utf-8"):
-        yield f"the sizes that statements are for all of are not what sizes.txt says:\n{told}"
-    for theorem, (_, states) in zip(listed, found, strict=True):
+        HYPOTHESES.write_text(told, encoding="utf-8")
+    if told != HYPOTHESES.read_text(encoding="utf-8"):
+        yield f"what the statements are for all of and assume is not what hypotheses.txt says:\n{told}"
+    for theorem, (_, states, _) in zip(listed, found, strict=True):
         if theorem.printed and not about_printed(states):
             yield f"theorems.toml says that {theorem.name} is about printed code; it states {states}"
 
@@ -146,7 +157,7 @@ def main() -> int:
     if wrong := list(compare(listed, found)):
         print(*wrong, sep="\n")
         return 1
-    closed = sum(assumes == CLOSED for assumes, _ in found)
+    closed = sum(assumes == CLOSED for assumes, *_ in found)
     printed, instances = (sum(map(bool, x)) for x in zip(*((t.printed, t.instance) for t in listed), strict=True))
     seconds = time.perf_counter() - start
     print(

@@ -19,7 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from splitcrit.proof.nodes import SIZES, Node
+from splitcrit.arith.tracing import Node
+from splitcrit.proof.members import SIZES
 from splitcrit.proofs.rocq.definitions import Definition
 
 LOOPS = {letter: number for number, letter in enumerate([*SIZES, "top"])}  # top: an index that is an argument

@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from splitcrit.proof.nodes import BINDERS, SIZES, Node
+from splitcrit.arith.tracing import Node
+from splitcrit.proof.members import BINDERS, SIZES, free_of
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
 CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt", "exp": "exp"}
@@ -44,8 +45,8 @@ def printed(node: Node) -> str:
     Examples
     --------
     >>> from splitcrit.proof.families import retraced, row
-    >>> from splitcrit.proof.tracing import traced
-    >>> from splitcrit.proof.trees import TRACE
+    >>> from splitcrit.proof.control_flow import traced
+    >>> from splitcrit.proof.family_trees import TRACE
     >>> from splitcrit.impurities.library import _gini
     >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
     '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'
@@ -90,7 +91,7 @@ def with_lets(tree: Node) -> str:
         if node in names:
             return names[node]
         found = Node(node.op, tuple(named(x) if isinstance(x, Node) else x for x in node.parts))
-        if seen[node] > 1 and node.op not in ("at", "index", "number", "size") and not node.free:
+        if seen[node] > 1 and node.op not in ("at", "index", "number", "size") and not free_of(node):
             names[node] = Node("at", (f"x{len(names)}",))
             bindings.append(f"let x{len(bindings)} := {printed(found)} in")
             return names[node]

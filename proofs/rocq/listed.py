@@ -1,10 +1,11 @@
 """The theorems that are listed, and whether each says what the list says: it stands there, and is about printed code.
 
-A key of the ledger stands with a theorem whose statement is of the sizes that the key is settled for: where the key is
-of all classes the statement has a size that is a variable, and a premise that widens a theorem is listed for it.
+A key of the ledger stands with a theorem that says it, or a part of it. What the statement is for all of, and what it
+assumes, is compared with the key: of all classes is no theorem about two; each number, and each hypothesis that is more
+than that tables hold counts and distributions sum to 1, is one that the key names, or stands in ``besides`` with the
+reason; both are about the same things, in words; and a premise that widens a theorem is listed for it.
 
-Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` and ``sizes_of`` (of what Rocq says that
-a theorem states), ``sizes`` (as they were written down).
+Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq prints).
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from splitcrit.proof import Theorem
 from splitcrit.proofs import catalogue
-from splitcrit.proofs.kernel import FOLDER, Checked, checked
+from splitcrit.proofs.catalogue import subjects, text_of
+from splitcrit.proofs.kernel import FOLDER, Checked, checked, meanings
+from splitcrit.proofs.rocq.hypotheses import Hypotheses, hypotheses
 
-SIZES = FOLDER / "sizes.txt"
-SIZE = re.compile(r"(?:\(|forall )([\w ]+?) : (?:nat|fintype\.Finite\.type)[),]")
+SIZED = re.compile(r"#\|\w+\||\([2-9] <|\([2-9] <=")  # of some sizes only
+OF_AXIS = {"N": {"T", "n"}, "J": {"r"}}  # what Rocq calls what the ledger counts by
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
 DEFINED = re.compile(r"^(?:Local )?(?:Definition|Fixpoint|Let|Notation) (?P<name>\w+)(?P<body>.*?)\.\s*$", re.M | re.S)
 
@@ -44,18 +48,55 @@ def mistakes(listed: Sequence[Checked] | None = None) -> Iterator[str]:
 
 
 def of_keys(theorem: Checked) -> Iterator[str]:
-    """Yield the keys of a listed theorem whose sizes its statement does not have."""
-    known, variables = catalogue.collect(), sizes().get(theorem.name, ())
-    for key in (key for key in theorem.keys if key in known and not variables):
+    """Yield what the keys of a listed theorem say and its statement does not, or the other way round."""
+    if theorem.name not in hypotheses():
+        return
+    known, said = catalogue.collect(), hypotheses()[theorem.name]
+    explained = dict(theorem.besides)
+    for key in (key for key in theorem.keys if key in known):
         classes = known[key].settled_for["K"]
-        if classes is not None and classes.everything:
-            yield f"{theorem.name} is of fixed sizes, and its key {key} of {classes.words('K')}"
-    if strange := sorted(set(theorem.whole) - set(theorem.keys)):
-        yield f"{theorem.name} is said to be the whole of {strange[0]}, which is none of its keys"
-    for key in theorem.keys:
-        for premise in known[key].premises if key in known else ():
-            if premise.text == theorem.name and premise.widens and not variables:
+        if classes is not None and classes.everything and (said.classes or not said.sizes):
+            of = f"of {said.classes} classes" if said.classes else "of fixed sizes"
+            yield f"{theorem.name} is {of}, and its key {key} of {classes.words('K')}"
+        if classes is not None and said.classes and said.classes not in classes:
+            yield f"{theorem.name} is of {said.classes} classes, and its key {key} of {classes.words('K')}"
+        for x in said.unnamed(words(known[key])):
+            if x not in explained:
+                yield f"{theorem.name} speaks of {x}, and its key {key} does not: say why in besides"
+        shared = subjects(f"{theorem.name} {theorem.says} {theorem.function}") & subjects(text_of(known[key]))
+        if len(shared) < 2 and "words" not in explained:
+            yield f"{theorem.name} and its key {key} share few words: say in besides that they are about the same"
+        for premise in known[key].premises:
+            if premise.text == theorem.name and premise.widens and not said.sizes:
                 yield f"{theorem.name} widens {key}, and its statement has no size that is a variable"
+    speaks = {x for key in theorem.keys if key in known for x in said.unnamed(words(known[key]))}
+    for x in explained.keys() - speaks - {"words"}:
+        yield f"besides of {theorem.name} explains {x}, of which it does not speak, or its keys do"
+    yield from _whole(theorem, said)
+
+
+def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
+    """Yield why a listed theorem is not the whole of a key that it is said to be the whole of."""
+    for key in theorem.whole:
+        if key not in theorem.keys:
+            yield f"{theorem.name} is said to be the whole of {key}, which is none of its keys"
+            continue
+        scope = catalogue.collect()[key].settled_for
+        for axis, extent in scope.extents.items():
+            if extent.everything and not OF_AXIS.get(axis, {axis}) & set(said.sizes):
+                yield f"{theorem.name} is not for all {axis}, and not the whole of {key}"
+        if said.classes:
+            yield f"{theorem.name} is of {said.classes} classes, and not the whole of {key}"
+        yield from (
+            f"{theorem.name} assumes {x}, and is not the whole of {key}" for x in said.premises if SIZED.search(x)
+        )
+
+
+def words(theorem: Theorem) -> frozenset[str]:
+    """Return the words of a theorem of the ledger: its key and statement, what was added, and its variables."""
+    text = " ".join((text_of(theorem), *theorem.holds.scope().variables))
+    found = re.findall(r"[a-z]+|[A-Z]", text.replace("_", " ")) + re.findall(r"\w+", text)
+    return frozenset(found) | {word.removesuffix("s") for word in found} | frozenset(meanings())
 
 
 def unlisted() -> Iterator[str]:
@@ -65,24 +106,6 @@ def unlisted() -> Iterator[str]:
         for premise in theorem.premises:
             if premise.kind == "kernel" and premise.widens and (premise.text, key) not in listed:
                 yield f"{premise.text} widens {key}, which theorems.toml does not list for it"
-
-
-@cache
-def sizes() -> dict[str, tuple[str, ...]]:
-    """Return the sizes that are variables of each theorem, as they were written down when Rocq last said them."""
-    lines = SIZES.read_text(encoding="utf-8").splitlines() if SIZES.is_file() else []
-    return {name: tuple(found.split()) for name, _, found in (line.partition(": ") for line in lines)}
-
-
-def sizes_of(statement: str) -> tuple[str, ...]:
-    """Return the names of the numbers and finite types that a statement is for all of.
-
-    Examples
-    --------
-    >>> sizes_of("forall (R : Type) (r K : nat) (T : fintype.Finite.type) (eta : R), True")
-    ('r', 'K', 'T')
-    """
-    return tuple(dict.fromkeys(name for found in SIZE.findall(statement) for name in found.split()))
 
 
 def exists(dotted: str) -> bool:

@@ -20,10 +20,10 @@ from splitcrit.files.arrow_columns import vector
 from splitcrit.files.arrow_files import format_of
 from splitcrit.files.csv_files import START, csv_columns, seems
 from splitcrit.frozen import complaint
-from splitcrit.inference.audits import audit
+from splitcrit.inference.auditing import audit
 from splitcrit.inference.lightgbm_models import lightgbm_model
 from splitcrit.inference.models import FittedModel
-from splitcrit.inference.parts import chosen
+from splitcrit.inference.partial_sums import chosen
 from splitcrit.inference.reports import AuditReport
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell

@@ -1,6 +1,6 @@
-"""``splitcrit criteria``: the criteria of the library, each with a summary of what is proved of it.
+"""``splitcrit criteria``: the criteria of the library, each with a summary of what is settled of it.
 
-Main definitions: ``Summary``, ``summaries``, ``summary_of``, ``run``. What is proved is read from the
+Main definitions: ``Summary``, ``summaries``, ``summary_of``, ``run``. What is settled is read from the
 facts; nothing is settled.
 """
 

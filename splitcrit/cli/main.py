@@ -19,7 +19,8 @@ EXAMPLES = """\
 examples:
   splitcrit rank wine.csv --target quality                 which columns tell something, and which are only long
   splitcrit audit --lightgbm model.txt new.csv --target y  which splits of a model are more than chance
-  splitcrit criteria gini                                  what is proved of a criterion
+  splitcrit criteria gini                                  what is settled of a criterion
+  splitcrit properties mine.py:cubic                       which properties an impurity of your own has
   splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
   splitcrit header                                         the exact statistics as one file of C
@@ -31,6 +32,14 @@ splitcrit COMMAND --help has more. Every command takes --json. Text is coloured 
 variable NO_COLOR is set.
 exit status: 0 if all went well; 1 if something is found wrong, a theorem that is not settled say; 2 for a mistake in
 what was given; 3 if an extra is not installed; 130 if interrupted.
+"""
+PROPERTIES = """\
+Say which properties an impurity, a loss or a criterion of your own has: settled, and what that rests on; refuted, with
+a witness; or open. FILE.py is your own code and is run. A formula of(p, m) of class shares is enough."""
+PROPERTIES_EXAMPLES = """\
+examples:
+  splitcrit properties mine.py:cubic             the row of the properties table
+  splitcrit properties mine.py:cubic --explain   what each property means, and what was tried
 """
 RANK = """\
 Rank the columns of files by what they tell about a target. A column of numbers or dates is judged by its best cut, a
@@ -57,7 +66,7 @@ examples:
   splitcrit rank - --target label < data.csv
 """
 CRITERIA = """\
-List the criteria of the library, with what is proved of each; with a name show its summary: what it is, where it is
+List the criteria of the library, with what is settled of each; with a name show its summary: what it is, where it is
 defined, and each property with the theorem that settles it and the witness of a failure."""
 CRITERIA_EXAMPLES = """\
 examples:
@@ -192,6 +201,14 @@ def criteria_arguments(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
+def properties_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``splitcrit properties``."""
+    parser.add_argument("value", metavar="FILE.py:NAME", help="a file of your own, and what is called so in it")
+    parser.add_argument("--explain", action="store_true", help="say what was tried for each property")
+    parser.add_argument("--work", type=int, default=4_000_000, help="units of the solver for one question (4000000)")
+    command.add_json(parser)
+
+
 def compile_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``splitcrit compile``."""
     command.add_jobs(parser, command.ALL)
@@ -215,8 +232,11 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
         AUDIT, AUDIT_EXAMPLES, audit_arguments,
     ),
     "criteria": (
-        "list the criteria, with what is proved of each; show their summaries",
+        "list the criteria, with what is settled of each; show their summaries",
         CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
+    ),
+    "properties": (
+        "say which properties an impurity of your own has", PROPERTIES, PROPERTIES_EXAMPLES, properties_arguments,
     ),
     "verify": (
         "settle the theorems of the proofs", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
@@ -235,7 +255,8 @@ COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, exampl
     ),
 }  # fmt: skip
 EXTRAS = {
-    "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees", "completion": "cli",
+    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees",
+    "completion": "cli",
 }  # fmt: skip
 
 
@@ -246,7 +267,7 @@ def parser() -> Parser:
 
 def _parsers() -> tuple[Parser, dict[str, Parser]]:
     raw = argparse.RawDescriptionHelpFormatter
-    about = "Split criteria for decision trees, exact and proved."
+    about = "Split criteria for decision trees: exact, with theorems about the code that you call."
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""What is proved of the criteria, as data that any floor above may ask for: ``facts.json``, read without a checker.
+"""What is settled of the criteria, as data that any floor above may ask for: ``facts.json``, read without a checker.
 
 The file is written by ``splitcrit verify --write-facts`` from theorems that are settled, and holds nothing else. A fact
 names a criterion as it prints, or a family of criteria with a parameter, ``decrease(gce(q)) for 0 < q < 1``.
@@ -8,9 +8,12 @@ Main definitions: ``facts``, ``known``; ``within`` (whether a fact is about a nu
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+import warnings
 from copy import deepcopy
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
@@ -19,16 +22,76 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import of_kind
-from splitcrit.criteria.base import as_criterion
+from splitcrit.criteria.base import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint, shown
+from splitcrit.impurities import Impurity
 
-Known = Literal["proved", "refuted", "unknown"]
+Known = Literal["holds", "refuted", "unknown"]
+
+
+class _Holds(str):
+    """The verdict ``"holds"``, equal to ``"proved"``, as it was called up to 0.3, with a warning until 0.5."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is str and other == "proved":
+            rule = "from release 0.5 on a verdict is 'holds', not 'proved'"
+            said = complaint(rule, "'proved'", "compare with 'holds'")
+            warnings.warn(said, DeprecationWarning, stacklevel=2)
+            return True
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+HOLDS: Any = _Holds("holds")
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
 LONGEST = 1000  # characters of a number that is read: every float is shorter
 STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is settled of a criterion of one's own, for those who may rely on it: `optimal_vertex`, searches of splits.
+
+    Parameters
+    ----------
+    entries : tuple of (property, classes, verdict)
+        ``classes`` is a number from 2, or ``"all"``; the verdict ``"holds"`` or ``"fails"``.
+        ``splitcrit.proof.properties(x).facts`` makes them.
+
+    Examples
+    --------
+    >>> Facts((("vertex-optimal split", "all", "holds"),)).known("vertex-optimal split", 3)
+    'holds'
+    """
+
+    entries: tuple[tuple[str, int | str, str], ...] = ()
+
+    def declared(self, criterion: Any) -> Any:
+        """Return a criterion or an impurity that carries the facts, for trees and searches.
+
+        Raises
+        ------
+        TypeError
+            If it is neither.
+        """
+        of_kind(criterion, Criterion | Impurity, "facts are about a criterion or an impurity", "pass one")
+        return replace(criterion, search=dataclasses.replace(criterion.search, facts=self))
+
+    def known(self, property: str, classes: int) -> Known:
+        """Return what the facts say of a property, for a number of classes."""
+        said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
+        sure = {v for name, k, v in self.entries if name == property and k == classes}
+        found = sure or said - {"fails"}
+        return HOLDS if found == {"holds"} else "refuted" if "fails" in found else "unknown"
 
 
 def facts() -> tuple[dict[str, Any], ...]:
@@ -152,7 +215,7 @@ def about(classes: Any) -> str:
 
 
 def known(criterion: Any, property: str, classes: int | str) -> Known:
-    """Return what is proved about a property of a criterion, for a number of classes.
+    """Return what is settled about a property of a criterion, for a number of classes.
 
     Parameters
     ----------
@@ -165,7 +228,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 
     Returns
     -------
-    {"proved", "refuted", "unknown"}
+    {"holds", "refuted", "unknown"}
         ``"refuted"`` for a group says that a witness with some such number of classes is known; what holds up to a
         bound on the node's size is ``"unknown"``, since nodes may be larger.
 
@@ -179,7 +242,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     --------
     >>> from splitcrit import gini
     >>> [known(gini, "keeps order under class-conditional noise", k) for k in (2, 3)]
-    ['proved', 'refuted']
+    ['holds', 'refuted']
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
@@ -190,17 +253,20 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
         raise ValueError(complaint(rule, shown(classes), remedy))
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
+    own = None if isinstance(criterion, str) else as_criterion(criterion).search.facts
+    if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
+        return said
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
-    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "proved"
+    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else HOLDS
 
 
 @lru_cache(maxsize=1024)
 def _known(name: str, property: str, part: int | str) -> Known:
-    """Return what is proved for a number of classes, for two classes, or for every number above."""
+    """Return what is settled for a number of classes, for two classes, or for every number above."""
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if isinstance(part, int):
         verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}
-        return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+        return "refuted" if "fails" in verdicts else HOLDS if "holds" in verdicts else "unknown"
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"
-    return "proved" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"
+    return HOLDS if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import merged
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.estimators.coding import Coding, mask_of, observed, refuse_many, warn_of_many
-from splitcrit.estimators.columns import called, columns_of
+from splitcrit.estimators.categories_input import CategoryCoding, columns_of, mask_of, observed, refuse_many, warn_many
 from splitcrit.frozen import complaint
 from splitcrit.table.value_codes import Levels, coded, declared_by, in_order, with_missing_row
 
@@ -73,7 +72,7 @@ class Seen:
         return Levels(self.names, np.broadcast_to(0, self.rows))
 
 
-def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> Coding:
+def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
     """Return the categories of the features that ``mask`` tells, and no rows.
 
     Raises
@@ -86,9 +85,9 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> Coding:
     parts = [delayed(seen)(x, held) for x, _, _ in data.parts]
     found = merged(parts, together, held).compute()
     levels = {f: each.levels for f, each in zip(which, found, strict=True)} if found else {}
-    warn_of_many(levels, names)
+    warn_many(levels, names)
     categories = [list(levels[f].names) if f in levels else None for f in range(data.features)]
-    return Coding(np.empty((0, data.features)), categories, mask)
+    return CategoryCoding(np.empty((0, data.features)), categories, mask)
 
 
 Held = tuple[list[str] | None, Array, bool]
@@ -101,7 +100,7 @@ def seen(x: Any, held: Held) -> list[Seen]:
     columns, (names, mask, by_dtype) = columns_of(x), held
     if by_dtype and (other := mask & ~mask_of("from_dtype", columns, x)).any():
         rule = "a feature taken for its dtype holds words or categories in every partition"
-        got = f"others in column {called(int(other.argmax()), names)}"
+        got = f"others in column {names[int(other.argmax())]!r}" if names else "others in a column"
         raise ValueError(complaint(rule, got, "name the column in categorical_features, or make numbers of it"))
     return few([Seen.of(columns[f]) for f in np.flatnonzero(mask)], held)
 

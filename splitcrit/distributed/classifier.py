@@ -24,16 +24,16 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import Reading, Summary, Weighing
 from splitcrit.distributed.sums import ClassSums
 from splitcrit.distributed.targets import Labels
-from splitcrit.estimators import TreeClassifier, structure
+from splitcrit.estimators import TreeClassifier, sklearn_tree
+from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
-from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 
 Array = NDArray[Any]
 
 
-@structure.accepting(max_bins=[Integral])
+@sklearn_tree.accepting(max_bins=[Integral])
 class DaskTreeClassifier(DaskTree, TreeClassifier):
     """A decision tree grown level by level over the partitions of a Dask array or data frame.
 
@@ -105,7 +105,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         super().__init__()
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set in partitions.
 

@@ -24,7 +24,7 @@ from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.summary import Census, Reading, Summary, binned, summarised, unchanged
 from splitcrit.distributed.targets import Labels, Range
-from splitcrit.estimators.coded import Coded
+from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import Training, total_weight
 from splitcrit.frozen import complaint, shown
 
@@ -33,7 +33,7 @@ LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "Cancel
 SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 
 
-class DaskEstimator(Coded):
+class DaskEstimator(TrainingReader):
     """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
 
     max_bins: int

@@ -24,16 +24,16 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import Reading, Summary, Weighing
 from splitcrit.distributed.sums import ClassSums
 from splitcrit.distributed.targets import Labels
-from splitcrit.estimators import ForestClassifier, TreeClassifier, structure
+from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
+from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
-from splitcrit.estimators.names import criterion_of, probe
 from splitcrit.estimators.options import SEEDS, Options
 from splitcrit.estimators.weighing import Training, grid_of
 from splitcrit.growth import Growing
 from splitcrit.growth.stopping import refuse_fractions
 
 
-@structure.accepting(max_bins=[Integral])
+@sklearn_tree.accepting(max_bins=[Integral])
 class DaskForestClassifier(DaskEstimator, ForestClassifier):
     """A random forest grown over the partitions of a Dask array or data frame, one tree after another.
 
@@ -98,7 +98,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         super().__init__()
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 

@@ -13,8 +13,7 @@ import numpy as np
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
-from splitcrit.estimators.coding import coded_by
-from splitcrit.estimators.columns import columns_of, names_of
+from splitcrit.estimators.categories_input import coded_by, columns_of, names_of
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import numbers, unmasked
 

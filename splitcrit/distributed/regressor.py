@@ -21,13 +21,13 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import Reading, Summary, Weighing
 from splitcrit.distributed.sums import ResponseSums
 from splitcrit.distributed.targets import Range
-from splitcrit.estimators import TreeRegressor, structure
+from splitcrit.estimators import TreeRegressor, sklearn_tree
 from splitcrit.estimators.growing import finished, recoding_of, response_nodes, stopping_of
 from splitcrit.frozen import complaint
 from splitcrit.growth import Growing
 
 
-@structure.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
 class DaskTreeRegressor(DaskTree, TreeRegressor):
     """A regression tree grown level by level over the partitions of a Dask array or data frame.
 
@@ -90,7 +90,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         criterion = self.criterion
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree of a training set.
 

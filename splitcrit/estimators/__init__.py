@@ -4,7 +4,7 @@ Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, `
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
 what they tried; ``CategorySplit``, a node's subset of categories, and ``ManyLevelsWarning``; ``plot_tree``,
 ``export_graphviz`` and ``export_text``, scikit-learn's, told what they show;
-``names`` holds what a string means as ``criterion=``.
+``criterion_argument`` holds what a string means as ``criterion=``.
 """
 
 try:
@@ -15,13 +15,13 @@ except ModuleNotFoundError as absent:
     ) from absent
 
 from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.estimators.categories import CategorySplit
+from splitcrit.estimators.categorical_tree import CategorySplit
+from splitcrit.estimators.categories_input import ManyLevelsWarning
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.coding import ManyLevelsWarning
+from splitcrit.estimators.criterion_argument import NAMES
 from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor
-from splitcrit.estimators.names import NAMES
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.tuning import ValidationCurve
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from splitcrit.estimators import structure
+from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.tuning import Tuned
@@ -23,7 +23,7 @@ TUNING: dict[str, list[Any]] = {
 }  # fmt: skip
 
 
-@structure.accepting(**TUNING)
+@sklearn_tree.accepting(**TUNING)
 class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     """A decision tree whose criterion is chosen from a family on a hold-out of the training set.
 
@@ -88,38 +88,19 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     kind = TreeClassifier
 
     def __init__(
-        self,
-        *,
-        family: Any = ne,
-        grid: Any = GRID,
-        validation_fraction: float = 0.2,
-        stratify: bool = True,
-        refit: bool = True,
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-    ) -> None:
+        self, *, family: Any = ne, grid: Any = GRID, validation_fraction: float = 0.2, stratify: bool = True,
+        refit: bool = True, splitter: str = "best", max_depth: int | None = None, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
+        random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
+        class_weight: Any = None, ccp_alpha: float = 0.0, monotonic_cst: None = None, min_gain: float | None = 0.0,
+        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
+        look_ahead: int | None = None, min_difference: float = 0.05,
+    ) -> None:  # fmt: skip
         super().__init__(criterion=None)
         self._set(locals())
 
 
-@structure.accepting(**TUNING)
+@sklearn_tree.accepting(**TUNING)
 class AdaptiveForestClassifier(Tuned, ForestClassifier):
     """A random forest whose criterion is chosen from a family on a hold-out, once for all its trees.
 
@@ -171,39 +152,15 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
     kind = ForestClassifier
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        family: Any = ne,
-        grid: Any = GRID,
-        validation_fraction: float = 0.2,
-        stratify: bool = True,
-        refit: bool = True,
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: None = None,
-        splitter: str = "best",
-        min_gain: float | None = 0.0,
-        voting: str = "soft",
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-    ) -> None:
+        self, n_estimators: int = 100, *, family: Any = ne, grid: Any = GRID, validation_fraction: float = 0.2,
+        stratify: bool = True, refit: bool = True, max_depth: int | None = None, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = "sqrt",
+        draw: str = "all", max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None,
+        verbose: int = 0, class_weight: Any = None, ccp_alpha: float = 0.0, max_samples: Any = None,
+        monotonic_cst: None = None, splitter: str = "best", min_gain: float | None = 0.0, voting: str = "soft",
+        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
+        look_ahead: int | None = None, min_difference: float = 0.05,
+    ) -> None:  # fmt: skip
         super().__init__(criterion=None)
         self._set(locals())

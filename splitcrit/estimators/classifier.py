@@ -13,20 +13,20 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import structure
-from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators import sklearn_tree
+from splitcrit.estimators.categorical_tree import CategoricalTree
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.growing import grown_classes
-from splitcrit.estimators.names import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.weighing import weighed, weights_per_class
 from splitcrit.impurities import Impurity
 
 
-@structure.accepting(
+@sklearn_tree.accepting(
     criterion=[set(NAMES), Impurity, Criterion],
     splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
 )
-class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassifier):  # type: ignore[misc]
+class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
@@ -127,35 +127,18 @@ class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassi
     """
 
     def __init__(
-        self,
-        *,
-        criterion: Any = "gini",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        min_gain: float | None = 0.0,
-        n_splits: int | None = None,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        n_jobs: int | None = None,
-    ) -> None:
+        self, *, criterion: Any = "gini", splitter: str = "best", max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, n_splits: int | None = None,
+        max_pvalue: float | None = None, look_ahead: int | None = None, min_difference: float = 0.05,
+        categorical_features: Any = None, max_exact_categories: int = 10, n_jobs: int | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 
@@ -182,8 +165,8 @@ class TreeClassifier(training_inputs.ClassScore, Categorical, DecisionTreeClassi
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
         options = self._options(per_class=weights_per_class(self.class_weight, labels))
-        found = grown_classes(options, training, len(classes), criterion, self.categories_)
-        return self._take(found, classes)
+        fitted = grown_classes(options, training, len(classes), criterion, self.categories_)
+        return self._take(fitted, classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions of the leaf of each row, in the order of ``classes_``."""

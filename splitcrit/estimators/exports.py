@@ -14,8 +14,8 @@ from typing import Any
 
 from sklearn import tree as pictures
 
-from splitcrit.estimators.categories import Categorical
-from splitcrit.estimators.structure import by_node
+from splitcrit.estimators.categorical_tree import CategoricalTree
+from splitcrit.estimators.sklearn_tree import by_node
 from splitcrit.frozen import complaint
 
 
@@ -102,12 +102,12 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
 
-    def says(found: re.Match[str]) -> str:
-        node, right = int(found[1]), found[2] != "<="
+    def says(match: re.Match[str]) -> str:
+        node, right = int(match[1]), match[2] != "<="
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        return f"{names[feature]} {fitted.number_sides(found[3], missing[node])[right]}"
+        return f"{names[feature]} {fitted.number_sides(match[3], missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
 
@@ -122,8 +122,8 @@ def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
 
 
 def _shown(fitted: Any, feature_names: Any) -> tuple[Any, list[str], list[tuple[str, str]]]:
-    """Return what scikit-learn can show, the names of the features, and what the columns of subsets say."""
-    if not isinstance(fitted, Categorical):
+    """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets."""
+    if not isinstance(fitted, CategoricalTree):
         rule, remedy = "a tree of this library is shown", "pass a TreeClassifier, or use scikit-learn's function"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]

@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sparse, structure
+from splitcrit.estimators import sklearn_tree, sparse
 from splitcrit.estimators.classifier import TreeClassifier
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe
 from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.names import NAMES, criterion_of, probe
 from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.frozen import complaint
@@ -31,7 +31,7 @@ Array = NDArray[Any]
 OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
 
 
-@structure.accepting(
+@sklearn_tree.accepting(
     criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
     n_splits=[Integral, None],
     voting=[{"soft", "hard"}],
@@ -107,43 +107,21 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     """
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: Any = "gini",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: None = None,
-        splitter: str = "best",
-        min_gain: float | None = 0.0,
-        n_splits: int | None = None,
-        voting: str = "soft",
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-        max_pvalue: float | None = None,
-        look_ahead: int | None = None,
-        min_difference: float = 0.05,
-    ) -> None:
+        self, n_estimators: int = 100, *, criterion: Any = "gini", max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt", draw: str = "all", max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None,
+        random_state: Any = None, verbose: int = 0, warm_start: bool = False, class_weight: Any = None,
+        ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None, splitter: str = "best",
+        min_gain: float | None = 0.0, n_splits: int | None = None, voting: str = "soft",
+        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
+        look_ahead: int | None = None, min_difference: float = 0.05,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._grow_each(TreeClassifier(), *OF_TREES)
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 
@@ -201,6 +179,6 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         return counted / len(self.estimators_)
 
     def votes(self, tree: Any, x: Array) -> Array:
-        """Return what a tree contributes to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
-        found = tree.predict_proba(x, check_input=False)
-        return np.asarray(np.eye(found.shape[1])[found.argmax(axis=1)] if self.voting == "hard" else found)
+        """Return the contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
+        shares = tree.predict_proba(x, check_input=False)
+        return np.asarray(np.eye(shares.shape[1])[shares.argmax(axis=1)] if self.voting == "hard" else shares)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sparse, structure
-from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.names import error_of
+from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators.criterion_argument import error_of
+from splitcrit.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.samples import ResponseSamples
@@ -30,7 +29,7 @@ from splitcrit.search.regression_records import ERRORS
 Array = NDArray[Any]
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
+@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -76,38 +75,21 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     """
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str | ResponseLoss | Criterion = "squared_error",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = 1.0,
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        oob_score: Any = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-        warm_start: bool = False,
-        ccp_alpha: float = 0.0,
-        max_samples: Any = None,
-        monotonic_cst: None = None,
-        splitter: str = "best",
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
+        self, n_estimators: int = 100, *, criterion: str | ResponseLoss | Criterion = "squared_error",
+        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = 1.0, draw: str = "all",
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, bootstrap: bool = True,
+        oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
+        warm_start: bool = False, ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None,
+        splitter: str = "best", min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._grow_each(TreeRegressor(), "draw", "splitter", "min_gain")
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees of a training set.
 
@@ -129,7 +111,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         error, ranks = error_of(self.criterion), None  # type: Any, Any
         if sparse.is_sparse(x):
             ranks = Sparse.of(x)
-        elif self.categories_ is None and served(error, growing, x.shape[1]):
+        elif self.categories_ is None and served(error, growing, x.shape[1], len(x)):
             ranks = Ranks.of(x, random)
         samples = ResponseSamples(error, ranks, self._coding(x))
         return self._grow(samples, x, responses, given_weights(sample_weight, x))

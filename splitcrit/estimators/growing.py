@@ -17,8 +17,8 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.estimators import sparse, structure
-from splitcrit.estimators.names import node_impurity
+from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators.criterion_argument import node_impurity
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import Training, samples_of
 from splitcrit.frozen import complaint
@@ -104,8 +104,8 @@ def finished(
         tree = best_first(tree, options.max_leaf_nodes)
     features = training.x.shape[1]
     tree, subsets = (tree, ()) if recoding is None else _used(tree, features, recoding)
-    filled = structure.filled(tree, features + len(subsets), *describe(tree))
-    pruned = structure.pruned(filled, options.ccp_alpha)
+    filled = sklearn_tree.filled(tree, features + len(subsets), *describe(tree))
+    pruned = sklearn_tree.pruned(filled, options.ccp_alpha)
     return Fitted(pruned, features, options.features(features), subsets)
 
 

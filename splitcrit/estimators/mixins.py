@@ -1,6 +1,6 @@
-"""What scikit-learn's trees and forests do otherwise here: a tree takes what was grown, a forest grows our trees.
+"""Where our estimators differ from scikit-learn's: a tree takes what was grown, a forest grows our trees.
 
-Main definitions: ``TreeMixin``, ``ForestMixin``.
+Main definitions: ``TreeMixin``, ``ForestMixin``; ``ResponseScore``, the score of regressors.
 """
 
 from __future__ import annotations
@@ -10,28 +10,30 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.estimators import sparse
-from splitcrit.estimators.coded import Coded
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.options import Options
+from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.samples import ClassSamples, ResponseSamples
 from splitcrit.frozen import complaint
+from splitcrit.training_inputs import column, numbers, scaled, weights_of
 
 Array = NDArray[Any]
 THREADED = 4096  # rows from which threads grow a forest in less time than one
 Samples = ClassSamples | ResponseSamples
 
 
-class TreeMixin(Coded):
+class TreeMixin(TrainingReader):
     """A tree that takes what was grown; scikit-learn's forests call ``_fit`` with features that they have validated."""
 
     _samples: Samples | None = None
     _in_forest = False  # whose categories are codes once it has validated features
 
-    def _options(self, **found: Any) -> Options:
-        return Options.of(self.get_params(deep=False) | found)  # type: ignore[attr-defined]
+    def _options(self, **derived: Any) -> Options:
+        return Options.of(self.get_params(deep=False) | derived)  # type: ignore[attr-defined]
 
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         """Set what ``fit`` has learnt."""
@@ -52,7 +54,7 @@ class TreeMixin(Coded):
         return self
 
 
-class ForestMixin(Coded):
+class ForestMixin(TrainingReader):
     """A forest of scikit-learn whose trees share samples, and whose out-of-bag predictions are its ``votes``."""
 
     votes: Callable[[Any, Array], Array]
@@ -110,3 +112,22 @@ class ForestMixin(Coded):
         X = sparse.canonical(X) if sparse.is_sparse(X) else X
         with self._numeric(X):
             return super()._validate_X_predict(X)  # type: ignore[misc]
+
+
+class ResponseScore:
+    """A regressor whose ``score`` is the coefficient of determination."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return one less the ratio of the squared error to that of the mean of ``y``.
+
+        Raises ValueError or TypeError if ``X``, ``y`` or ``sample_weight`` is invalid.
+        """
+        predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
+        with numbers(y, "responses"):
+            responses = given.astype(float)
+        if responses.shape != predicted.shape or not np.isfinite(responses).all():
+            rule, got = f"y has one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
+            got = got if responses.shape != predicted.shape else f"{responses[~np.isfinite(responses)][0]}"
+            raise ValueError(complaint(rule, got, "drop or mend these rows"))
+        weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(predicted)))
+        return float(r2_score(*scaled(responses, predicted), sample_weight=weights))

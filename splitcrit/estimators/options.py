@@ -1,4 +1,4 @@
-"""How a tree is grown: the parameters of an estimator as one frozen value.
+"""The parameters of an estimator that say how its tree is grown, as one frozen value.
 
 Main definitions: ``Options``.
 """
@@ -17,7 +17,7 @@ SEEDS = np.iinfo(np.int32).max
 
 @dataclass(frozen=True)
 class Options:
-    """What is grown and how it stops; the parameters of the estimators, which bear the same names, say more.
+    """The kind of a tree and its stopping rules; the parameters of the same names of the estimators say more.
 
     A parameter that an estimator does not have keeps its default. ``per_class`` is what ``class_weight`` comes to.
     """
@@ -48,7 +48,7 @@ class Options:
         return Options(**{each.name: parameters[each.name] for each in fields(Options) if each.name in parameters})
 
     def features(self, given: int) -> int:
-        """Return how many features ``max_features`` asks for, as scikit-learn reads it.
+        """Return the number of features that ``max_features`` stands for, as scikit-learn reads it.
 
         Examples
         --------
@@ -63,7 +63,7 @@ class Options:
         return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * given))
 
     def draws(self, given: int) -> tuple[int | None, int]:
-        """Return how many features are drawn at a node, None for all, and a seed that the random state is asked for."""
+        """Return the number of features drawn at a node, None for all, and a seed drawn from the random state."""
         drawn = self.features(given)
         seed = int(check_random_state(self.random_state).randint(SEEDS))
         return drawn if drawn < given else None, seed

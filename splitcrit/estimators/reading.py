@@ -1,6 +1,6 @@
-"""What a user passes to ``fit`` becomes features and responses, or one sentence.
+"""Read what a user passes to ``fit``: features and responses, or one sentence that says what is wrong.
 
-Main definitions: ``Reader``, ``responses_of``, ``counted``.
+Main definitions: ``TrainingReader``, ``responses_of``, ``counted``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from splitcrit.estimators import sparse
-from splitcrit.estimators.columns import columns_of
+from splitcrit.estimators.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT
@@ -23,28 +23,26 @@ Array = NDArray[Any]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 
 
-class Reader(Parameters):
-    """An estimator of dense or sparse features and one output, which reads training sets."""
+class TrainingReader(Parameters):
+    """An estimator of dense or sparse features, some of which may be categories, and of one output.
+
+    ``categories_`` and ``is_categorical_`` are None where no feature is categorical.
+    """
 
     monotonic_cst: Any
+    categorical_features: Any = None
+    categories_: Any = None
+    is_categorical_: Any = None
     _missing: Array | None = None  # which features of the training set have missing values
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.target_tags.multi_output = False
-        coded = getattr(self, "categorical_features", None) is not None
+        coded = self.categorical_features is not None
         tags.input_tags.sparse &= not coded and not sparse.looks_ahead(getattr(self, "look_ahead", None))
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
-
-    def _numeric(self, X: Any) -> Any:
-        """Cast features inside, or say what is no number."""
-        return numbers(X)
-
-    def _coded(self, X: Any) -> Any:
-        """Return features with categories as codes, where an estimator has categorical features."""
-        return X
 
     def _read(self, X: Any, y: Any, check_input: bool = True, numeric: bool = False) -> tuple[Array, Array]:
         """Return features in float32 and the responses, validated, and keep number and names of the features.
@@ -65,48 +63,77 @@ class Reader(Parameters):
         unmasked(X, "features")
         x = self._coded(X)
         if sparse.is_sparse(x):
-            return self._read_sparse(sparse.canonical(x), y, check_input, numeric)
+            x = sparse.canonical(x)
         if not check_input:
-            return np.asarray(x, dtype=np.float32), np.asarray(y, dtype=float if numeric else None).reshape(-1)
+            x = x if sparse.is_sparse(x) else np.asarray(x, dtype=np.float32)
+            return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
+        options: dict[str, Any] = {"dtype": np.float32, "ensure_all_finite": False, "y_numeric": numeric}
+        if sparse.is_sparse(x):
+            x, y = validate_data(self, x, y, accept_sparse="csr", **options)
+            sparse.refuse_missing(x, range(x.shape[1]))
+            return x, responses_of(y) if numeric else y
         with self._numeric(x):
             if _plain(x, y):
-                found, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
+                read, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
                 vars(self).pop("feature_names_in_", None)
             else:
-                found, y = validate_data(self, x, y, dtype=np.float32, ensure_all_finite=False, y_numeric=numeric)
+                read, y = validate_data(self, x, y, **options)
         if x is not X:
             validate_data(self, X, skip_check_array=True)  # the names of its features
-        names = getattr(self, "feature_names_in_", range(found.shape[1]))
-        _keep_apart(x, found, names)
-        self._missing = _missing_in(found, names, self.__sklearn_tags__().input_tags.allow_nan)
-        return found, responses_of(y) if numeric else y
+        names = getattr(self, "feature_names_in_", range(read.shape[1]))
+        _keep_apart(x, read, names)
+        self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
+        return read, responses_of(y) if numeric else y
 
-    def _read_sparse(self, x: Any, y: Any, check_input: bool, numeric: bool) -> tuple[Any, Array]:
-        """Do what ``_read`` does for sparse features in canonical form."""
-        if not check_input:
-            return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
-        x, y = validate_data(
-            self, x, y, accept_sparse="csr", dtype=np.float32, ensure_all_finite=False, y_numeric=numeric
-        )  # fmt: skip
-        sparse.refuse_missing(x, range(x.shape[1]))
-        return x, responses_of(y) if numeric else y
+    def _numeric(self, X: Any) -> Any:
+        """Cast features inside, or say which are words and what to pass."""
+        named = "categorical_features" in vars(self)  # a parameter of this estimator
+        how = f"pass {type(self).__name__}(categorical_features={{}}), or " if named else ""
+        return numeric(X, f"{how}encode or drop it first")
+
+    def _coded(self, X: Any) -> Any:
+        """Return a training set with categories as codes, and keep what they stand for."""
+        coding = X if isinstance(X, CategoryCoding) else None
+        if coding is None and self.categorical_features is not None:
+            coding = coding_of(self.categorical_features, X)
+        self._know(coding)
+        return X if coding is None else coding.x
+
+    def _know(self, coding: CategoryCoding | None) -> None:
+        """Keep the categories of features, None where there are none."""
+        self.categories_, self.is_categorical_ = (None, None) if coding is None else (coding.categories, coding.mask)
+
+    def _coding(self, x: Array) -> CategoryCoding | None:
+        """Return features whose categories are codes with what they stand for, None where there are no categories."""
+        return None if self.categories_ is None else CategoryCoding(x, self.categories_, self.is_categorical_)
+
+    def _codes(self, X: Any) -> Array:
+        """Return features ``(n, d)`` in float32 with the codes of known categories, -1 for others."""
+        if isinstance(X, CategoryCoding):
+            return np.asarray(X.x)
+        unmasked(X, "features")
+        columns = columns_of(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
+        x = coded_by(columns, self.categories_, names_of(X))
+        return np.asarray(check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self))
 
 
 def _plain(x: Any, y: Any) -> bool:
-    """Tell whether the checks of scikit-learn would pass arrays as they are; for few rows they outlast a tree.
+    """Tell whether the checks of scikit-learn would pass arrays as they are; for few rows they take longer than a tree.
 
-    They are left to word what is wrong, and to read everything else.
+    Everything else is left to these checks, which also say what is wrong.
     """
     if not (type(x) is type(y) is np.ndarray and x.ndim == 2 and x.size and y.shape == x.shape[:1]):
         return False
     return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
 
 
-def _keep_apart(x: Any, found: Array, names: Any) -> None:
-    """Raise ValueError if float32 makes one of integers beyond 2**53 that differ, as of most identities."""
+def _keep_apart(x: Any, read: Array, names: Any) -> None:
+    """Raise ValueError if float32 makes equal of integers beyond 2**53 that differ, as it does of most identifiers."""
     if getattr(getattr(x, "dtype", None), "kind", "") in ("f", "b"):
         return
-    large = np.flatnonzero((np.abs(found) >= EXACT_FLOAT).any(axis=0))
+    large = np.flatnonzero((np.abs(read) >= EXACT_FLOAT).any(axis=0))
     for j in large.tolist():
         values, _ = magnitudes(in_order(columns_of(x)[j], names[j]))
         if values.dtype.kind in "iuO":
@@ -120,10 +147,10 @@ def _keep_apart(x: Any, found: Array, names: Any) -> None:
 
 def responses_of(y: Array) -> Array:
     """Return responses in float64 whose squares add up to a float."""
-    found = y.astype(float)
-    if (large := float(np.abs(found).max(initial=0))) > LARGEST:
+    responses = y.astype(float)
+    if (large := float(np.abs(responses).max(initial=0))) > LARGEST:
         raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
-    return found
+    return responses
 
 
 def counted(y: Array) -> Array:
@@ -134,10 +161,8 @@ def counted(y: Array) -> Array:
     ValueError
         If one is below 0, or none is above it.
     """
-    rule, remedy = (
-        "responses are 0 or more and not all 0",
-        "for Poisson deviance pass such, or choose another criterion",
-    )
+    rule = "responses are 0 or more and not all 0"
+    remedy = "for Poisson deviance pass such, or choose another criterion"
     if (least := float(y.min())) < 0:
         raise ValueError(complaint(rule, f"{least} (Some y are negative)", remedy))
     if not y.any():
@@ -146,7 +171,7 @@ def counted(y: Array) -> Array:
 
 
 def _missing_in(x: Array, names: Any, missing: bool) -> Array:
-    """Return which columns ``(d,)`` have missing values, or raise ValueError if they may have none or are infinite."""
+    """Return a mask of the columns with missing values; raise ValueError if they may have none, or are infinite."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(x.sum()):
             return np.zeros(x.shape[1], dtype=bool)
@@ -154,6 +179,6 @@ def _missing_in(x: Array, names: Any, missing: bool) -> Array:
     if bad.any():
         row, place = np.argwhere(bad)[0]
         value = "NaN" if np.isnan(x[row, place]) else x[row, place]
-        rule = f"features are finite in float32{' or NaN' * missing}"
+        rule = f"features are finite in float32{' or NaN' if missing else ''}"
         raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
     return np.asarray(np.isnan(x).any(axis=0))

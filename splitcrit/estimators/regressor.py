@@ -10,19 +10,19 @@ from typing import Any, Self
 from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import structure
-from splitcrit.estimators.categories import Categorical
+from splitcrit.estimators import sklearn_tree
+from splitcrit.estimators.categorical_tree import CategoricalTree
+from splitcrit.estimators.criterion_argument import error_of
 from splitcrit.estimators.growing import grown_responses
-from splitcrit.estimators.judging import ResponseScore
-from splitcrit.estimators.names import error_of
+from splitcrit.estimators.mixins import ResponseScore
 from splitcrit.estimators.reading import counted
 from splitcrit.estimators.weighing import weighed
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.regression_records import ERRORS
 
 
-@structure.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
-class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type: ignore[misc]
+@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
+class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
     The score of a split is the decrease of the variance, of the mean absolute deviation about the median, of half the
@@ -78,30 +78,18 @@ class TreeRegressor(ResponseScore, Categorical, DecisionTreeRegressor):  # type:
     """
 
     def __init__(
-        self,
-        *,
-        criterion: str | ResponseLoss | Criterion = "squared_error",
-        splitter: str = "best",
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: None = None,
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
+        self, *, criterion: str | ResponseLoss | Criterion = "squared_error", splitter: str = "best",
+        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all", random_state: Any = None,
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
         self._set(locals())
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow the tree of a training set.
 

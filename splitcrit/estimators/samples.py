@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators.coding import Coding, categories_in
+from splitcrit.estimators.categories_input import CategoryCoding, categories_in
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, grown_classes, grown_responses
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import Training, weighed
@@ -38,7 +38,7 @@ class ClassSamples:
     codes: Array
     classes: Array
     ranks: Ranks | Sparse | None
-    coding: Coding | None = None
+    coding: CategoryCoding | None = None
     once: bool = False
     per_class: tuple[float, ...] | None = None
 
@@ -62,7 +62,7 @@ class ResponseSamples:
 
     error: Error
     ranks: Ranks | Sparse | None = None
-    coding: Coding | None = None
+    coding: CategoryCoding | None = None
     classes: None = None
 
     def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:

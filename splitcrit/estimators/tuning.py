@@ -18,9 +18,9 @@ from sklearn.utils import check_random_state
 from splitcrit import training_inputs
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.estimators import structure
-from splitcrit.estimators.coded import Coded
-from splitcrit.estimators.names import criterion_of
+from splitcrit.estimators import sklearn_tree
+from splitcrit.estimators.criterion_argument import criterion_of
+from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.frozen import complaint
 
@@ -29,7 +29,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, repr=False)
 class ValidationCurve:
-    """How each parameter of a grid did: accuracy on the hold-out, and leaves (of a forest: the mean of its trees).
+    """The accuracy of each parameter of a grid on the hold-out, and its leaves (of a forest: the mean of its trees).
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ValidationCurve:
         return max(range(len(self.grid)), key=lambda i: (self.accuracy[i], -self.leaves[i]))
 
 
-class Tuned(Coded):
+class Tuned(TrainingReader):
     """The classifier ``kind``, whose criterion is tuned on a hold-out of the training set before it is fitted."""
 
     kind: type[Any]
@@ -61,7 +61,7 @@ class Tuned(Coded):
     random_state: Any
     min_gain: float | None
 
-    @structure.fitting
+    @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Tune the criterion on a hold-out, then fit by the best.
 
@@ -109,7 +109,7 @@ class Tuned(Coded):
 
 
 def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int) -> Array:
-    """Return which rows are held out: the fraction, rounded, of each class or of all rows, but at least one, not all.
+    """Return a mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
 
     Raises
     ------

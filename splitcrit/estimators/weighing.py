@@ -61,15 +61,15 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
 
 
 def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = None) -> tuple[float, ...] | None:
-    """Return what a row of each class weighs, in the order of classes; None where each weighs 1.
+    """Return the weight of a row of each class, in the order of classes; None where each is 1.
 
     Presets balance samples or, as scikit-learn's forests do, their ``weights``.
     """
     if class_weight is None:
         return None
     given = "balanced" if isinstance(class_weight, str) else class_weight
-    found = compute_class_weight(given, classes=np.unique(labels), y=labels, sample_weight=weights)
-    return tuple(np.where(found > 0, found, 1.0).tolist())
+    weights_of_classes = compute_class_weight(given, classes=np.unique(labels), y=labels, sample_weight=weights)
+    return tuple(np.where(weights_of_classes > 0, weights_of_classes, 1.0).tolist())
 
 
 def samples_of(training: Training, per_class: tuple[float, ...] | None) -> Array | None:
@@ -79,9 +79,9 @@ def samples_of(training: Training, per_class: tuple[float, ...] | None) -> Array
     """
     if per_class is None:
         return training.weights
-    found = np.asarray((1.0 if training.weights is None else training.weights) / np.array(per_class)[training.y])
-    whole = np.rint(found)
-    return np.asarray(np.where(np.abs(found - whole) * len(found) < 0.25, whole, found))
+    samples = np.asarray((1.0 if training.weights is None else training.weights) / np.array(per_class)[training.y])
+    whole = np.rint(samples)
+    return np.asarray(np.where(np.abs(samples - whole) * len(samples) < 0.25, whole, samples))
 
 
 def total_weight(weights: Array) -> float:

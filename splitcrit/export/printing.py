@@ -13,7 +13,7 @@ from typing import Any
 
 from splitcrit import __version__
 from splitcrit.export import moments, scores, third
-from splitcrit.export.tracing import Printed, traced
+from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
 
@@ -84,11 +84,11 @@ def header() -> str:
     return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
 
 
-class _Asked(dict[str, Printed]):
+class _Asked(dict[str, PrintedFormula]):
     """The formulas that the routines call, printed when one first does."""
 
-    def __missing__(self, name: str) -> Printed:
-        self[name] = traced(getattr(formulas, name))
+    def __missing__(self, name: str) -> PrintedFormula:
+        self[name] = printed_formula(getattr(formulas, name))
         return self[name]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any, NoReturn, cast
 
-from splitcrit.export.tracing import Printed
+from splitcrit.export.printed_formulas import PrintedFormula
 from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_"
@@ -73,7 +73,7 @@ def head(routine: Callable[..., Any]) -> str:
     return f"static inline {TYPES[mine.result]}{mine.name}({given})"
 
 
-def translated(routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> str:
+def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula]) -> str:
     """Return a routine as a function of C, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
     translator = _Translator(routine, formulas)
@@ -94,7 +94,7 @@ def _comment(text: str) -> str:
 class _Translator:
     """One function on its way: the kinds of its names, those of loops, and what it may call."""
 
-    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, Printed]) -> None:
+    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula]) -> None:
         mine, names = signature(routine), inspect.signature(routine).parameters
         self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
         self.formulas, self.held = formulas, routine.__globals__

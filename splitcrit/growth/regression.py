@@ -30,6 +30,7 @@ Array = NDArray[Any]
 SUMS = ("squared_error", "poisson")  # scored by sums of responses
 Error = str | ResponseLoss
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
+SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
 
 
 def grow_regression(
@@ -96,18 +97,18 @@ def _saved(tree: Grown, inner: Array, error: Error) -> Array:
     return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
 
 
-def served(error: Error, growing: Growing, features: int) -> bool:
-    """Tell whether one compiled loop grows the tree, and faster: with random thresholds, or few features drawn."""
+def served(error: Error, growing: Growing, features: int, samples: int) -> bool:
+    """Tell whether one compiled loop grows the tree, and faster: few samples or features, or random thresholds."""
     if error not in SUMS or growing.by_level or growing.recoding is not None:
         return False
-    return growing.random or (growing.max_features or features) <= FEW * features
+    return samples <= SMALL or growing.random or (growing.max_features or features) <= FEW * features
 
 
 def _whole(
     x: Array, y: Array, weights: Array | None, error: Error, growing: Growing, ranks: Ranks | None
 ) -> Grown | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    if not (isinstance(error, str) and served(error, growing, x.shape[1])):
+    if not (isinstance(error, str) and served(error, growing, x.shape[1], len(x))):
         return None
     ranks = Ranks.of(x, growing.random) if ranks is None else ranks
     if ranks is None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind
-from splitcrit.arith import FLOAT, Arithmetic
+from splitcrit.arith import EXACT, FLOAT, Arithmetic, Irrational
 from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
 
@@ -184,7 +184,8 @@ class NumericRisk:
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         if m is not FLOAT:
             rule = "a minimum risk found numerically exists in FLOAT only"
-            raise TypeError(complaint(rule, m.name, f"give {self.loss.name} its act to have a formula"))
+            refused = Irrational if m is EXACT else TypeError
+            raise refused(complaint(rule, m.name, f"give {self.loss.name} its act to have a formula"))
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:

@@ -81,6 +81,9 @@ class Search:
         The impurity or criterion that this is a positive multiple of.
     of_node : callable, optional
         ``of_node(tables)`` scores the tables of all features of a node together.
+    facts : optional
+        What is settled of the criterion, ``properties(criterion).facts`` of `splitcrit.proof`: searches and
+        `optimal_vertex` rely on it as on the theorems of the library.
     """
 
     form: MakeForm | None = None
@@ -93,6 +96,7 @@ class Search:
     two_classes: str | None = None
     multiple_of: Any = None
     of_node: Callable[[Any], Any] | None = None
+    facts: Any = None
 
     __repr__ = shortened
 

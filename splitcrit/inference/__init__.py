@@ -7,22 +7,22 @@ them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTre
 fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files.
 """
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
-    from splitcrit.inference.audits import audit
-    from splitcrit.inference.divisions import Stability
-    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor
+    from splitcrit.inference.auditing import audit
+    from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
     from splitcrit.inference.lightgbm_models import from_lightgbm
-    from splitcrit.inference.nodes import split_test
+    from splitcrit.inference.node_test import split_test
     from splitcrit.inference.reports import AuditReport
     from splitcrit.inference.selective import NodeTest
-    from splitcrit.inference.significant import significant_subtree
+    from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
-    from splitcrit.inference.subtree_results import SignificantSubtree
-    from splitcrit.inference.trees import InferenceTreeClassifier, InferenceTreeRegressor
+    from splitcrit.inference.tested_trees import InferenceTreeClassifier, InferenceTreeRegressor
     from splitcrit.inference.xgboost_models import from_xgboost
 
 __all__ = [
@@ -32,17 +32,16 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
-    "audits": ("audit",),
-    "divisions": ("Stability",),
-    "honest": ("HonestTreeClassifier", "HonestTreeRegressor"),
+    "auditing": ("audit",),
+    "honest": ("HonestTreeClassifier", "HonestTreeRegressor", "Stability"),
     "lightgbm_models": ("from_lightgbm",),
-    "nodes": ("split_test",),
+    "node_test": ("split_test",),
     "reports": ("AuditReport",),
     "selective": ("NodeTest",),
-    "significant": ("significant_subtree",),
+    "significant_part": ("SignificantSubtree", "significant_subtree"),
     "split_results": ("FeatureTest", "SplitTest"),
-    "subtree_results": ("SignificantSubtree",),
-    "trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
+    "tested_trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
+    "tree_arrays": ("Structure",),
     "xgboost_models": ("from_xgboost",),
 }
 
@@ -50,3 +49,9 @@ _HOMES: dict[str, tuple[str, ...]] = {
 def __getattr__(name: str) -> Any:
     """Import the module of a name on first use: a test of one node needs no reader of forests."""
     return on_first_use(globals(), name, _HOMES)
+
+
+_FORMER = ModuleType(__name__, "Modules that pickles of 0.3 name, until 0.5: each offers what this package does.")
+_FORMER.__getattr__ = __getattr__  # type: ignore[method-assign]
+sys.modules[f"{__name__}.divisions"] = sys.modules[f"{__name__}.structures"] = _FORMER
+sys.modules[f"{__name__}.subtree_results"] = sys.modules[f"{__name__}.trees"] = _FORMER

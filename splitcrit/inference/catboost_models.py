@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.models import FittedModel, FittedTree, category_names, leaves, listed, matrix, readable, sound
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.models import FittedModel, FittedTree, category_names, listed, published_model, readable, sound
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
-Asked = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left
+Question = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left
 
 
 def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
-    """Return a model of CatBoost's JSON format, what ``save_model("model.json", format="json")`` writes.
+    """Read a model in CatBoost's JSON format, which ``save_model("model.json", format="json")`` writes.
 
     Raises
     ------
@@ -38,15 +38,15 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
     """
     rule, remedy = "a CatBoost model is JSON with trees", "save it by save_model('model.json', format='json')"
     with readable(rule, remedy):
-        held = text if isinstance(text, Mapping) else json.loads(text)
-        kinds = held["features_info"]
+        model = text if isinstance(text, Mapping) else json.loads(text)
+        kinds = model["features_info"]
         every = {column["flat_feature_index"]: column for name in kinds if name.endswith("_features")
                  for column in kinds[name]}  # fmt: skip
         features = tuple(str(every[i].get("feature_id") or f"x{i}") for i in range(len(every)))
         floats = kinds.get("float_features", ())
         numeric = [(column["flat_feature_index"], column["nan_value_treatment"] != "AsTrue") for column in floats]
 
-        def asked(split: Mapping[str, Any]) -> Asked:
+        def question_of(split: Mapping[str, Any]) -> Question:
             if split["split_type"] != "FloatFeature":
                 rule, got = "an audited CatBoost model splits by numbers alone", visible(split["split_type"])[:40]
                 raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
@@ -54,25 +54,20 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
             feature, missing_left = numeric[at if at >= 0 else len(numeric)]
             return feature, border, missing_left
 
-        if "oblivious_trees" in held:
-            trees = tuple(_oblivious(tree, asked) for tree in held["oblivious_trees"])
+        if "oblivious_trees" in model:
+            trees = tuple(_oblivious(tree, question_of) for tree in model["oblivious_trees"])
         else:
-            trees = tuple(_free(tree, asked) for tree in held["trees"])
+            trees = tuple(_free(tree, question_of) for tree in model["trees"])
         sound(trees, len(features))
-        classes = _classes(held["model_info"])
+        classes = _classes(model["model_info"])
     unused: dict[int, list[Any]] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
-
-    def ends(data: Any) -> Any:
-        x = matrix(data, features, unused, single=True)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    kind = None if classes is None else len(classes)
-    return FittedModel("CatBoost", trees, features, ends, kind, classes, boosted=len(trees) > 1)
+    kind, boosted = None if classes is None else len(classes), len(trees) > 1
+    return published_model("CatBoost", trees, features, unused, kind, single=True, boosted=boosted, classes=classes)
 
 
-def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
+def _oblivious(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> FittedTree:
     """Return a tree of ``2^d`` leaves."""
-    each = [asked(split) for split in tree["splits"]]
+    each = [question_of(split) for split in tree["splits"]]
     depth, values = len(each), listed(tree, "leaf_values", "if")
     if not len(values) or len(values) % 2**depth:
         raise ValueError(f"{len(values)} leaf_values at depth {depth}")
@@ -96,7 +91,7 @@ def _oblivious(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> Fitted
 
 
 def _by_level(values: Array, depth: int) -> Array:
-    """Return what stands at leaves in the order of their nodes, the first question's bit foremost."""
+    """Return values at leaves in the order of their nodes, the first question's bit foremost."""
     by_bit = values.reshape((2,) * depth + (-1,)).transpose([*reversed(range(depth)), depth])
     return np.asarray(by_bit.reshape(values.shape))
 
@@ -105,7 +100,7 @@ def _change(w_left: Array, w_right: Array, left: Array, right: Array) -> Array:
     return np.asarray(w_left * w_right / np.maximum(w_left + w_right, 1e-300) * (left - right) ** 2)
 
 
-def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
+def _free(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> FittedTree:
     """Return a tree whose nodes hold their children."""
     nodes: list[Mapping[str, Any]] = [tree]
     parent = [-1]
@@ -121,7 +116,7 @@ def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
     w, v, changes = np.zeros(size), np.zeros((size, leaf_values.shape[1])), np.zeros(size)
     w[at_leaf], v[at_leaf] = [float(nodes[i]["weight"]) for i in at_leaf], leaf_values
     for i in np.flatnonzero(left >= 0)[::-1].tolist():
-        feature[i], threshold[i], missing_left[i] = asked(nodes[i]["split"])
+        feature[i], threshold[i], missing_left[i] = question_of(nodes[i]["split"])
         a, b = left[i], right[i]
         w[i] = w[a] + w[b]
         v[i] = (w[a] * v[a] + w[b] * v[b]) / max(w[i], 1e-300)
@@ -131,9 +126,9 @@ def _free(tree: Mapping[str, Any], asked: Callable[[Any], Asked]) -> FittedTree:
 
 def _classes(info: Mapping[str, Any]) -> Array | None:
     """Return the classes, sorted, None where the model predicts numbers."""
-    if not (told := info.get("class_params")):
+    if not (parameters := info.get("class_params")):
         return None
-    names = category_names(told["class_names"])
+    names = category_names(parameters["class_names"])
     if len(names) < 2 or len({isinstance(name, str) for name in names}) > 1:
         raise ValueError("class_names are words or numbers")
     return np.unique(np.array(names))

@@ -1,7 +1,8 @@
-"""The p-value of the best cut of one feature of a node: exact for two classes where it can be, by permutations else.
+"""The p-value of the best cut of one feature of a node: exact for two classes where it can be, else by permutations.
 
-Main definitions: ``FeatureLaw``, ``exact_laws``, ``lattice_law``, ``enumerated_law``, ``drawn_law``; ``exact_tests``
-of labels cut in two, and ``joined_law``, by which small p-values of permutations have no floor.
+Main definitions: ``FeatureLaw``; ``exact_laws``, each a ``lattice_law`` or an ``enumerated_law``; ``drawn_law``, by
+permutations; ``exact_tests`` of labels cut in two, and ``joined_law``, by which small p-values of permutations have no
+floor.
 Main results: each gives ``P(score >= seen)`` and ``P(score > seen)``, so that the mid p-value is their mean and
 ``P(score > seen) + U P(score = seen)``, ``U`` uniform on [0, 1], is uniform under the null; and ``F(t)``, the largest
 p-value that can occur and is at most ``t``.
@@ -19,10 +20,9 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.inference.corrections import Attained
+from splitcrit.inference.best_cuts import Response, levels_of, ordered_cuts
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.inference.joint import Response, levels_of, ordered_cuts
-from splitcrit.inference.sequential import tallied
+from splitcrit.inference.pvalues import Attained, tallied
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_cut
@@ -39,7 +39,7 @@ NEAR = 1e-9  # p-values closer than this, relatively, are equal
 
 
 class FeatureLaw(NamedTuple):
-    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, how they were found; by paths the best cut.
+    """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, the method; by lattice paths the best cut as well.
 
     ``standard_error`` is the Monte Carlo error of the first, None where an exact test decides.
     """
@@ -88,27 +88,26 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
     ``F`` depends on how often each value occurs alone, so that features without ties share one.
     """
     statistic, least, gaps = response.statistic, response.min_leaf, feature.missing
-    table = _counts(feature, response)
+    table = _counts(feature, response.columns[:, 1])
     if (key := feature.sizes.tobytes()) not in shared:  # what has no value is the rest of the same rows
         shared[key] = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
     counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
-    found = FeatureCounts(counts, sizes, gaps > 0)
-    best = best_cut(found, least, EXTREMES[statistic], PATIENT) if response.several else None
+    seen = FeatureCounts(counts, sizes, gaps > 0)
+    best = best_cut(seen, least, EXTREMES[statistic], PATIENT) if response.several else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
     return FeatureLaw(min(reached, 1.0), above, shared[key], "exact", best)
 
 
-def _counts(feature: Feature, response: Response) -> Array:
-    """Return the table of values and two classes; its last row has the missing values."""
+def _counts(feature: Feature, second: Array) -> Array:
+    """Return the table of values and two classes, given the rows of the second; its last row is missing values."""
     values = len(feature.levels)
     codes = np.where(feature.codes < 0, values, feature.codes) if feature.missing else feature.codes
-    places = 2 * codes + response.columns[:, 1].astype(np.intp)
-    return np.bincount(places, minlength=2 * values + 2).reshape(-1, 2)
+    return np.bincount(2 * codes + second.astype(np.intp), minlength=2 * values + 2).reshape(-1, 2)
 
 
 def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
     """Return the law of a feature with unordered categories, by listing the tables with its margins; None if many."""
-    first = _counts(feature, response)[:-1, 0]
+    first = _counts(feature, response.columns[:, 1])[:-1, 0]
     if not fillings(int(first.sum()), feature.sizes.tolist()) <= MOST_TABLES:
         return None
     tables, chances = _tables(feature.sizes, int(first.sum()))
@@ -157,7 +156,7 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
 
 
 def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]:
-    """Return logarithms of exact p-values of a feature against labels cut in two, and what these are.
+    """Return logarithms of exact p-values of a feature against labels cut in two, and the name of these tests.
 
     They are one class against the rest for every class, or responses above each of seven quantiles; two classes, whose
     law is not exact only for many categories, are the two themselves: one test.
@@ -173,26 +172,21 @@ def _exact_test(feature: Feature, half: Array, response: Response) -> float:
     """Return the logarithm of the p-value of a feature against labels that are in one half or not."""
     if half.all() or not half.any():
         return 0.0
-    values = len(feature.levels)
-    codes = np.where(feature.codes < 0, values, feature.codes)
-    counts = np.bincount(2 * codes + half, minlength=2 * values + 2).reshape(-1, 2)
-    if not feature.missing:
-        counts = counts[:-1]
+    counts = _counts(feature, half)[: None if feature.missing else -1]
     if feature.kind == CATEGORIES:
         return table_of_two(counts) if len(counts) > 1 else 0.0
+    seen = FeatureCounts(counts, counts.sum(axis=1), feature.missing > 0)
     statistic = "sgini" if response.statistic == "variance" else response.statistic
-    return two_classes(
-        FeatureCounts(counts, counts.sum(axis=1), feature.missing > 0), PATIENT, response.min_leaf, statistic
-    ).log_p
+    return two_classes(seen, PATIENT, response.min_leaf, statistic).log_p
 
 
 def decided(tests: list[float], permutations: int) -> bool:
-    """Return whether exact tests decide, whatever permutations would show."""
+    """Tell whether exact tests decide, whatever permutations would show."""
     return log(len(tests)) + min(tests) <= -log(1 + permutations)
 
 
 def joined_law(law: FeatureLaw | None, tests: list[float], name: str) -> FeatureLaw:
-    """Return the law of permutations joined with exact tests, None where these decide; see ``nulls.dichotomies``."""
+    """Join the law of permutations, None if exact tests decide, with these; see ``nulls.dichotomies``."""
     p = joined_pvalue(1.0 if law is None else law.reached, map(exp, tests))
     if law is None or len(tests) * exp(min(tests)) < law.reached:
         return FeatureLaw(p, p, identity, name)

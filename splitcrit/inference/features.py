@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.coding import levels_of, mask_of
-from splitcrit.estimators.columns import columns_of, names_of
+from splitcrit.estimators.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import is_beyond, middle
@@ -30,7 +29,7 @@ class Feature:
     Parameters
     ----------
     name
-        What it is called.
+        Its name.
     kind
         ``"numeric"``, ``"ordered"`` (dates, and categories in a declared order) or ``"categories"``.
     levels
@@ -51,12 +50,12 @@ class Feature:
 
     @cached_property
     def sizes(self) -> Array:
-        """How many rows have each value ``(r,)``."""
+        """The number of rows with each value ``(r,)``."""
         return np.bincount(self.codes + 1, minlength=len(self.levels) + 1)[1:]
 
     @cached_property
     def missing(self) -> int:
-        """How many rows have no value."""
+        """The number of rows without a value."""
         return len(self.codes) - int(self.sizes.sum())
 
     def repeated(self, counts: Array) -> Feature:
@@ -64,7 +63,7 @@ class Feature:
         return of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts))
 
     def threshold(self, cut: int) -> Any:
-        """Return what lies between the values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
+        """Return the threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
         if self.kind != NUMERIC:
             return self.levels[cut - 1]
         return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
@@ -78,7 +77,7 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
 
 
 def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
-    """Return the features of a data frame, an array or nested lists.
+    """Read the features of a data frame, an array or nested lists.
 
     Categories are the columns that ``categorical`` names; with None those of a data frame whose dtype is categorical or
     text. Others are numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value
@@ -89,9 +88,9 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     ValueError, TypeError
         If columns are neither and not named, or infinite, or there are none.
     """
-    columns, given = columns_of(x), "from_dtype" if categorical is None else categorical
+    columns, which = columns_of(x), "from_dtype" if categorical is None else categorical
     names = names_of(x) or [f"x{j}" for j in range(len(columns))]
-    levels = levels_of(given, mask_of(given, columns, x), columns, names_of(x))
+    levels = levels_of(which, mask_of(which, columns, x), columns, names_of(x))
     return [
         _categories(name, column, levels[j], missing) if j in levels else _ordered(name, column, missing)
         for j, (name, column) in enumerate(zip(names, columns, strict=True))
@@ -100,11 +99,11 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
 
 def _ordered(name: str, column: Any, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    held = in_order(column, name)
-    if held.kind != "ordered":
+    ordered = in_order(column, name)
+    if ordered.kind != "ordered":
         rule, remedy = "features are numbers, dates or categories", "encode it, or name it in categorical_features"
-        raise ValueError(complaint(rule, f"{held.names[0]!r} in column {name!r}", remedy))
-    values, present = magnitudes(held)
+        raise ValueError(complaint(rule, f"{ordered.names[0]!r} in column {name!r}", remedy))
+    values, present = magnitudes(ordered)
     dated = values.dtype.kind in "Mm"
     if not dated and (values.max(initial=0) == np.inf or values.min(initial=0) == -np.inf):
         rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"
@@ -119,11 +118,10 @@ def _ordered(name: str, column: Any, missing: str) -> Feature:
     return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
 
 
-def _categories(name: str, column: Any, found: Levels, missing: str) -> Feature:
+def _categories(name: str, column: Any, coded: Levels, missing: str) -> Feature:
     """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
     ordered = is_ordered(column)
-    levels = np.fromiter(found.names, dtype=object, count=len(found.names))
-    codes = found.codes
+    levels, codes = np.fromiter(coded.names, dtype=object, count=len(coded.names)), coded.codes
     if ordered and missing == "side" and len(levels) and isinstance(levels[-1], str) and levels[-1] == MISSING:
         codes = np.where(codes == len(levels) - 1, -1, codes)
     return of_codes(name, ORDERED if ordered else CATEGORIES, levels, codes)

@@ -1,24 +1,239 @@
 """Trees whose splits were found on some rows and hold on others: estimators with the interface of scikit-learn.
 
-Main definitions: ``HonestTreeClassifier``, ``HonestTreeRegressor``.
-Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``hierarchy``.
-Source: athey2016 for rows that grow and rows that estimate; the tests are those of ``significant``.
+Main definitions: ``HonestTreeClassifier``, ``HonestTreeRegressor``, two ``HonestTree``; ``divided``, the rows that grow
+the tree and those that test it; ``Stability``, how the result changes with this division.
+Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
+Source: athey2016 for rows that grow and rows that estimate; the tests are those of ``significant_part``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from numbers import Integral
+from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    RegressorMixin,
+    clone,
+    is_classifier,
+    is_regressor,
+)
+from sklearn.utils import _safe_indexing, check_random_state, get_tags
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from splitcrit.arguments import finite
-from splitcrit.estimators import TreeClassifier, TreeRegressor
-from splitcrit.inference.halves import HonestTree
-from splitcrit.training_inputs import ClassScore, classes_of, column, labels_of
+from splitcrit.arguments import between, finite, whole
+from splitcrit.display import described, shortened
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse
+from splitcrit.frozen import complaint
+from splitcrit.inference.held_out import held_out
+from splitcrit.inference.significant_part import SignificantSubtree, significant_part
+from splitcrit.inference.table_pvalues import counts_of
+from splitcrit.inference.testing import TreeTestPlan
+from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
 Array = NDArray[Any]
+DEPTH = 4  # of the tree that is grown by default
+MOST = 1000  # divisions of the rows
+SEEDS = 2**31 - 1
+TAKEN = ("classes_", "n_features_in_", "feature_names_in_")  # from the tree that was grown
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Stability:
+    """The change of the significant subtree with the division of the rows.
+
+    Parameters
+    ----------
+    root : array (d,)
+        In which share of the divisions each feature divides the root, significantly.
+    anywhere : array (d,)
+        In which share of the divisions a significant split is one by this feature, wherever it stands.
+    leaves : int array (divisions,)
+        How many leaves survive; 1 if no split does.
+
+    Examples
+    --------
+    >>> from splitcrit import TreeClassifier
+    >>> from splitcrit.inference import HonestTreeClassifier
+    >>> rng = np.random.default_rng(1)
+    >>> x = rng.normal(size=(300, 3))
+    >>> y = rng.random(300) < np.where(x[:, 1] > 0, 0.7, 0.3)
+    >>> found = HonestTreeClassifier(repeats=20, random_state=0).fit(x, y).stability_
+    >>> found.root.round(2).tolist(), np.bincount(found.leaves).tolist()
+    ([0.0, 1.0, 0.0], [0, 0, 19, 1])
+    """
+
+    root: Array
+    anywhere: Array
+    leaves: Array
+
+    __repr__ = shortened
+    _repr_html_ = described
+
+
+def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple[Array, Array]:
+    """Return the rows that grow a tree and those that test it, in order: of each class that share tests.
+
+    One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen.
+
+    Raises
+    ------
+    ValueError
+        If no row would test, or none would grow.
+    """
+    tests = np.zeros(len(codes), dtype=bool)
+    for code in np.unique(codes).tolist():
+        rows = rng.permutation(np.flatnonzero(codes == code))
+        tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
+    if not tests.any():
+        rule = "some rows grow the tree and others test it"
+        got = f"test_size={test_size:g} of {len(codes)} sample{'s' * (len(codes) != 1)}"
+        raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
+    return np.flatnonzero(~tests), np.flatnonzero(tests)
+
+
+def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stability:
+    """Count how often features divide in several significant subtrees."""
+    root, anywhere, leaves = [], [], []
+    for result in results:
+        where, which = np.flatnonzero(result.tests.rejected), _features(result)
+        root.append(np.bincount(which[where == 0], minlength=features) > 0)
+        anywhere.append(np.bincount(which, minlength=features) > 0)
+        leaves.append(len(where) + 1)
+    return Stability(np.mean(root, axis=0), np.mean(anywhere, axis=0), np.array(leaves))
+
+
+def _features(result: SignificantSubtree) -> Array:
+    """Return the features of the significant splits; a split by categories is one by its feature."""
+    kept = np.flatnonzero(result.estimator.tree_.children_left >= 0)
+    subsets = getattr(result.estimator, "splits_", {})
+    columns = result.estimator.tree_.feature
+    return np.array([subsets[v].feature if v in subsets else columns[v] for v in kept.tolist()], dtype=np.intp)
+
+
+class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """The base of both estimators: rows are divided, some grow a tree, the others test its splits."""
+
+    _kind: Any
+    result_: SignificantSubtree
+
+    def __init__(
+        self, estimator: Any = None, *, alpha: float = 0.05, test_size: float = 0.5, shares: Any = "halves",
+        nested: bool = False, permutations: int | None = None, repeats: int = 1, random_state: Any = None,
+    ) -> None:  # fmt: skip
+        self.estimator, self.alpha, self.test_size, self.shares, self.nested = (
+            estimator,
+            alpha,
+            test_size,
+            shares,
+            nested,
+        )
+        self.permutations, self.repeats, self.random_state = permutations, repeats, random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        base = self._kind() if self.estimator is None else self.estimator
+        tags.input_tags.allow_nan = get_tags(base).input_tags.allow_nan
+        return tags
+
+    def _base(self) -> Any:
+        """Return the tree to grow, before it is cloned."""
+        base = self._kind(max_depth=DEPTH) if self.estimator is None else self.estimator
+        kind, fits = ("classification", is_classifier) if is_classifier(self) else ("regression", is_regressor)
+        if not fits(base):
+            rule = f"the estimator is a {kind} tree"
+            raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}(), say"))
+        return base
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow a tree on some of the rows and keep those of its splits that are significant on the others.
+
+        Parameters
+        ----------
+        X : array (n, d), data frame or list
+        y : array (n,)
+        sample_weight : array (n,), optional
+            Counts: a row of weight 2 stands for two independent rows that are equal, and that may be divided.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input or a parameter is invalid; the estimator stays as it was.
+        """
+        with all_or_nothing(self):
+            plan = TreeTestPlan(self.alpha, self.shares, self.nested, self.permutations)
+            between(self.test_size, "test_size", 0, 1, ends=False)
+            repeats, seed = whole(self.repeats, "repeats", 1, MOST), self.random_state
+            rng = check_random_state(whole(seed, "random_state", 0, 2**32 - 1) if isinstance(seed, Integral) else seed)
+            X, y, rows = self._rows(X, y, sample_weight)
+            self.grown_, self.result_, tests = self._once(X, y, plan, rng)
+            self.test_rows_ = rows[tests]
+            self.estimator_ = self.result_.estimator
+            self.tree_ = self.estimator_.tree_
+            for name in filter(partial(hasattr, self.grown_), TAKEN):
+                setattr(self, name, getattr(self.grown_, name))
+            results = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
+            self.stability_ = stability_of(results, self.n_features_in_)
+        return self
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array]:
+        """Return the rows as often as their weights say, their labels, and their places."""
+        if y is None:
+            validate_data(self, X, y, skip_check_array=True)  # says that it requires y
+        sparse.refuse(X)
+        with numbers(X):
+            X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
+        if len(X.shape) != 2:
+            rule = "Expected 2D array: features are rows of equal length"  # scikit-learn's words come first
+            raise ValueError(complaint(rule, f"shape {X.shape}", "Reshape your data: X.reshape(-1, 1) is one feature"))
+        if getattr(y, "ndim", 1) == 2:
+            y = column_or_1d(column(y)[:, None], warn=True)
+        y, n = self._labels(y), X.shape[0]
+        if len(y) != n:
+            rule = f"y has one entry for each of {n} rows"
+            raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
+        rows = np.arange(n)
+        if sample_weight is not None:
+            rows = np.repeat(rows, counts_of(sample_weight, n))
+            X, y = _safe_indexing(X, rows), y[rows]
+        return X, y, rows
+
+    @abstractmethod
+    def _labels(self, y: Any) -> Array:
+        """Return labels that the tree can be grown by."""
+
+    def _strata(self, y: Array) -> Array:
+        """Return codes of groups of rows, each of which is divided in the same shares."""
+        return np.zeros(len(y), dtype=np.intp)
+
+    def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
+        """Return a tree grown on some rows, its significant part on the others, and these others."""
+        grows, tests = divided(self._strata(y), float(self.test_size), rng)
+        tree = clone(self._base())
+        if tree.get_params(deep=False).get("random_state", 0) is None:
+            tree.set_params(random_state=rng.randint(SEEDS))
+        tree.fit(_safe_indexing(X, grows), y[grows])
+        held = held_out(tree, _safe_indexing(X, tests), y[tests])
+        return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS))), tests
+
+    def apply(self, X: Any) -> Array:
+        """Return the node of ``tree_`` in which each row ends."""
+        check_is_fitted(self)
+        return np.asarray(self.estimator_.apply(X))
+
+    def _values(self, X: Any) -> Array:
+        reached = self.apply(X)
+        return np.asarray(self.result_.values[self.result_.kept][reached])
 
 
 class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ignore[misc]
@@ -81,20 +296,6 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
 
     _kind = TreeClassifier
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        alpha: float = 0.05,
-        test_size: float = 0.5,
-        shares: Any = "halves",
-        nested: bool = False,
-        permutations: int | None = None,
-        repeats: int = 1,
-        random_state: Any = None,
-    ) -> None:
-        self._set(locals())
-
     def _labels(self, y: Any) -> Array:
         return labels_of(column(y))
 
@@ -145,20 +346,6 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     """
 
     _kind = TreeRegressor
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        alpha: float = 0.05,
-        test_size: float = 0.5,
-        shares: Any = "halves",
-        nested: bool = False,
-        permutations: int | None = None,
-        repeats: int = 1,
-        random_state: Any = None,
-    ) -> None:
-        self._set(locals())
 
     def _labels(self, y: Any) -> Array:
         return finite(column(y), "responses", 1)

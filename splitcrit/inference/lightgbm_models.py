@@ -23,12 +23,11 @@ from splitcrit.inference.models import (
     Published,
     bits,
     category_names,
-    leaves,
-    matrix,
+    published_model,
     readable,
     sound,
 )
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 Part = dict[str, str]
@@ -37,7 +36,7 @@ ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2
 
 
 def from_lightgbm(text: str) -> list[Structure]:
-    """Return the trees of LightGBM's text format, what ``booster.save_model`` writes.
+    """Read the trees of LightGBM's text format, which ``booster.save_model`` writes.
 
     Parameters
     ----------
@@ -66,47 +65,30 @@ def from_lightgbm(text: str) -> list[Structure]:
 
 
 def lightgbm_model(text: str) -> FittedModel:
-    """Return a model of LightGBM's text format; see ``from_lightgbm``."""
+    """Read a model in LightGBM's text format; see ``from_lightgbm``."""
     rule, remedy = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
     of_kind(text, str, rule, remedy)
     with readable(rule, remedy):
-        header, *parts = _parts(text)
-        trees = tuple(_tree(part, _all_rows(text)) for part in parts)
+        body = text.partition("end of trees")[0]
+        if not body.startswith("tree\n"):
+            raise ValueError("the line 'tree' at its head")
+        header, *parts = [
+            dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in body.split("\nTree=")
+        ]
+        all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
+        trees = tuple(_tree(part, all_rows) for part in parts)
         features = tuple(header["feature_names"].split())
         sound(trees, len(features))
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
         categories = _categories(text, header.get("feature_infos", "").split())
-
-    def ends(data: Any) -> Any:
-        x = matrix(data, features, categories, single=False)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    kinds = {"binary": 2, "multiclass": classes, "multiclassova": classes, "cross_entropy": None}
-    return FittedModel("LightGBM", trees, features, ends, kinds.get(objective), boosted=_boosted(text))
-
-
-def _boosted(text: str) -> bool:
-    """Return whether trees were grown on residuals: not in a random forest."""
-    return "[boosting: rf]" not in text
-
-
-def _parts(text: str) -> list[Part]:
-    """Return the header and the trees, each by its names."""
-    body = text.partition("end of trees")[0]
-    if not body.startswith("tree\n"):
-        raise ValueError("the line 'tree' at its head")
-    each = body.split("\nTree=")
-    return [dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in each]
-
-
-def _all_rows(text: str) -> bool:
-    """Return whether every tree was grown on all rows, so that its counts are theirs."""
-    return "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text
+    kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
+    boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
+    return published_model("LightGBM", trees, features, categories, kind, single=False, boosted=boosted)
 
 
 def _tree(part: Part, counted: bool) -> FittedTree:
-    """Return a tree, its leaves after its inner nodes; its counts of rows if they are of all rows."""
+    """Return a tree, its leaves after its inner nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
     split = size - 1
     feature, kind = (_numbers(part, name, int, size) for name in ("split_feature", "decision_type"))
@@ -120,36 +102,34 @@ def _tree(part: Part, counted: bool) -> FittedTree:
     if max(left.max(initial=-1), right.max(initial=-1)) >= split:
         raise ValueError("a child that is no node")
     left, right = (np.where(child >= 0, child, split + ~child) for child in (left, right))
+
+    def padded(values: Array, leaf: Any) -> Array:
+        return np.concatenate([values, np.full(size, leaf, dtype=values.dtype)])
+
     structure = Published(
-        _padded(left, size, -1), _padded(right, size, -1), _padded(feature, size, -1), _padded(threshold, size, np.nan),
-        _padded(goes, size, False), single=False, subsets=_subsets(part, kind, threshold),
+        padded(left, -1), padded(right, -1), padded(feature, -1), padded(threshold, np.nan), padded(goes, False),
+        single=False, subsets=_subsets(part, kind, threshold),
         zeros=frozenset(np.flatnonzero((missing == ZERO_IS_MISSING) & (kind & CATEGORICAL == 0)).tolist()),
     )  # fmt: skip
-    rows = np.concatenate([_numbers(part, "internal_count", int, size), _leaf_counts(part, size)]) if counted else None
-    return FittedTree(structure, _padded(_numbers(part, "split_gain", float, size), size, 0.0), rows=rows)
+    rows = None
+    if counted:
+        of_leaves = np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
+        if len(of_leaves) != size:
+            raise ValueError(f"{size} entries of leaf_count")
+        rows = np.concatenate([_numbers(part, "internal_count", int, size), of_leaves])
+    return FittedTree(structure, padded(_numbers(part, "split_gain", float, size), 0.0), rows=rows)
 
 
 def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
     """Return one number for each inner node of a tree; a tree of one leaf has none."""
-    found: Array = np.array([kind(x) for x in part[name].split()] if size > 1 else [], dtype=kind)
-    if len(found) != size - 1:
+    numbers: Array = np.array([kind(x) for x in part[name].split()] if size > 1 else [], dtype=kind)
+    if len(numbers) != size - 1:
         raise ValueError(f"{size - 1} entries of {name}")
-    return found
-
-
-def _leaf_counts(part: Part, size: int) -> Array:
-    found = np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
-    if len(found) != size:
-        raise ValueError(f"{size} entries of leaf_count")
-    return found
-
-
-def _padded(values: Array, size: int, leaf: Any) -> Array:
-    return np.concatenate([values, np.full(size, leaf, dtype=values.dtype)])
+    return numbers
 
 
 def _subsets(part: Part, kind: Array, threshold: Array) -> dict[int, frozenset[int]]:
-    """Return of each node that splits by categories those that go left."""
+    """Return the categories that go left at each node that splits by some."""
     nodes = np.flatnonzero(kind & CATEGORICAL).tolist()
     if not nodes:
         return {}
@@ -162,9 +142,10 @@ def _subsets(part: Part, kind: Array, threshold: Array) -> dict[int, frozenset[i
 
 def _categories(text: str, infos: list[str]) -> dict[int, list[Any]]:
     """Return the categories of the columns of a data frame, which the last line holds in their order."""
-    found = text.rpartition("pandas_categorical:")[2].partition("\n")[0]
-    listed = json.loads(found) if found and "pandas_categorical:" in text else None
-    if listed is not None and not isinstance(listed, list):
+    _, mark, last = text.rpartition("pandas_categorical:")
+    line = last.partition("\n")[0] if mark else ""
+    each = json.loads(line) if line else None
+    if each is not None and not isinstance(each, list):
         raise ValueError("pandas_categorical is no list")
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
-    return dict(zip(places, map(category_names, listed), strict=True)) if listed and len(listed) == len(places) else {}
+    return dict(zip(places, map(category_names, each), strict=True)) if each and len(each) == len(places) else {}

@@ -1,8 +1,8 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
-Main definitions: ``FittedTree``, ``FittedModel``, ``Published`` (a tree read from a file of LightGBM or XGBoost),
-``readable`` (what a damaged file raises, in one sentence), ``listed``, ``sound`` (checks of what stands in it),
-``matrix`` (features as numbers, in the order of such a file), ``leaves``, ``coded`` (labels as codes of classes).
+Main definitions: ``FittedModel``, ``FittedTree``; ``coded`` (labels as codes of classes), ``leaves``.
+Of models that are read from a file: ``published_model``, ``Published`` (a tree), ``readable`` (what a damaged file
+raises, in one sentence), ``listed`` and ``sound`` (checks of what stands in it), ``matrix`` (features as numbers).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.inference.node_moments import Moments
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import classes_of, column, numbers
 
 Array = NDArray[Any]
@@ -27,7 +27,7 @@ ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands fo
 
 
 class FittedTree(NamedTuple):
-    """One tree; the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
+    """A tree, the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
 
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say.
     """
@@ -81,7 +81,7 @@ class Published(Structure):
     zeros: frozenset[int] = field(default_factory=frozenset)
 
     def goes_left(self, node: int, values: Array) -> Array:
-        """Return which of the values of a node's feature go left."""
+        """Tell which values of a node's feature go left."""
         if node in self.subsets:
             values = np.trunc(values)
         if node in self.zeros:
@@ -98,28 +98,41 @@ def leaves(structure: Structure, x: Any) -> Array:
     >>> leaves(stump, [[0.0], [1.0], [0.5]])
     array([1, 2, 1])
     """
-    found = np.empty(len(x), dtype=np.intp)
+    leaf = np.empty(len(x), dtype=np.intp)
     for node, rows in enumerate(structure.rows(x)):
         if structure.left[node] < 0:
-            found[rows] = node
-    return found
+            leaf[rows] = node
+    return leaf
+
+
+def published_model(
+    library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Sequence[Any]],
+    n_classes: int | None, *, single: bool, boosted: bool, absent: float = 0.0, classes: Array | None = None,
+) -> FittedModel:  # fmt: skip
+    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``."""
+
+    def ends(data: Any) -> Iterator[Array]:
+        x = matrix(data, features, categories, single, absent)
+        return (leaves(tree.structure, x) for tree in trees)
+
+    return FittedModel(library, trees, features, ends, n_classes, classes, boosted)
 
 
 @contextmanager
 def readable(rule: str, remedy: str) -> Iterator[None]:
-    """Read a model inside: whatever a damaged one raises becomes a ValueError of one sentence."""
+    """Turn whatever a damaged model raises inside into a ValueError of one sentence."""
     try:
         with np.errstate(all="ignore"):
             yield
     except DAMAGED as error:
         if is_ours(error):
             raise
-        said = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
+        words = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
         got = "a text without" if isinstance(error, KeyError) else "a damaged text:"
-        raise ValueError(complaint(rule, f"{got} {said}", remedy)) from None
+        raise ValueError(complaint(rule, f"{got} {words}", remedy)) from None
 
 
-def listed(held: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
+def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
     """Return a list of JSON as a vector, whose entries have a dtype of these kinds.
 
     Examples
@@ -129,12 +142,12 @@ def listed(held: Mapping[str, Any], name: str, kinds: str, size: int | None = No
     ...
     ValueError: feature is no list of integers
     """
-    found = np.asarray(held[name])
-    if found.ndim != 1 or (found.size and found.dtype.kind not in kinds):
+    vector = np.asarray(data[name])
+    if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
         raise ValueError(f"{name} is no list of {'numbers' if 'f' in kinds else 'integers'}")
-    if size is not None and len(found) != size:
-        raise ValueError(f"{name} has {len(found)} entries for {size} nodes")
-    return found
+    if size is not None and len(vector) != size:
+        raise ValueError(f"{name} has {len(vector)} entries for {size} nodes")
+    return vector
 
 
 def sound(trees: Iterable[FittedTree], features: int) -> None:
@@ -166,11 +179,11 @@ def bits(words: Iterable[int]) -> frozenset[int]:
     return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
 
 
-def category_names(held: Any) -> list[Any]:
+def category_names(names: Any) -> list[Any]:
     """Return the categories of a column; raise ValueError unless they are words or numbers."""
-    if not isinstance(held, list) or not all(isinstance(name, str | int | float) for name in held):
+    if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):
         raise ValueError("a category is no word or number")
-    return held
+    return names
 
 
 def matrix(
@@ -178,7 +191,8 @@ def matrix(
 ) -> Array:
     """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
 
-    A category that the model does not know is a missing value, and what a sparse matrix does not store is ``absent``.
+    ``categories`` are those of some columns, by place. A category that the model does not know is a missing value;
+    what a sparse matrix does not store is ``absent``. ``single`` rounds to float32.
 
     Raises
     ------
@@ -193,29 +207,39 @@ def matrix(
         data[entries.coords] = entries.data
     with numbers(data if names is None else None):
         if names is None:
-            found = np.asarray(data, dtype=kind, order="F")
-            fits = found.ndim == 2 and found.shape[1] == len(features)
-            known_columns(len(features), "x".join(map(str, found.shape)), fits)
-            return found
+            x = np.asarray(data, dtype=kind, order="F")
+            known_columns(len(features), x.shape)
+            return x
         same_names(names, features)
         each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
         return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
 
 
-def known_columns(features: int, got: object, fits: bool) -> None:
-    """Raise ValueError unless features are those of the model."""
-    if not fits:
-        rule = f"the model was fitted on {features} features"
-        raise ValueError(complaint(rule, f"an array of shape {got}", "pass the columns it was fitted on"))
+def known_columns(features: int, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless an array has the number of features of the model."""
+    if len(shape) != 2 or shape[1] != features:
+        rule, got = f"the model was fitted on {features} features", f"an array of shape {'x'.join(map(str, shape))}"
+        raise ValueError(complaint(rule, got, "pass the columns it was fitted on"))
+
+
+def same_columns(model: Any, data: Any) -> None:
+    """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
+    from splitcrit.estimators.categories_input import names_of  # only here: a picture of a report needs no learner
+
+    with numbers(data):
+        known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))
+    if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
+        same_names(names, [str(name) for name in model.feature_names_in_])
 
 
 def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
     """Raise ValueError unless the columns of a frame have the names of the model's features, in their order."""
-    given = [str(name) for name in names]
-    if [name.replace(" ", "_") for name in given] != [name.replace(" ", "_") for name in features]:
-        odd = next((name for name in features if name not in given), "another order")
+    texts = [str(name) for name in names]
+    if [name.replace(" ", "_") for name in texts] != [name.replace(" ", "_") for name in features]:
+        absent = next((name for name in features if name not in texts), None)
         rule = f"the columns are those the model was fitted on: {', '.join(features[:3])}, ..."
-        raise ValueError(complaint(rule, f"{', '.join(given[:3])}, ...", f"mind {odd!r}"))
+        remedy = "pass them alone, in this order" if absent is None else f"pass a column {absent!r} in its place"
+        raise ValueError(complaint(rule, f"{', '.join(texts[:3])}, ...", remedy))
 
 
 def _floats(values: Any) -> Array:
@@ -229,7 +253,7 @@ def _codes(values: Any, categories: Sequence[Any]) -> Array:
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
-    """Return the code of each label and the classes; responses and None where the model predicts numbers.
+    """Return the code of each label and the classes, or responses and None where the model predicts numbers.
 
     Raises
     ------
@@ -241,10 +265,10 @@ def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
         raise ValueError(complaint("an audit has rows", "none", "pass some"))
     if model.n_classes is None:
         with numbers(labels, "responses"):
-            found = labels.astype(np.float64)
-        if not np.isfinite(found).all():
-            raise ValueError(complaint("responses are finite", found[~np.isfinite(found)][0], "drop these rows"))
-        return found, None
+            responses = labels.astype(np.float64)
+        if len(odd := responses[~np.isfinite(responses)]):
+            raise ValueError(complaint("responses are finite", odd[0], "drop these rows"))
+        return responses, None
     present, codes = classes_of(labels)
     if model.classes is None:
         if len(present) > model.n_classes:
@@ -256,10 +280,3 @@ def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
         rule = f"labels are classes of the model: {', '.join(map(str, model.classes[:5]))}"
         raise ValueError(complaint(rule, repr(unseen.tolist()[0]), "drop rows of classes that it was not fitted on"))
     return np.searchsorted(model.classes, present)[codes], model.classes
-
-
-def with_classes(model: FittedModel, classes: Any) -> FittedModel:
-    """Return a model with the classes of the estimator that it was taken from, if it has any."""
-    if classes is None or model.n_classes is None:
-        return model
-    return replace(model, classes=np.asarray(classes), n_classes=len(classes))

@@ -1,12 +1,13 @@
-"""What an audit found: its splits, its features, and what has to be said beside them.
+"""The report of an audit: the splits of a model, its features, and remarks on the figures.
 
-Main definitions: ``AuditReport``, ``Splits``, ``Importances``.
+Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from pickle import UnpicklingError
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -14,13 +15,14 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
 from splitcrit.display import html_table
+from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.tails import ROUNDING
+from splitcrit.inference.table_pvalues import ROUNDING
 
 Array = NDArray[Any]
 
 
-class Splits(NamedTuple):
+class AuditedSplits(NamedTuple):
     """The splits of all trees, one entry each.
 
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
@@ -49,7 +51,7 @@ class Splits(NamedTuple):
     method: Array
 
     @classmethod
-    def together(cls, parts: list[Splits]) -> Splits:
+    def together(cls, parts: list[AuditedSplits]) -> AuditedSplits:
         """Return the splits of several trees as one."""
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -88,12 +90,12 @@ class AuditReport:
     features : tuple of str
     classes : array, optional
         The classes in the order of the tables, None where the model predicts numbers.
-    splits : Splits
+    splits : AuditedSplits
     importances : Importances
     alpha : float
         The false discovery rate of the splits that pass.
     remarks : tuple of str
-        What has to be said of these figures, a sentence each.
+        Sentences that go with these figures.
 
     Examples
     --------
@@ -112,14 +114,14 @@ class AuditReport:
     library: str
     features: tuple[str, ...]
     classes: Array | None
-    splits: Splits
+    splits: AuditedSplits
     importances: Importances
     alpha: float
     remarks: tuple[str, ...]
 
     @property
     def passed(self) -> Array:
-        """Which splits pass: their adjusted p-value is at most ``alpha``, but for a relative rounding of 1e-9."""
+        """A mask of the splits that pass: their adjusted p-value is at most ``alpha``, but for rounding by 1e-9."""
         return np.asarray(self.splits.adjusted <= self.alpha * (1 + ROUNDING))
 
     @property
@@ -133,10 +135,9 @@ class AuditReport:
             named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
             return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
-        found = self.importances._asdict()
-        columns = {"feature": list(self.features), "splits": found["splits"], "passed": passed, **found}
-        columns = {name: column for name, column in columns.items() if column is not None}
-        return {**columns, "net": self.importances.net}
+        importances = self.importances._asdict()
+        columns = {"feature": list(self.features), "splits": importances["splits"], "passed": passed, **importances}
+        return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
     def to_frame(self, of: str = "features") -> Any:
         """Return a pandas data frame with a row for each feature, or for each split.
@@ -150,13 +151,7 @@ class AuditReport:
         ImportError
             If pandas is not installed.
         """
-        columns = self.columns(of)
-        try:
-            pandas = import_module("pandas")  # only here: the library needs none
-        except ImportError:
-            rule, remedy = "a frame is one of pandas", "install it, or read report.columns()"
-            raise ImportError(complaint(rule, "no pandas", remedy)) from None
-        return pandas.DataFrame(columns)
+        return as_frame(self.columns(of), "install it, or read report.columns()")
 
     def plot(self, *, ax: Any = None) -> Any:
         """Draw the importances of the features, as ``splitcrit.plots.audited_features`` does."""
@@ -179,7 +174,7 @@ class AuditReport:
         return html_table(heads, zip(*columns, strict=True), notes=notes)
 
     def _head(self) -> str:
-        """Return what was audited, and how much of it passes."""
+        """Return the first line: what was audited, and how much of it passes."""
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
@@ -192,9 +187,9 @@ class AuditReport:
         """Return the columns of the table of the features, the largest gain above chance first."""
         names = {"feature": "feature", "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain",
                  "chance": "chance", "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
-        found = self.columns()
+        columns = self.columns()
         order = np.argsort(-self.importances.net, kind="stable")
-        return [(title, [found[name][i] for i in order]) for name, title in names.items() if name in found]
+        return [(title, [columns[name][i] for i in order]) for name, title in names.items() if name in columns]
 
 
 def _cell(value: Any) -> str:
@@ -202,4 +197,12 @@ def _cell(value: Any) -> str:
 
 
 def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class Splits:
+    """The splits in reports of release 0.3, whose pickles are refused, until 0.5."""
+
+    def __new__(cls, *_: Any) -> Any:
+        rule, got = "a report is unpickled by the release that pickled it", "an audit of release 0.3"
+        raise UnpicklingError(complaint(rule, got, "audit the model again"))

@@ -1,7 +1,7 @@
 """Tests of the splits of one tree on the rows that grew it, from the root down, with what is not rejected cut off.
 
-Main definitions: ``NodeTest``, what is said of a split; ``Trained``, a tree with the training set that grew it;
-``top_down``.
+Main definitions: ``NodeTest``, the test of a split; ``Trained``, a tree with the training set that grew it;
+``top_down``, ``permutation_test``.
 Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
 still divides its rows alike; given that ``v`` is in the tree, as a leaf (p = 1) or divided, the order of its labels is
 uniform over those kept, if its labels are exchangeable given the features and all other labels. So
@@ -24,19 +24,19 @@ from splitcrit.display import shortened
 from splitcrit.growth import Grown
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.inference.sequential import Tally, random_orders, tallied
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.pvalues import random_orders, tallied
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together
 
 
-class Permuted(Protocol):
+class PermutedPath(Protocol):
     """A path of nodes whose first one is scored under permuted labels: ``ClassPath`` or ``ResponsePath``."""
 
     @property
     def band(self) -> float:
-        """How much two scores of the first node may differ by rounding."""
+        """The difference that rounding may make to two scores of the first node."""
 
     def scores(self, labels: Array) -> Array:
         """Return the best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
@@ -44,7 +44,7 @@ class Permuted(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class NodeTest:
-    """What is said of one split of the tree.
+    """The test of one split of a tree.
 
     Parameters
     ----------
@@ -98,10 +98,10 @@ class Trained:
     @cached_property
     def parent(self) -> Array:
         """The parent of each node, -1 for the root."""
-        found = np.full(len(self.tree.left), -1)
+        parent = np.full(len(self.tree.left), -1)
         inner = np.flatnonzero(self.tree.left >= 0)
-        found[self.tree.left[inner]] = found[self.tree.right[inner]] = inner
-        return found
+        parent[self.tree.left[inner]] = parent[self.tree.right[inner]] = inner
+        return parent
 
     def path(self, node: int, *, alone: bool = False) -> Path:
         """Return a node with its ancestors, or alone."""
@@ -124,31 +124,25 @@ def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Ca
 
     ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
     """
-    tree, found, open_ = trained.tree, [], {0}
+    tree, tests, open_ = trained.tree, [], {0}
     for node in np.flatnonzero(tree.left >= 0).tolist():
         if node in open_:
-            found.append(test(node, level(int(tree.depth[node]))))
-            if found[-1].verdict == "split":
+            tests.append(test(node, level(int(tree.depth[node]))))
+            if tests[-1].verdict == "split":
                 open_ |= {int(tree.left[node]), int(tree.right[node])}
-    return found
+    return tests
 
 
 def permutation_test(
-    trained: Trained, node: int, level: float, permuted: Permuted, permutations: int, most: int | None, seed: int
+    trained: Trained, node: int, level: float, permuted: PermutedPath, permutations: int, most: int | None, seed: int
 ) -> NodeTest:
     """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
     y = trained.y[trained.rows[node]]
     observed = float(permuted.scores(y[None])[0])
     orders = random_orders(y, permutations, np.random.default_rng([seed, node]), BLOCK)
-    blocks = map(permuted.scores, orders)
-    tally = tallied(blocks, observed - permuted.band, most)
-    depth = int(trained.tree.depth[node])
-    counts = tally.drawn, tally.kept, tally.exceeding
-    return NodeTest(node, depth, level, tally.pvalue, observed, verdict_of(tally, level), *counts)
-
-
-def verdict_of(tally: Tally, level: float) -> str:
-    """Return what a tally says at a level."""
-    if tally.pvalue <= level:
-        return "split"
-    return "not significant" if tally.can_reach(level) else "not testable"
+    tally = tallied(map(permuted.scores, orders), observed - permuted.band, most)
+    verdict = "not significant" if tally.can_reach(level) else "not testable"
+    return NodeTest(
+        node, int(trained.tree.depth[node]), level, tally.pvalue, observed,
+        "split" if tally.pvalue <= level else verdict, tally.drawn, tally.kept, tally.exceeding,
+    )  # fmt: skip

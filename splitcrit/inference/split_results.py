@@ -1,4 +1,4 @@
-"""What a test of a node has found: the best cut of every feature and its p-values, and what they license one to say.
+"""The result of a test of a node: the best cut of every feature, its p-values, and what they license one to say.
 
 Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 """
@@ -99,7 +99,7 @@ class SplitTest:
 
     Examples
     --------
-    >>> from splitcrit.inference.nodes import split_test
+    >>> from splitcrit.inference.node_test import split_test
     >>> found = split_test([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]], [0, 0, 0, 1, 1, 1], alpha=0.25)
     >>> found.name, found.threshold, round(found.pvalue, 3), found.rejected
     ('x0', 3.5, 0.2, True)
@@ -134,14 +134,14 @@ class SplitTest:
 
     @property
     def rejected(self) -> bool:
-        """Whether the corrected p-value is at most ``alpha``, but for rounding."""
+        """True if the corrected p-value is at most ``alpha``, but for rounding."""
         return self.pvalue <= self.alpha * (1 + ROUNDING)
 
     @property
     def licence(self) -> str:
-        """What the result allows one to say."""
-        said = LICENCES[self.correction] if self.rejected else NOTHING
-        return said.format(name=self.name, alpha=self.alpha)
+        """The sentence that the result allows one to say."""
+        sentence = LICENCES[self.correction] if self.rejected else NOTHING
+        return sentence.format(name=self.name, alpha=self.alpha)
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return name, kind, cut, score, p, mid p, adjusted p and method of every feature."""
@@ -161,28 +161,22 @@ class SplitTest:
         return as_frame([asdict(f) for f in self.features], "pip install pandas, or read .features")
 
     def __repr__(self) -> str:
-        told = {"name": self.name, "pvalue": self.pvalue, "alpha": self.alpha, "correction": self.correction}
-        return summary(self, **told, features=len(self.features))
+        return summary(
+            self, name=self.name, pvalue=self.pvalue, alpha=self.alpha, correction=self.correction,
+            features=len(self.features),
+        )  # fmt: skip
 
     def __str__(self) -> str:
-        cells = self._cells()
-        widths = [max(len(row[i]) for row in cells) for i in range(len(COLUMNS))]
-        lines = [self._line(row, widths) for row in cells]
+        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
+        cells = [COLUMNS, *((*row[:3], *each, row[-1]) for row, each in zip(self.rows(), figures, strict=True))]
+        wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        lines = ["  ".join([*map(str.ljust, row[:3], wide), *map(str.rjust, row[3:-1], wide[3:]), row[-1]])
+                 for row in cells]  # fmt: skip
         return "\n".join([*lines, self._conclusion()])
-
-    def _line(self, row: tuple[str, ...], widths: list[int]) -> str:
-        words = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=False)]
-        figures = [cell.rjust(width) for cell, width in zip(row[3:-1], widths[3:-1], strict=True)]
-        return "  ".join([*words, *figures, row[-1]])
 
     def _repr_html_(self) -> str:
         rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]
         return html_table(COLUMNS, rows, notes=[self._conclusion()])
-
-    def _cells(self) -> list[tuple[str, ...]]:
-        """Return the table as text, its heads first; a feature without a cut has no score."""
-        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
-        return [COLUMNS, *((*row[:3], *shown, row[-1]) for row, shown in zip(self.rows(), figures, strict=True))]
 
     def _conclusion(self) -> str:
         return f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"

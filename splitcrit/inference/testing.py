@@ -1,25 +1,26 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
-Main definitions: ``Plan``, ``NodeTests``, ``node_tests``.
-Main results: the levels of ``hierarchy`` meet the p-values of ``tables``. Which nodes can be tested, and their levels,
-are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given those,
-the p-value of a true null is still at most t with probability at most t.
+Main definitions: ``TreeTestPlan``, ``TreeTests``, ``node_tests``.
+Main results: the levels of ``familywise`` meet the p-values of ``table_pvalues``. Which nodes can be tested, and their
+levels, are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given
+those, the p-value of a true null is still at most t with probability at most t.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from math import ceil
+from math import ceil, isnan
+from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import between, generator, truth, whole
+from splitcrit.frozen import complaint
+from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.hierarchy import levels, pvalues_down, rejects, shares_of
-from splitcrit.inference.tables import DRAWS, SplitPValue, enough, table_pvalue, variance_pvalue
+from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
 
 Array = NDArray[Any]
@@ -28,8 +29,8 @@ HALF = "permutations={} or more, or None: half of a level is for random orders, 
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
-    """How the splits of a tree are tested; fixed before the rows that test it are seen.
+class TreeTestPlan:
+    """A plan to test the splits of a tree, fixed before the rows that test it are seen.
 
     Parameters
     ----------
@@ -58,8 +59,8 @@ class Plan:
             whole(self.permutations, "permutations", 1, 2**31)
 
 
-class NodeTests(NamedTuple):
-    """What came of each node: arrays ``(nodes,)``, and words.
+class TreeTests(NamedTuple):
+    """The test of each node: arrays ``(nodes,)``, and words.
 
     ``level``, ``p`` and its standard ``error`` are nan, and ``method`` is empty, where there was no test; ``why`` says
     what decided.
@@ -73,46 +74,46 @@ class NodeTests(NamedTuple):
     error: Array
 
 
-def node_tests(held: HeldOut, plan: Plan) -> NodeTests:
-    """Return what comes of each node of a tree."""
+def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
+    """Test the nodes of a tree from the root down, each at its level if its ancestors were all rejected."""
     obstacles = [held.obstacle(node) for node in range(len(held.rows))]
-    testable = np.array([not found for found in obstacles])
+    testable = np.array([not obstacle for obstacle in obstacles])
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     possible = testable & (level > 0)
-    if plan.permutations is not None and possible.any() and not _is_two_by_two(held, plan):
+    exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
+    if plan.permutations is not None and possible.any() and not exact:
         enough(plan.permutations, float(level[possible].min()) / PARTS, HALF)
-    rng, done = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
+    rng, tests = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
 
     def pvalue(node: int) -> float:
-        done[node] = SplitPValue(1.0, "cannot reject")
-        if possible[node]:
-            done[node] = _tested(held, node, float(level[node]), plan, rng)
-        return done[node].p
+        if not possible[node]:
+            tests[node] = SplitPValue(1.0, "cannot reject")
+            return 1.0
+        samples = plan.permutations or ceil(min(DRAWS / float(level[node]), MOST))
+        groups, responses = held.groups(node, plan.nested), held.responses[held.rows[node]]
+        if held.classes is None:
+            tests[node] = variance_pvalue(groups, responses, samples, rng)
+        else:
+            tests[node] = table_pvalue(table_of(groups, responses, len(held.classes)), samples, rng)
+        return tests[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
     rejected = rejects(p, level)
-    why = tuple(map(partial(_why, rejected, p), range(len(p)), obstacles))
-    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in done])
-    return NodeTests(level, p, rejected, why, tuple(test.method for test in done), error)
+    why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
+    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in tests])
+    return TreeTests(level, p, rejected, why, tuple(test.method for test in tests), error)
 
 
-def _is_two_by_two(held: HeldOut, plan: Plan) -> bool:
-    """Return whether every test is that of a table of two sides and two classes, which no test draws."""
-    return held.classes is not None and len(held.classes) == 2 and not plan.nested
-
-
-def _tested(held: HeldOut, node: int, level: float, plan: Plan, rng: np.random.Generator) -> SplitPValue:
-    samples = plan.permutations or ceil(min(DRAWS / level, MOST))
-    if held.classes is None:
-        groups = held.groups(node, plan.nested)
-        return variance_pvalue(groups, held.responses[held.rows[node]], samples, rng)
-    return table_pvalue(held.table(node, plan.nested), samples, rng)
-
-
-def _why(rejected: Array, p: Array, node: int, obstacle: str) -> str:
-    """Return what decided about a node."""
-    if obstacle == "leaf":
-        return obstacle
-    if np.isnan(p[node]):
+def _why(obstacle: str, p: float, rejected: bool) -> str:
+    """Say what decided about a node."""
+    if obstacle != "leaf" and isnan(p):
         return "not tested: a split above it was not kept"
-    return obstacle or ("kept" if rejected[node] else "not kept")
+    return obstacle or ("kept" if rejected else "not kept")
+
+
+class NodeTests:
+    """The tests in honest trees of release 0.3, whose pickles are refused, until 0.5."""
+
+    def __new__(cls, *_: Any) -> Any:
+        rule, got = "a fitted tree is unpickled by the release that pickled it", "an honest tree of release 0.3"
+        raise UnpicklingError(complaint(rule, got, "fit it again"))

@@ -23,20 +23,19 @@ from splitcrit.inference.models import (
     FittedTree,
     Published,
     category_names,
-    leaves,
     listed,
-    matrix,
+    published_model,
     readable,
     sound,
 )
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 Array = NDArray[Any]
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
 
 
 def from_xgboost(text: str | bytes) -> list[Structure]:
-    """Return the trees of XGBoost's JSON format, what ``save_model("model.json")`` writes.
+    """Read the trees of XGBoost's JSON format, which ``save_model("model.json")`` writes.
 
     Parameters
     ----------
@@ -66,7 +65,7 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
 
 
 def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = None) -> FittedModel:
-    """Return a model of XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
+    """Read a model in XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
 
     ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
     """
@@ -74,49 +73,45 @@ def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = Non
     with readable(rule, remedy):
         learner = (text if isinstance(text, Mapping) else json.loads(text))["learner"]
         booster = learner["gradient_booster"]
-        held = booster.get("gbtree", booster)["model"]
+        model = booster.get("gbtree", booster)["model"]
         size = int(learner["learner_model_param"]["num_feature"])
         if not 0 <= size <= MOST_FEATURES:
             limit = f"an audited model has at most {MOST_FEATURES:,} features"
             raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
         classes = int(learner["learner_model_param"]["num_class"])
-        told = learner.get("attributes") or {}
-        ends_of_rounds = _ends_of_rounds(held, max(classes, 1))
-        if best or (best is None and "scikit_learn" in told):
-            ends_of_rounds = ends_of_rounds[: _best_round(told, len(ends_of_rounds))]
-        trees = tuple(map(_tree, held["trees"][: ends_of_rounds[-1] if ends_of_rounds else 0]))
+        attributes = learner.get("attributes") or {}
+        rounds = _ends_of_rounds(model, max(classes, 1))
+        if best or (best is None and "scikit_learn" in attributes):
+            rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
+        trees = tuple(map(_tree, model["trees"][: rounds[-1] if rounds else 0]))
         sound(trees, size)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
-        categories = _categories(held.get("cats", {}), size)
-    features = tuple(named)
-
-    def ends(data: Any) -> Any:
-        x = matrix(data, features, categories, single=True, absent=np.nan)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
-    return FittedModel("XGBoost", trees, features, ends, kind, boosted=len(ends_of_rounds) > 1)
+        categories = _categories(model.get("cats", {}), size)
+    kind, boosted = {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), len(rounds) > 1
+    return published_model(
+        "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan
+    )
 
 
-def _ends_of_rounds(held: dict[str, Any], classes: int) -> list[int]:
-    """Return how many trees there are after each round; a forest is grown in one."""
-    count = len(held["trees"])
-    if "iteration_indptr" in held:
-        found: list[int] = listed(held, "iteration_indptr", "i").tolist()
-        if not found or found != sorted(found) or found[0] != 0 or found[-1] != count:
+def _ends_of_rounds(model: dict[str, Any], classes: int) -> list[int]:
+    """Return the number of trees after each round; a forest is grown in one."""
+    count = len(model["trees"])
+    if "iteration_indptr" in model:
+        ends: list[int] = listed(model, "iteration_indptr", "i").tolist()
+        if not ends or ends != sorted(ends) or ends[0] != 0 or ends[-1] != count:
             raise ValueError(f"iteration_indptr ends at {count} trees")
-        return found[1:]
-    together = int(held.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes
+        return ends[1:]
+    together = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes
     if together < 1 or count % together:
         raise ValueError(f"{count} trees in rounds of {together}")
     return list(range(together, count + 1, together))
 
 
-def _best_round(told: dict[str, str], rounds: int) -> int:
-    """Return how many rounds predict: up to the best iteration, all without one."""
-    if (best := told.get("best_iteration")) is None:
+def _best_round(best: str | None, rounds: int) -> int:
+    """Return the number of rounds that predict: up to the best iteration, all without one."""
+    if best is None:
         return rounds
     if not str(best).isdecimal() or len(str(best)) > 9 or int(best) >= rounds:
         rule = f"the best iteration of early stopping is one of the {rounds} that the model holds"
@@ -145,14 +140,14 @@ def _tree(nodes: dict[str, Any]) -> FittedTree:
 
 
 def _reachable(left: Array, right: Array) -> Array:
-    """Return which nodes lie below the root; a child stands after its parent."""
-    found: Array = np.arange(len(left)) == 0
+    """Tell which nodes lie below the root; a child stands after its parent."""
+    below: Array = np.arange(len(left)) == 0
     for node in np.flatnonzero(left >= 0).tolist():
-        if found[node]:
+        if below[node]:
             if min(left[node], right[node]) <= node:
                 raise ValueError("a child does not stand after its parent")
-            found[[left[node], right[node]]] = True
-    return found
+            below[[left[node], right[node]]] = True
+    return below
 
 
 def _subsets(nodes: dict[str, Any], left: Array) -> dict[int, frozenset[int]]:
@@ -162,20 +157,20 @@ def _subsets(nodes: dict[str, Any], left: Array) -> dict[int, frozenset[int]]:
     each = list(zip(at, starts, sizes, strict=True))
     if any(not (0 <= node < len(left) and 0 <= n <= len(codes) - max(a, 0)) or a < 0 for node, a, n in each):
         raise ValueError("categories that lie outside of their list")
-    found = {node: frozenset(codes[a : a + n]) for node, a, n in each}
-    kinds = listed(nodes, "split_type", "i", len(left)) if "split_type" in nodes else np.isin(np.arange(len(left)), at)
-    if not np.array_equal((kinds == 1)[left >= 0], np.isin(np.arange(len(left)), at)[left >= 0]):
+    by_category = np.isin(np.arange(len(left)), at)
+    kinds = listed(nodes, "split_type", "i", len(left)) if "split_type" in nodes else by_category
+    if not np.array_equal((kinds == 1)[left >= 0], by_category[left >= 0]):
         raise ValueError("a split by categories without its list")
-    return found
+    return {node: frozenset(codes[a : a + n]) for node, a, n in each}
 
 
-def _categories(held: dict[str, Any], features: int) -> dict[int, list[Any]]:
+def _categories(encoder: dict[str, Any], features: int) -> dict[int, list[Any]]:
     """Return the categories of the columns of a data frame, words or numbers."""
-    found = {}
-    for place, column in enumerate(held.get("enc", ())[:features]):
+    categories = {}
+    for place, column in enumerate(encoder.get("enc", ())[:features]):
         if "offsets" in column and len(ends := column["offsets"]) > 1:
             text = bytes(x % 256 for x in column["values"])
-            found[place] = [text[a:b].decode() for a, b in pairwise(ends)]
+            categories[place] = [text[a:b].decode() for a, b in pairwise(ends)]
         elif column.get("type") is not None:
-            found[place] = category_names(column["values"])
-    return found
+            categories[place] = category_names(column["values"])
+    return categories

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize import GapClustering
-from splitcrit.estimators.columns import numeric
+from splitcrit.estimators.categories_input import numeric
 from splitcrit.frozen import complaint
 from splitcrit.metrics import nodes_per_layer
 from splitcrit.multiway.export import graphviz_of, text_of

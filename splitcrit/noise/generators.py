@@ -155,7 +155,8 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
         raise ValueError(complaint("classes have different means", "two that agree", "merge those classes"))
     far = apart.sum(axis=1)
     spread = float(np.ptp(far))
-    stays = low + (high - low) * (far - far.min()) / spread if spread > 0 else np.full(len(far), (low + high) / 2)
+    equal = spread <= 1e-12 * float(far.max())  # up to rounding
+    stays = np.full(len(far), (low + high) / 2) if equal else low + (high - low) * (far - far.min()) / spread
     near = np.divide(1.0, apart, out=np.zeros_like(apart), where=apart > 0)
     found = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
     np.fill_diagonal(found, stays)

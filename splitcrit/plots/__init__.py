@@ -25,6 +25,7 @@ from splitcrit.plots.phases import plot_phases
 from splitcrit.plots.ranking import plot_ranking
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
+from splitcrit.plots.selection import plot_selection
 from splitcrit.plots.significant import plot_significant_subtree
 from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
@@ -44,6 +45,7 @@ __all__ = [
     "plot_phases",
     "plot_ranking",
     "plot_scaling",
+    "plot_selection",
     "plot_selection_bias",
     "plot_significant_subtree",
     "plot_ternary",

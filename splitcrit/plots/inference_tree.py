@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import whole
 from splitcrit.frozen import complaint
-from splitcrit.inference.shown import answer_of, branches, said_of
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
 Array = NDArray[Any]
@@ -49,6 +48,8 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
     TypeError, ValueError
         If it is no tree of tested splits, or an option is none.
     """
+    from splitcrit.inference.tested_trees import answer_of, branches, pvalue_label  # other pictures need no learner
+
     if not hasattr(fitted, "verdicts_"):
         rule, remedy = "a tree of tested splits is drawn", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
@@ -58,7 +59,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _classes if hasattr(fitted, "classes_") else _responses
     for node, (x, y) in enumerate(place):
-        said = said_of(fitted, node)
+        said = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, x, y)
             words = [

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import of_kind
-from splitcrit.inference.structures import Structure
-from splitcrit.inference.subtree_results import SignificantSubtree
+from splitcrit.inference.significant_part import SignificantSubtree
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.plots.inference_tree import HIGH, LEVEL, PAPER, WIDE, places
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 

@@ -3,7 +3,8 @@
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
 ``cases``, ``induction``, ``zeilberger``, ``binomials``) and what is said of them (``verdicts``); the arithmetics only
 proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and ``BALL`` (``balls``); rates of noise at which an order
-flips, ``enclosed_flips`` (``flips``).
+flips, ``enclosed_flips`` (``flips``); which properties an impurity of one's own has, ``properties``
+(``property_rows``).
 """
 
 from splitcrit.proof.balls import BALL, Ball
@@ -14,6 +15,7 @@ from splitcrit.proof.fields import Field
 from splitcrit.proof.flips import enclosed_flips
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.law import Law
+from splitcrit.proof.property_rows import Finding, PropertyRow, properties
 from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.solver import SMT
@@ -42,12 +44,14 @@ __all__ = [
     "Extent",
     "Fact",
     "Field",
+    "Finding",
     "Identity",
     "Induction",
     "Law",
     "NearMiss",
     "Not",
     "Premise",
+    "PropertyRow",
     "Sampled",
     "Scope",
     "Sign",
@@ -61,6 +65,7 @@ __all__ = [
     "Zeilberger",
     "enclosed_flips",
     "only",
+    "properties",
     "same",
     "settle",
     "upto",

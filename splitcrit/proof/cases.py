@@ -221,7 +221,7 @@ class Sign:
 
 @dataclass(frozen=True, repr=False)
 class Sampled:
-    """``holds(v, m)`` at random exact points: supported at best, never proved."""
+    """``holds(v, m)`` at random exact points: supported at best, never settled."""
 
     variables: Mapping[str, str]
     holds: Formula

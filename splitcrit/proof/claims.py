@@ -143,7 +143,10 @@ def _fault(m: Field, gap: Any) -> str:
         return (
             f"agrees at points, but its numerator is not zero: {words}; make them variables of an Smt or a Certificate"
         )
-    return "agrees at points, but its numerator is not zero: try an Smt with its domain as hypotheses"
+    numer = m.field(m.read(gap)).numer
+    first = next(m.text(m.field.monomial(exponents, coefficient)) for exponents, coefficient in numer.terms())
+    words = f"agrees at points, but its numerator is not zero: it has the term {first}"
+    return f"{words}; try an Smt with its domain as hypotheses"
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from splitcrit.proof.nodes import Node
+from splitcrit.arith.tracing import Node
 
 
 def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:

@@ -9,17 +9,18 @@ Main definitions: ``Family``, ``row``, ``rows``, ``retraced``, ``named``.
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import types
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint
+from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
-from splitcrit.proof.members import free_of, moved
-from splitcrit.proof.nodes import LETTERS, SIZES, Node
+from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
 from splitcrit.proof.terms import Term, validating
-from splitcrit.proof.trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.undecided import Undecided
 
 
@@ -147,7 +148,7 @@ def _distinct(items: Any) -> list[Any]:
 
 def _multiple(*numbers: Any) -> Term:
     parts = [x.parts[0] if x.op == "distinct" else x for x in map(TRACE.read, numbers)]
-    TRACE.divisors |= {x.plain for x in parts}
+    TRACE.divisors |= set(map(first_member, parts))
     return TRACE.term(MULTIPLE)
 
 
@@ -263,25 +264,48 @@ class Retraced:
     def __init__(self, value: Any, known: dict[Any, Any] | None = None) -> None:
         self._value, self._known = value, {} if known is None else known
 
+    def __eq__(self, other: object) -> bool:
+        return self._value is (other._value if isinstance(other, Retraced) else other)
+
+    __hash__ = object.__hash__
+
     def __call__(self, *given: Any) -> Any:
         return retraced(type(self._value).__call__, self._known)(self, *map(as_family, given))
 
     def __getattr__(self, name: str) -> Any:
         if isinstance(method := getattr(type(self._value), name, None), types.FunctionType):
             run = retraced(method, self._known)
-            return lambda *given: run(self, *map(as_family, given))
+            return lambda *given: _made(run(self, *map(as_family, given)), self._known)
         return replaced(getattr(self._value, name), self._known)
+
+
+def changed(value: Any, **parameters: Any) -> Retraced:
+    """Return an object of the library with other parameters, retraced."""
+    value, known = (value._value, value._known) if isinstance(value, Retraced) else (value, None)
+    return Retraced(dataclasses.replace(value, **parameters), known)
 
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
     if isinstance(value, Term | Family | Retraced):
         return value
-    if isinstance(value, Hashable) and value in known:
-        return known[value]
+    if isinstance(value, types.FunctionType | type | types.ModuleType):
+        if value in known:
+            return known[value]
+    elif (found := [stands for key, stands in known.items() if key is value]) and value is not None:
+        return found[0]
     ours = (value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__).startswith("splitcrit")
     if isinstance(value, types.FunctionType) and (
         value.__module__.startswith("splitcrit") or (isinstance(known, Families) and own(value))
     ):
         run = retraced(value, known)
-        return (lambda *given, **named: run(*map(as_family, given), **named)) if isinstance(known, Families) else run
+        if not isinstance(known, Families):
+            return run
+        return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
     return Retraced(value, known) if ours and not isinstance(value, type) else value
+
+
+def _made(value: Any, known: dict[Any, Any]) -> Any:
+    """Return what a retraced function made, retraced itself where it is an object of the library: a loss of values."""
+    made = type(value).__module__
+    ours = made.startswith("splitcrit.") and not made.startswith(__package__) and not isinstance(value, type)
+    return Retraced(value, known) if ours else value

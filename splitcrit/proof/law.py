@@ -24,7 +24,7 @@ class Law:
     ...     return Identity({"x": "real"}, lambda v, m: v.x * v.x, lambda v, m: factor * v.x**power)
     >>> law = Law(square, power=2)
     >>> law.settle().status.value, law.but(factor=2).says
-    ('proved', 'factor = 2')
+    ('settled', 'factor = 2')
     """
 
     def __init__(self, make: Callable[..., Claim], /, **arguments: Any) -> None:

@@ -9,24 +9,28 @@ Main definitions: ``linked``.
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import types
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from splitcrit import arguments
+from splitcrit.arith.tracing import Node
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
-from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, replaced, retraced, total
-from splitcrit.proof.nodes import BINDERS, Node
+from splitcrit.proof.control_flow import traced
+from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, changed, replaced, retraced, total
+from splitcrit.proof.family_trees import TRACE, variable
+from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.quotients import Quotients
 from splitcrit.proof.terms import Term
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 
 ATOMS = 48  # of one link
 AXIS = "k"
+ONE = (((), 1),)  # a polynomial as `_Normal` writes it
 
 
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
@@ -38,6 +42,7 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
             transitions.rate: _given,
             makers._call: lambda maker, **_: maker,
             response_losses.counts: _given,
+            dataclasses.replace: changed,
         }
     )
     formula, adds, closed = (_claimed(x, known) for x in (formula, adds, closed))
@@ -77,7 +82,7 @@ def _side(value: Any, side: int) -> Any:
 def _summed(column: list[Any]) -> Any:
     """Return the sum of what each entry adds: of a number, as often as there are entries."""
     first = TRACE.number(column[0]) if not isinstance(column[0], Term) else column[0]
-    return total(column) if first.inner.free - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
+    return total(column) if free_of(first) - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
 
 
 def _claimed(function: Any, known: dict[Any, Any]) -> Callable[..., Any]:
@@ -114,8 +119,7 @@ class _Normal:
         rest: dict[tuple[int, ...], Any] = {}
         for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
             plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
-            if not self._vanishes(tuple((self.keys[i], e) for i, e in enumerate(plain) if e)):
-                rest[plain] = rest.get(plain, 0) + coefficient
+            rest[plain] = rest.get(plain, 0) + coefficient
         return not any(rest.values())
 
     def _without(self, x: Any, place: int, square: Any) -> Any:
@@ -139,6 +143,10 @@ class _Normal:
             return self.field(parts[0])
         if op in ("at", "size", "index"):
             return self._atom((op, *parts))
+        if op == "*" and (cases := next((x for x in parts if x.op == "if"), None)):  # each case of a product
+            other = parts[1] if cases is parts[0] else parts[0]
+            condition, *ways = cases.parts
+            return self._case(condition, *(Node("*", (way, other)) for way in ways))
         if op in ("+", "-", "*", "/"):
             left, right = map(self._of, parts)
             return {"+": left.__add__, "-": left.__sub__, "*": left.__mul__, "/": left.__truediv__}[op](right)
@@ -155,12 +163,29 @@ class _Normal:
         if op == "abs" and (sign := self._sign(x := self._of(parts[0]))[0]):
             return x * sign
         if op == "sqrt":
-            root, inner = self._atom((op, self._written(x := self._of(parts[0])))), x
+            inner = self._of(parts[0])
+            if (known := self._root(inner)) is not None:
+                return known
+            root = self._atom((op, self._written(inner)))
             self.roots[str(root)] = inner
             return root
         if op == "xlogx":
             return self._of(parts[0]) * self._atom(("log", self._written(self._of(parts[0]))))
         return self._atom((op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts)))
+
+    def _root(self, x: Any) -> Any:
+        """Return the root of a square whose sign is known; None of any other function."""
+        roots = []
+        for poly in (x.numer, x.denom):
+            whole, factors = poly.factor()
+            root = self.field(math.isqrt(max(int(whole), 0)))
+            if root**2 != self.field(whole) or any(times % 2 for _, times in factors):
+                return None
+            for factor, times in factors:
+                root = root * self.field(factor) ** (times // 2)
+            roots.append(root)
+        sign, _ = self._sign(found := roots[0] / roots[1])
+        return found * sign if sign else None
 
     def _case(self, condition: Node, a: Node, b: Node) -> Any:
         if condition.op in ("==", "<", "<="):
@@ -168,8 +193,11 @@ class _Normal:
             sign, strict = self._sign(right - left)
             if sign and (strict or (condition.op, sign) in (("<=", 1), ("<", -1))):
                 return self._of(a if condition.op != "==" and sign > 0 else b)
+        one, other = self._of(a), self._of(b)
+        if condition.op == "==" and (gap := (left - right).numer) != 0 and not divmod((one - other).numer, gap)[1]:
+            return other  # which is the same where the two sides are equal
         mark = self._atom(("is", self._said(condition)))
-        return mark * self._of(a) + (1 - mark) * self._of(b)
+        return mark * one + (1 - mark) * other
 
     def _said(self, condition: Node) -> Any:
         if condition.op in ("==", "<", "<="):
@@ -210,20 +238,23 @@ class _Normal:
                 below = below * self.field(factor) ** times
             else:
                 outside = outside * self.field(factor) ** times
-        found, divided = self.field(0), self._terms(below.numer) if below != 1 else ()
-        for exponents, coefficient in x.numer.terms():
+        found, divided, numer = self.field(0), (), x.numer
+        if below != 1:  # what is no fraction is a sum of its own
+            whole, numer = divmod(x.numer, below.numer)
+            found, divided = (self._sum(axis, self.field(whole)) if whole else found), self._terms(below.numer)
+        for exponents, coefficient in numer.terms():
             own = tuple((self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i])
             outer = tuple(0 if inner[i] else e for i, e in enumerate(exponents))
-            if not self._vanishes(own):
+            if not divided and (other := next((k for key, _ in own if (k := _equal(key, axis))), "")):
+                one = self.field.monomial(outer, coefficient)  # of the member that the sum has where the two are equal
+                for key, power in own:
+                    one = one if _equal(key, axis) else one * self._atom(_named(key, axis, other)) ** power
+                found = found + one
+            else:
                 name, key = _bound((own, divided), axis)
                 atom = self._atom(("sum", name, *key) if own or divided else ("size", "K"))
                 found = found + self.field.monomial(outer, coefficient) * atom
         return found / outside
-
-    def _vanishes(self, own: Any) -> bool:
-        """Return whether a product has a factor that it has only where the factor is 0."""
-        zeros = [key[1][1] for key, _ in own if key[0] == "is" and key[1][0] == "==" and not key[1][2][0]]
-        return any((((((key, 1),), 1),), (((), 1),)) in zeros for key, _ in own)
 
     def _terms(self, poly: Any) -> Any:
         found = [
@@ -239,6 +270,25 @@ def _depends(key: Any, axis: str) -> bool:
     if isinstance(key, tuple):
         return any(_depends(part, axis) for part in key)
     return bool(key == axis)
+
+
+def _equal(key: Any, axis: str) -> str:
+    """Return the index that an index is compared with in an atom that is 1 where the two are equal; nothing if none."""
+    if key[0] != "is" or key[1][0] != "==":
+        return ""
+    sides = [side[0][0][0][0][0] for side in key[1][1:] if side[1] == ONE and len(side[0]) == 1 and side[0][0][0]]
+    names = [inner[1] for inner in sides if inner[0] == "index"]
+    plain = len(names) == 2 and all(side[0] == _index(name) for side, name in zip(key[1][1:], names, strict=True))
+    return next((name for name in names if name != axis), "") if plain and axis in names else ""
+
+
+def _index(name: str) -> Any:
+    return ((((("index", name), 1),), 1),)
+
+
+def _named(key: Any, old: str, new: str) -> Any:
+    """Return a key with another index in the place of one."""
+    return tuple(_named(x, old, new) for x in key) if isinstance(key, tuple) else new if key == old else key
 
 
 def _depth(key: Any) -> int:

@@ -68,6 +68,9 @@ class Quotient:
         y = self._read(other)
         return bool(self.numer == y.numer and self.denom == y.denom)
 
+    def __bool__(self) -> bool:
+        return bool(self.numer)
+
     def __hash__(self) -> int:
         return hash((str(self.numer), str(self.denom)))
 

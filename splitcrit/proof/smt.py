@@ -66,7 +66,8 @@ class Smt:
         known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
         known = known or self._point(m, v, given)
         if not known:
-            return Verdict(Status.UNKNOWN, "smt", "vacuous: no exact point is known at which the hypotheses hold")
+            words = "vacuous: no exact point is known at which the hypotheses hold; try at={...}, a point where they do"
+            return Verdict(Status.UNKNOWN, "smt", words)
         domain = m.defined(goal)
         for claimed in [domain, goal] if domain is not None else [goal]:
             solver = m.solver(self.work)
@@ -77,7 +78,8 @@ class Smt:
                 whole = self._whole(v)
                 solver.add(*whole)
                 if whole and solver.check() != z3.sat:
-                    return Verdict(Status.UNKNOWN, "smt", "false over the reals, and no whole counts are known for it")
+                    words = "false over the reals, and no whole counts are known for it; try an Exhaustive of Cases"
+                    return Verdict(Status.UNKNOWN, "smt", words)
                 found = self._of_model(solver.model(), m.context)
                 if claimed is domain:
                     return Verdict(
@@ -107,7 +109,7 @@ class Smt:
         for v in known:
             try:
                 if not truth(evaluated(self.conclusion, v)):
-                    return Verdict(Status.UNKNOWN, "smt", f"z3 says proved, exact evaluation not at {shown(v)}")
+                    return Verdict(Status.UNKNOWN, "smt", f"z3 finds no counterexample, and one is {shown(v)}")
             except (ZeroDivisionError, Undecided):
                 return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
         least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""

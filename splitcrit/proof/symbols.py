@@ -26,7 +26,7 @@ RELATIONS = {
 JOINED = {"and": sympy.And, "or": sympy.Or, "iff": sympy.Equivalent, "not": lambda a, _: sympy.Not(a)}
 
 
-class _Symbol:
+class _SymbolArithmetic:
     """The operations on expressions of sympy; a comparison that no assumption decides becomes a case."""
 
     name = "SYMBOL"
@@ -85,7 +85,7 @@ class _Symbol:
         return self.term(sympy.Piecewise((self.read(a), condition.said), (self.read(b), True)))
 
 
-SYMBOL = _Symbol()
+SYMBOL = _SymbolArithmetic()
 
 
 def symbol(name: str, **assumptions: bool) -> Term:

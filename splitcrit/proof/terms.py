@@ -4,7 +4,8 @@ A comparison of numbers is a bool. A comparison of terms is a bool where the kin
 `Condition`, which only ``m.where`` reads: an ``if`` on a condition would take one of two branches in silence. A term is
 neither true nor false, has no length, no hash, no text and no class that a formula could branch on: it raises
 ``Undecided``, which ``except Exception`` does not catch. The few functions of the library that look at the class of an
-argument to validate it, or name an object after it, are listed in ``VALIDATING``.
+argument to validate it, or name an object after it, are listed in ``VALIDATING``; a debugger and the message of a test
+are shown what a term is (`showing`).
 
 Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms is), ``same``, ``written``.
 """
@@ -12,12 +13,26 @@ Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms
 from __future__ import annotations
 
 import sys
+from types import FrameType
 from typing import Any, NoReturn, Protocol
 
 from splitcrit.frozen import complaint
 from splitcrit.proof.undecided import Undecided
 
 WITHIN = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+WRITING = {"reprlib", "pprint"}  # what writes a value for the code that asks it to
+SHOWING = {
+    "_pytest",
+    "unittest",
+    "pdb",
+    "bdb",
+    "traceback",
+    "IPython",
+    "ipykernel",
+    "debugpy",
+    "pydevd",
+    "_pydevd_bundle",
+}
 CHECKER = __name__.rpartition(".")[0]
 PRINTED = "splitcrit.proofs.rocq."  # what is printed of the library for Rocq
 VALIDATING = {  # what looks at the class of an argument, or writes it into a name, and computes with neither
@@ -37,16 +52,25 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
 
 
 def validating(depth: int = 2) -> bool:
-    """Tell whether the code that asks, but for Python's own, is the checker's or validates."""
+    """Tell whether the code that asks, but for Python's own, is the checker's, validates, or shows values."""
     frame = sys._getframe(depth)
     while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
         frame = frame.f_back
     name = frame.f_globals.get("__name__", "")
     return (
         name == "fractions"
+        or name.partition(".")[0] in SHOWING
         or name.startswith((CHECKER + ".", PRINTED))
         or frame.f_code.co_name in VALIDATING.get(name.removeprefix("splitcrit."), ())
     )
+
+
+def showing(depth: int = 2) -> bool:
+    """Tell whether the code that asks shows values to a person: a debugger, a test's message, the prompt."""
+    frame: FrameType | None = sys._getframe(depth)
+    while frame and (name := frame.f_globals.get("__name__", "").partition(".")[0]) in WRITING:
+        frame = frame.f_back
+    return frame is not None and (name in SHOWING or (name == "__main__" and frame.f_code.co_name == "<module>"))
 
 
 def _refusing(what: str) -> Any:
@@ -108,7 +132,10 @@ class Condition:
     __rand__, __ror__ = __and__, __or__
     __len__ = __iter__ = SIZE
     __int__ = __index__ = __float__ = __round__ = __abs__ = ROUNDED
-    __hash__ = __repr__ = __format__ = TEXT
+    __hash__ = __format__ = TEXT
+
+    def __repr__(self) -> str:
+        return _shown(self) if showing() else str(TEXT(self))
 
     def written(self) -> str:
         """Return the condition as text, which a formula cannot ask for."""
@@ -182,7 +209,7 @@ class Term:
     __hash__ = TEXT
 
     def __repr__(self) -> str:
-        return str(written(self) if validating() else TEXT(self))
+        return str(_shown(self) if showing() else written(self) if validating() else TEXT(self))
 
     def __format__(self, spec: str) -> str:
         return format(written(self), spec) if validating() else str(TEXT(self))
@@ -201,6 +228,13 @@ class Term:
         if name.startswith("__") or validating():
             raise AttributeError(name)
         CLASS(self)
+
+
+def _shown(x: Any) -> str:
+    words = written(x)
+    return (
+        f"<a {'condition' if isinstance(x, Condition) else 'term'}: {words if len(words) < 80 else words[:77] + '...'}>"
+    )
 
 
 def written(x: Any) -> str:

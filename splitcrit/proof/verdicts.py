@@ -7,6 +7,7 @@ Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` 
 from __future__ import annotations
 
 import enum
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,15 +19,22 @@ from splitcrit.proof.scope import Scope, conjunction
 
 
 class Status(enum.Enum):
-    """What can be said of a claim."""
+    """What can be said of a claim; what a settled one rests on says `Claim.grounds`."""
 
-    PROVED = "proved"
+    PROVED = "settled"
     REFUTED = "refuted"
     SUPPORTED = "supported"
     UNKNOWN = "unknown"
 
+    def __repr__(self) -> str:
+        return f"<Status: {self.value}>"
+
     @classmethod
     def _missing_(cls, value: object) -> Any:
+        if value == "proved":  # its value up to 0.3
+            said = complaint("from release 0.5 on a claim is 'settled', not 'proved'", "'proved'", "write 'settled'")
+            warnings.warn(said, DeprecationWarning, stacklevel=4)
+            return cls.PROVED
         known = ", ".join(status.value for status in cls)
         raise ValueError(complaint("a status is one of " + known, shown(value), "pass one of these words"))
 

@@ -16,7 +16,7 @@ from splitcrit.display import described, shortened
 
 Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
 KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
-VERDICTS = {"proved": "holds", "refuted": "fails"}
+VERDICTS = {"holds": "holds", "refuted": "fails"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +27,8 @@ class Tolerance:
 
     Parameters
     ----------
-    verdict : {"proved", "refuted", "unknown"}
+    verdict : {"holds", "refuted", "unknown"}
+        A verdict is that of theorems; ``rests_on`` says what these rest on.
     theorems : tuple of str
     scope, witness : str
         For what it is settled, and what refutes it, in words.
@@ -35,6 +36,8 @@ class Tolerance:
         The two tables that change places, the better first; a row holds the class counts of each kind of example in
         turn, those that noise spares before those it flips. Empty where no two splits are recorded. Splits of fewer
         classes than were asked for refute it too: the other classes are empty, and no noise leads to them.
+    rests_on : tuple of str
+        "kernel-checked", "algebra", "enumerated" with its sizes, "a witness", "premises".
     """
 
     verdict: str
@@ -42,13 +45,14 @@ class Tolerance:
     scope: str
     witness: str
     splits: tuple[tuple[tuple[int, ...], ...], ...]
+    rests_on: tuple[str, ...] = ()
 
     __repr__ = shortened
     _repr_html_ = described
 
 
 def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
-    """Return whether a criterion is proved to keep the order of splits in expectation under a kind of noise.
+    """Return whether it is settled that a criterion keeps the order of splits in expectation under a kind of noise.
 
     Parameters
     ----------
@@ -61,7 +65,7 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     Returns
     -------
     Tolerance
-        With the verdict ``"proved"``, ``"refuted"`` (and a witness) or ``"unknown"``.
+        With the verdict ``"holds"``, ``"refuted"`` (and a witness) or ``"unknown"``.
 
     Raises
     ------
@@ -72,11 +76,13 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     --------
     >>> from splitcrit import entropy, gini
     >>> tolerance(gini, "class-conditional").verdict, tolerance(entropy, "uniform").verdict
-    ('proved', 'refuted')
+    ('holds', 'refuted')
     >>> [tolerance(gini, "pair-flip", classes).verdict for classes in (2, 3, 4, 5)]
-    ['proved', 'proved', 'refuted', 'unknown']
+    ['holds', 'holds', 'refuted', 'unknown']
     >>> tolerance(entropy, "uniform").splits
     (((1, 0), (4, 2)), ((1, 1), (4, 1)))
+    >>> tolerance(gini, "class-conditional").rests_on
+    ('kernel-checked', 'algebra')
     """
     property_ = f"keeps order under {one_of(noise, KINDS, 'noise')} noise"
     classes = whole(classes, "the number of classes", 2)
@@ -92,7 +98,10 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     theorems = tuple(dict.fromkeys(fact["theorem"] for fact in mine))
     shown: dict[str, Any] = min(mine, key=_examples, default={"scope": "", "witness": ""})
     splits = tuple(tuple(map(tuple, table)) for table in shown.get("splits", ()))
-    return Tolerance(verdict, theorems, shown["scope"], shown["witness"], splits)
+    rests_on = dict.fromkeys(
+        ground for fact in mine for ground in [*(["kernel-checked"] if fact.get("kernel") else []), *fact["rests_on"]]
+    )
+    return Tolerance(verdict, theorems, shown["scope"], shown["witness"], splits, tuple(rests_on))
 
 
 def _examples(fact: dict[str, Any]) -> float:

@@ -9,6 +9,7 @@ Main definitions: ``Declared`` (what stands for the loops of ``regression_plain`
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,8 @@ Array = NDArray[Any]
 CELLS = 1 << 20  # costs looked at together
 TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
 CLOSE = 1e-6
+FIRST, SOME = 8, 64  # thresholds that are settled first; responses whose costs are tried for being convex
+SURE = 1e-9  # thresholds whose costs are further apart, relative to them, are no ties
 
 
 def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
@@ -52,6 +55,17 @@ def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[A
         best = sums.argmin(axis=0)
         value = sums[best, np.arange(len(sizes))]
         at, lowest = np.where(value < lowest, first + best, at), np.minimum(lowest, value)
+    return between(loss, y, weights, sizes, actions, at, lowest)
+
+
+def between(
+    loss: ResponseLoss, y: Array, weights: Array, sizes: Array, actions: Array, at: Array, lowest: Array
+) -> tuple[Array, Array]:
+    """Return best predictions and sums of costs, given the best ``actions[at]`` of the responses and its sums.
+
+    They are sought between the neighbours of that response.
+    """
+    step = max(1, CELLS // len(y))
     low, high = actions[np.maximum(at - 1, 0)], actions[np.minimum(at + 1, len(actions) - 1)]
     found = actions[at]
     for first in range(0, len(sizes), step):
@@ -66,6 +80,90 @@ def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[A
             found[here] = np.where(sums < lowest[here], w, found[here])
             lowest[here] = np.minimum(lowest[here], sums)
     return found, lowest
+
+
+def of_sides(
+    loss: ResponseLoss, y: Array, weights: Array, sizes: Array, least_spent: float
+) -> tuple[Array, Array, float]:
+    """Return least sums of costs left and right of thresholds with ``sizes`` samples on the left, and the least in all.
+
+    ``least_spent`` is what another threshold of the node costs. Predicting a response costs no less than the best
+    prediction, and where costs are convex, see ``_above``, not much more. A threshold that costs more than another
+    for sure keeps the costs of its best responses; golden-section search settles the others, the likeliest first.
+    """
+    n = len(y)
+    if not _is_convex(loss, y):
+        left, right = least(loss, y, weights, sizes)[1], least(loss, y[::-1], weights[::-1], n - sizes)[1]
+        return left, right, min(least_spent, float((left + right).min()))
+    actions = np.unique(y)
+    (at, left, above), (to, right, more) = _of_responses(loss, y, weights, sizes, actions)
+    spent = left + right
+    least_spent = min(least_spent, float(spent.min()))
+    sure = above + more
+    order = np.argsort(sure)
+    for places in np.split(order, [min(FIRST, len(order))]):  # the first leave few others
+        kept = places[sure[places] <= least_spent + SURE * abs(least_spent)]
+        if len(kept):
+            left[kept] = between(loss, y, weights, sizes[kept], actions, at[kept], left[kept])[1]
+            right[kept] = between(loss, y[::-1], weights[::-1], n - sizes[kept], actions, to[kept], right[kept])[1]
+            least_spent = min(least_spent, float((left + right)[kept].min()))
+    return left, right, least_spent
+
+
+def _is_convex(loss: ResponseLoss, y: Array) -> bool:
+    """Tell whether costs of some responses are convex in the prediction, at all responses and midway between them."""
+    actions = np.unique(y)
+    some = actions[np.linspace(0, len(actions) - 1, min(len(actions), SOME)).astype(int)]
+    w = np.unique(np.concatenate([actions, actions[:-1] + np.diff(actions) / 2]))
+    costs = _costs(loss, w[:, None], some[None])
+    if not np.isfinite(costs).all():
+        return False
+    gaps, rises = np.diff(w)[:, None], np.diff(costs, axis=0)
+    bends = rises[1:] * gaps[:-1] - rises[:-1] * gaps[1:]
+    return bool((bends >= -1e-12 * np.abs(costs).max() * (gaps[1:] + gaps[:-1])).all())
+
+
+def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, actions: Array) -> Any:
+    """Return of both sides of thresholds the best response, the sum of its costs, and what any prediction exceeds."""
+    n, step = len(y), max(1, CELLS // len(y))
+    at, lowest = np.zeros((2, len(sizes)), np.int64), np.full((2, len(sizes)), np.inf)
+    near = np.full((2, 5, len(sizes)), np.nan)  # the sums of the best response and of two neighbours on both sides
+    for first in range(0, len(actions), step):
+        start = max(first - 2, 0)  # a block of predictions, with two more before and behind
+        costs = weights * _costs(loss, actions[start : first + step + 2, None], y[None])
+        for side, (order, counts) in enumerate(((costs, sizes), (costs[:, ::-1], n - sizes))):
+            sums = np.cumsum(order, axis=1)[:, counts - 1]
+            place = first - start + sums[first - start : first - start + step].argmin(axis=0)
+            value = np.take_along_axis(sums, place[None], axis=0)[0]
+            better = np.flatnonzero(value < lowest[side])
+            at[side, better], lowest[side, better] = start + place[better], value[better]
+            rows = place[better] + np.arange(-2, 3)[:, None]
+            within = (rows >= 0) & (rows < len(sums))
+            near[side][:, better] = np.where(within, sums[np.clip(rows, 0, len(sums) - 1), better], np.nan)
+    predictions = np.pad(actions, 2, constant_values=np.nan)
+    return [
+        (best, value, np.minimum(*(_above(sums[::way], way * x[::way], n) for way in (1, -1))))
+        for best, value, sums in zip(at, lowest, near, strict=True)
+        for x in [predictions[best + np.arange(5)[:, None]]]
+    ]
+
+
+def _above(sums: Array, x: Array, n: int) -> Array:
+    """Return what a convex function with these values, sums of n, exceeds between the third and fourth of five places.
+
+    Between two places it lies above both lines: that through the left one and its neighbour on the left, and that
+    through the right one and its neighbour on the right. The larger of the two is least where they meet.
+    """
+    with np.errstate(all="ignore"):
+        (_, before, _, after), gap = np.diff(sums, axis=0) / np.diff(x, axis=0), x[3] - x[2]
+        meeting = np.clip((sums[3] - sums[2] - after * gap) / (before - after), 0.0, gap)
+        lowest = sums[2] + np.where(before == after, 0.0, before * meeting)
+        lowest = np.where(np.isnan(before), sums[3] - after * gap, lowest)  # no place on the left
+        lowest = np.where(np.isnan(after), sums[2] + before * gap, lowest)  # none on the right
+        noise = n * np.finfo(float).eps * np.nanmax(np.abs(sums), axis=0)
+        rounded = np.nan_to_num(gap / (x[2] - x[1])) + np.nan_to_num(gap / (x[4] - x[3]))
+        lowest = np.where(np.isnan(lowest) | (after < before), -np.inf, lowest - noise * (1 + rounded))
+    return np.where(np.isnan(gap), sums[2], lowest)
 
 
 def _of_means(loss: ResponseLoss, formula: Formula | None, means: Array) -> Array:
@@ -112,7 +210,8 @@ class Declared:
         self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
     ) -> None:
         """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
-        of = self._numeric if self.loss.statistics is None else self._by_means
+        spent = np.full(len(front.bases), np.inf)
+        of = functools.partial(self._numeric, spent) if self.loss.statistics is None else self._by_means
         regression_plain.search(Level(front, samples, described, tried, rule, of), side, out)
 
     def _by_means(self, scored: Scored) -> Array:
@@ -127,13 +226,18 @@ class Declared:
         spent = sum(weight * risk for weight, risk in zip((scored.heavy, rest), risks, strict=True))
         return np.asarray(scored.spread - spent / whole)
 
-    def _numeric(self, scored: Scored) -> Array:
-        lefts, rights = np.empty((2, len(scored.responses)))
+    def _numeric(self, least_spent: Array, scored: Scored) -> Array:
+        """Return scores, those of the best thresholds exact and others a little low; ``least_spent`` is by node."""
+        lefts, rights = np.full((2, len(scored.responses)), np.inf)
         for start, stop in zip(scored.starts[:-1], scored.starts[1:], strict=True):
-            y, w = scored.responses[start:stop], scored.weights[start:stop]
-            sizes = np.arange(1, stop - start + 1)
-            lefts[start:stop] = least(self.loss, y, w, sizes)[1]
-            rights[start:stop] = least(self.loss, y[::-1], w[::-1], sizes)[1][::-1]
+            here, j = slice(start, stop), scored.node[start]
+            allowed = np.flatnonzero(scored.allowed[here])
+            if not len(allowed):
+                continue
+            left, right, least_spent[j] = of_sides(
+                self.loss, scored.responses[here], scored.weights[here], allowed + 1, least_spent[j]
+            )
+            lefts[start + allowed], rights[start + allowed + 1] = left, right
         return lowered(scored, lefts, rights)
 
 

@@ -57,15 +57,18 @@ def _relative(responses: Array, mean: Array, rest: Array) -> Array:
 class Scored(NamedTuple):
     """Samples of nodes side by side, in the order of a feature: where each node starts, responses, weights.
 
-    Of each sample besides: the weight up to it, and weight and impurity of its node.
+    Of each sample besides: the weight up to it, its node, weight and impurity of that, and whether a threshold may
+    stand after it.
     """
 
     starts: Array
     responses: Array
     weights: Array
     heavy: Array
+    node: Array
     total: Array
     spread: Array
+    allowed: Array
 
 
 def lowered(scored: Scored, lefts: Array, rights: Array) -> Array:
@@ -118,13 +121,16 @@ class Level:
         entry[turned] = number
         weights = prefix_sums(self._weights(entry))
         heavy, total = weights[1:] - weights[base], self.weight[node]
-        score, heavy = self.of(entry, heavy, starts, base, node)[turned], heavy[turned]
+        behind = heavy[turned]
         fits = np.append(self.front.orders[f, place[1:]] & 1 == 0, False) & (local < known)
         if len(self.tried.cuts):
             fits &= place == self.tried.cuts[node, f]
         on_left = local + 1 + extra
-        fits &= (on_left >= self.rule.least) & (size - on_left >= self.rule.least) & (total > heavy)
-        fits &= (heavy >= self.rule.lightest) & (total - heavy >= self.rule.lightest)
+        fits &= (on_left >= self.rule.least) & (size - on_left >= self.rule.least) & (total > behind)
+        fits &= (behind >= self.rule.lightest) & (total - behind >= self.rule.lightest)
+        self.allowed = np.empty(len(place), dtype=bool)
+        self.allowed[turned] = fits
+        score = self.of(entry, heavy, starts, base, node)[turned]
         return score[fits], node[fits], place[fits]
 
     def _weights(self, number: Array) -> Array:
@@ -158,7 +164,7 @@ class Level:
 
     def _scored(self, entry: Array, heavy: Array, starts: Array, node: Array) -> Scored:
         weights, responses = self._weights(entry), self.samples.responses[entry]
-        return Scored(starts, responses, weights, heavy, self.weight[node], self.spread[node])
+        return Scored(starts, responses, weights, heavy, node, self.weight[node], self.spread[node], self.allowed)
 
 
 def best(

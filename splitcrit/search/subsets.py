@@ -40,7 +40,7 @@ def shortcut(criterion: Criterion, classes: int) -> bool:
     >>> shortcut(decrease(gini), 2), shortcut(decrease(gini), 3), shortcut(sgini, 2)
     (True, False, False)
     """
-    return classes == 2 and known(criterion, "ordering shortcut", 2) == "proved"
+    return classes == 2 and known(criterion, "ordering shortcut", 2) == "holds"
 
 
 def mean_response(tables: Array) -> Array:

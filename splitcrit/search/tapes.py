@@ -13,13 +13,14 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, total
+from splitcrit.arith.tracing import FLOATS, Node, Tracer, operands_first
 from splitcrit.search import plain
 from splitcrit.search.records import Recorded
 
@@ -27,7 +28,7 @@ Array = NDArray[Any]
 Function = Callable[..., Any]
 ROUNDED = (  # correctly, by IEEE 754; in the order of tapes_compiled
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.abs, FLOAT.sqrt, np.maximum,
-    np.minimum, FLOAT.where, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
+    np.minimum, FLOAT.where, operator.eq, operator.ne, operator.lt, operator.le,
 )  # fmt: skip
 WHERE, COMPARISONS = FLOAT.where, ROUNDED[10:]
 
@@ -115,160 +116,88 @@ def recorded(formula: Callable[[Any, Any], Any], inputs: int) -> Tape | None:
     >>> len(tape.steps), tape([np.array([1.0, 4.0]), np.array([3.0, 5.0])])[0].tolist()
     (3, [4.0, 6.0])
     """
-    recorder = _Recorder(inputs)
+    tracer = Tracer()
+    symbols = [tracer.variable("count", k) for k in range(inputs)]
     trial = np.array([[(7 * i + 3 * k * i * i) % (5 + k) for i in range(64)] for k in range(inputs)], dtype=float)
     try:
         with np.errstate(all="ignore"):
-            outputs = formula([_Symbol(recorder, k) for k in range(inputs)], recorder)
-            tape = recorder.finished([symbol.number for symbol in outputs])
+            outputs = unguarded([expression.node for expression in formula(symbols, tracer)])
+            tape = _assembled([symbol.node for symbol in symbols], outputs, tracer.asked)
             same = zip(tape(trial), formula(list(trial), FLOAT), strict=True)
             return tape if all(np.array_equal(a, b, equal_nan=True) for a, b in same) else None
-    except Exception:  # whatever a formula does that a symbol cannot; the formula itself will be asked
+    except Exception:  # whatever a formula does that an expression cannot; the formula itself will be asked
         return None
 
 
-@dataclass(eq=False)
-class _Recorder:
-    """The arithmetic of symbols: every operation is a step, and a step that was made before is found again."""
-
-    inputs: int
-    name: str = "FLOAT"
-    known: dict[Any, int] = field(default_factory=dict)
-    made: list[tuple[Function | None, Any]] = field(default_factory=list)
-    most: list[float] = field(default_factory=list)  # of inputs, constants and results, see _limit
-    sums: dict[int, set[int]] = field(default_factory=dict)
-    asked: int = 0
-
-    def __post_init__(self) -> None:
-        self.most += [2.0**53] * self.inputs
-
-    def number(self, x: Any) -> Any:
-        return FLOAT.number(x)
-
-    def max(self, items: Any) -> Any:
-        return functools.reduce(functools.partial(self.step, np.maximum), items)
-
-    def min(self, items: Any) -> Any:
-        return functools.reduce(functools.partial(self.step, np.minimum), items)
-
-    def abs(self, x: Any) -> Any:
-        return self.step(operator.abs, x)
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("log", "xlogx", "sqrt", "power", "exp", "where"):
-            raise AttributeError(name)
-        return functools.partial(self.step, getattr(FLOAT, name))
-
-    def step(self, function: Function, *operands: Any) -> Any:
-        """Return the symbol of a step, made now or before; what depends on no input is computed."""
-        if not any(isinstance(x, _Symbol) for x in operands):
-            return function(*operands)
-        if function is operator.pow and operands[1] == 2:
-            function, operands = operator.mul, (operands[0], operands[0])
-        self.asked += 1
-        if function is operator.mul:
-            operands = operands[0], self._unguarded(*operands)
-        return _Symbol(self, self._at(function, tuple(self._operand(x) for x in operands)))
-
-    def _unguarded(self, x: Any, guarded: Any) -> Any:
-        """Return ``y`` of ``where(x == 0, 0, y)`` if it is finite: ``x`` times either is the same."""
-        if not (isinstance(x, _Symbol) and isinstance(guarded, _Symbol)):
-            return guarded
-        zero = self._at(None, repr(0.0))
-        function, operands = self._step(guarded.number)
-        if function != WHERE or operands[1] != zero or self._step(operands[0]) != (operator.eq, (x.number, zero)):
-            return guarded
-        return _Symbol(self, operands[2]) if self.most[operands[2]] < np.inf else guarded
-
-    def _step(self, number: int) -> tuple[Function | None, Any]:
-        return self.made[number - self.inputs] if number >= self.inputs else (None, ())
-
-    def _limit(self, function: Function | None, operands: Any) -> float:
-        """Return what the absolute value of a result cannot exceed, if inputs are counts; infinite: nobody knows."""
-        if function is None:
-            return abs(float(operands))
-        if function is operator.truediv:
-            return 1.0 if operands[0] in self._summed(operands[1]) else np.inf
-        most: list[float] = [self.most[each] for each in (operands[1:] if function == WHERE else operands)]
-        if function in (operator.add, operator.sub):
-            return sum(most)
-        if function is operator.mul:
-            return most[0] * most[1]
-        return max(most) if function in (operator.neg, operator.abs, np.maximum, np.minimum, WHERE) else np.inf
-
-    def _summed(self, number: int) -> set[int]:
-        """Return the inputs whose sum a number is, none if it is something else."""
-        if number not in self.sums:
-            waiting, found = [number], set[int]()
-            while waiting:
-                at = waiting.pop()
-                function, operands = self._step(at)
-                if at >= self.inputs and function is not operator.add:
-                    waiting, found = [], set()
-                elif at >= self.inputs:
-                    waiting += operands
-                else:
-                    found.add(at)
-            self.sums[number] = found
-        return self.sums[number]
-
-    def _operand(self, x: Any) -> int:
-        if isinstance(x, _Symbol):
-            return x.number
-        if not isinstance(x, int | float | np.number | np.bool_):
-            raise TypeError(f"{x!r} is no number")
-        return self._at(None, repr(float(x)))
-
-    def _at(self, function: Function | None, operands: Any) -> int:
-        key = function, operands
-        if key not in self.known:
-            self.known[key] = len(self.most)
-            self.most.append(self._limit(function, operands))
-            self.made.append(key)
-        return self.known[key]
-
-    def finished(self, outputs: list[int]) -> Tape:
-        """Return the tape, with constants numbered before the steps."""
-        needed = set(outputs)
-        for i in range(len(self.made) - 1, -1, -1):
-            if self.inputs + i in needed and self.made[i][0] is not None:
-                needed.update(self.made[i][1])
-        fixed, moving = list[int](), list[int]()
-        for i, (function, _) in enumerate(self.made):
-            if self.inputs + i in needed:
-                (fixed if function is None else moving).append(i)
-        places = {self.inputs + i: self.inputs + at for at, i in enumerate([*fixed, *moving])}
-        new = {i: i for i in range(self.inputs)} | places
-        steps = [(self.made[i][0], tuple(int(new[x]) for x in self.made[i][1])) for i in moving]
-        kept = tuple(int(new[i]) for i in outputs)
-        ends = {i: at for at, (_, operands) in enumerate(steps) for i in operands if i not in kept}
-        done = [tuple(i for i, end in ends.items() if end == at) for at in range(len(steps))]
-        constants = tuple(float(self.made[i][1]) for i in fixed)
-        return Tape(self.inputs, constants, tuple(steps), kept, tuple(done), self.asked)  # type: ignore[arg-type]
+def unguarded(outputs: list[Node]) -> list[Node]:
+    """Return formulas of counts with ``x * y`` for ``x * where(x == 0, 0, y)``, the same where ``y`` is finite."""
+    new: dict[Node, Node] = {}
+    most: dict[Node, float] = {}  # of a node, see _limit
+    sums: dict[Node, set[Node]] = {}
+    for node in operands_first(*outputs):
+        parts = [new[x] if isinstance(x, Node) else x for x in node.parts]
+        if node.op == "*" and parts[1].op == "if":
+            condition, zero, finite = parts[1].parts
+            guards = condition.op == "==" and condition.parts[0] is parts[0] and _text(condition.parts[1]) == "0.0"
+            if guards and _text(zero) == "0.0" and most[finite] < np.inf:
+                parts[1] = finite
+        new[node] = made = Node(node.op, tuple(parts))
+        if made not in most:
+            most[made] = _limit(made, most, sums)
+    return [new[node] for node in outputs]
 
 
-class _Symbol:
-    """A number to be: an input or the result of a step."""
+def _limit(node: Node, most: dict[Node, float], sums: dict[Node, set[Node]]) -> float:
+    """Return what the absolute value of a number cannot exceed, if variables are counts; infinite: nobody knows."""
+    op, parts = node.op, node.parts
+    if op == "at":
+        return 2.0**53
+    if op == "number":
+        return abs(float(parts[0]))
+    if op == "/":
+        if parts[1] not in sums:
+            sums[parts[1]] = _summed(parts[1])
+        return 1.0 if parts[0] in sums[parts[1]] else np.inf
+    limits = [most[x] for x in (parts[1:] if op == "if" else parts) if isinstance(x, Node)]
+    if op in ("+", "-"):
+        return sum(limits)
+    if op == "*" or _squared(node):
+        return limits[0] * limits[-1]
+    return max(limits) if op in ("neg", "abs", "max2", "min2", "if") else np.inf
 
-    __array_ufunc__ = None
-    __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, recorder: _Recorder, number: int) -> None:
-        self.recorder, self.number = recorder, number
-
-    def __bool__(self) -> bool:
-        raise TypeError("a symbol has no value yet")
+def _summed(node: Node) -> set[Node]:
+    """Return the variables whose sum a number is, none if it is something else."""
+    inner = operands_first(node)
+    return {x for x in inner if x.op == "at"} if all(x.op in ("at", "+") for x in inner) else set()
 
 
-def _method(function: Function, reflected: bool) -> Function:
-    def method(self: _Symbol, *others: Any) -> Any:
-        return self.recorder.step(function, *(*others, self) if reflected else (self, *others))
-
-    return method
+def _squared(node: Node) -> bool:
+    return node.op in ("^", "**") and _text(node.parts[1]) == "2.0"
 
 
-for _name in ("add", "sub", "mul", "truediv", "pow"):
-    setattr(_Symbol, f"__{_name}__", _method(getattr(operator, _name), False))
-    setattr(_Symbol, f"__r{_name}__", _method(getattr(operator, _name), True))
-for _name in ("neg", "abs", "eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(_Symbol, f"__{_name}__", _method(getattr(operator, _name), False))
+def _text(x: Any) -> str:
+    """Return a constant as text, which tells 0.0 from -0.0; nothing if it is something else."""
+    x = x.parts[0] if isinstance(x, Node) and x.op == "number" else x
+    return "" if isinstance(x, Node) else repr(float(x))
+
+
+def _assembled(inputs: list[Node], outputs: list[Node], asked: int) -> Tape:
+    """Return the tape of formulas, with inputs numbered first, then constants, then steps; a square is a product."""
+    done = [
+        (x, operator.mul, x.parts[:1] * 2) if _squared(x) else (x, FLOATS[x.op], x.parts)
+        for x in operands_first(*outputs)
+        if x.op not in ("at", "number")
+    ]
+    texts = dict.fromkeys(text for _, _, operands in done for x in operands if (text := _text(x)))
+    numbers: dict[Any, int] = {x: i for i, x in enumerate([*inputs, *texts])}
+    first, steps = len(numbers), dict[Any, int]()
+    for node, function, operands in done:  # what differs as a node, as 2 and 2.0 do, may be one step
+        step = function, tuple(numbers[_text(x) or x] for x in operands)
+        numbers[node] = steps.setdefault(step, first + len(steps))
+    kept = tuple(numbers[node] for node in outputs)
+    ends = {i: at for at, (_, operands) in enumerate(steps) for i in operands if i not in kept}
+    ended: list[list[int]] = [[] for _ in steps]
+    for i, at in ends.items():
+        ended[at].append(i)
+    return Tape(len(inputs), tuple(map(float, texts)), tuple(steps), kept, tuple(map(tuple, ended)), asked)

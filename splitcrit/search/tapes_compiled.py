@@ -17,7 +17,7 @@ from splitcrit.jit import called, kernel
 from splitcrit.search.records import Recorded
 
 Array = NDArray[Any]
-ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE, GT, GE = range(16)
+ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE = range(14)
 STRETCH = 128
 U = np.uint64
 
@@ -62,15 +62,9 @@ def _comparison(op, v, x, y, z, m):  # type: ignore[no-untyped-def]
     elif op == LT:
         for i in range(m):
             v[z + i] = 1.0 if v[x + i] < v[y + i] else 0.0
-    elif op == LE:
-        for i in range(m):
-            v[z + i] = 1.0 if v[x + i] <= v[y + i] else 0.0
-    elif op == GT:
-        for i in range(m):
-            v[z + i] = 1.0 if v[x + i] > v[y + i] else 0.0
     else:
         for i in range(m):
-            v[z + i] = 1.0 if v[x + i] >= v[y + i] else 0.0
+            v[z + i] = 1.0 if v[x + i] <= v[y + i] else 0.0
 
 
 @called(_nrt=False)

@@ -42,7 +42,7 @@ def origin(criterion: Criterion) -> Criterion:
 def shortcut_of(node: Node, criterion: Criterion) -> str | None:
     """Return what the best vertex does, if the vertex theorem is a recorded fact of the criterion."""
     base = origin(criterion)
-    if known(base, "vertex-optimal split", len(node.present)) != "proved":
+    if known(base, "vertex-optimal split", len(node.present)) != "holds":
         return None
     return "isolates" if base in ISOLATES else "balances" if base in BALANCES else None
 

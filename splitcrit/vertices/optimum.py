@@ -14,9 +14,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from splitcrit.arguments import PATIENT, whole
+from splitcrit.arguments import PATIENT, of_kind, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.criteria.facts import Known, known
+from splitcrit.criteria.facts import Facts, Known, known
 from splitcrit.display import described, shortened
 from splitcrit.vertices.balance import Found, bitset, halves
 from splitcrit.vertices.enumeration import best_by_enumeration
@@ -25,6 +25,7 @@ from splitcrit.vertices.methods import NAMES, Method, method_for, origin
 from splitcrit.vertices.node import Node
 
 MOST_LISTED = 2**31  # ties
+PASSED = "pass properties(criterion).facts, or None"
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +53,7 @@ class Vertex:
         Whether no vertex is better; up to rounding where shares are floats.
     gap : Fraction or float
         How much nearer to 1/2 the ``share`` of a better vertex can be at most; 0 if ``proven``.
-    best_of_all_splits : {"proved", "refuted", "unknown"}
+    best_of_all_splits : {"holds", "refuted", "unknown"}
         Whether the criterion's best split into whole examples, classes divided or not, is known to be a vertex.
     """
 
@@ -73,7 +74,7 @@ class Vertex:
 
 def optimal_vertex(
     p: Any, criterion: Any, *, method: Method = "auto", most_ties: int = 64, steps: int = 100_000,
-    limit: int = PATIENT,
+    limit: int = PATIENT, facts: Facts | None = None,
 ) -> Vertex:  # fmt: skip
     """Return the classes sent left by the best split of a node, when every split is allowed.
 
@@ -96,6 +97,8 @@ def optimal_vertex(
         How many steps at most of the method of Karmarkar and Karp, each of which goes over the classes.
     limit : int
         How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
+    facts : Facts, optional
+        What is settled of a criterion of one's own, as ``properties(criterion).facts`` of `splitcrit.proof`.
 
     Returns
     -------
@@ -144,8 +147,17 @@ def optimal_vertex(
         method=NAMES[chosen],
         proven=found.proven,
         gap=node.number(0 if found.proven else Fraction(found.distance - node.total % 2, 2 * node.total)),
-        best_of_all_splits=known(origin(criterion), "vertex-optimal split", len(node.present)),
+        best_of_all_splits=_is_best(criterion, len(node.present), facts),
     )
+
+
+def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
+    """Return whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
+    found = known(origin(criterion), "vertex-optimal split", classes)
+    if found != "unknown" or of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED) is None:
+        return found
+    assert facts is not None
+    return facts.known("vertex-optimal split", classes)
 
 
 def _search(node: Node, criterion: Criterion, method: str, most: int, steps: int) -> Found:

@@ -131,7 +131,7 @@ def test_verify_prints_and_writes_the_ledger(tmp_path: Path, capsys: pytest.Capt
     assert main(["verify", key, "--json", str(out)]) == 0
     assert "1 of 1 theorems settled" in capsys.readouterr().out
     (entry,) = json.loads(out.read_text())["theorems"]
-    assert entry["key"] == key and entry["verdict"] == "proved" and entry["settled"]
+    assert entry["key"] == key and entry["verdict"] == "settled" and entry["settled"]
     assert [miss["verdict"] for miss in entry["near_misses"]] == ["refuted"] * 3
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -113,3 +114,9 @@ def test_without_numba_or_rocq_it_says_so(monkeypatch: pytest.MonkeyPatch, capsy
     assert found["loops"] is None and found["coqc"] is None
     assert main(["doctor"]) == 0
     assert "coqc is not found" in capsys.readouterr().out
+
+
+def test_what_is_required_is_named_in_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = ["numpy", "dask[array]>=2; extra == 'dask'", "splitcrit[trees]; extra == 'all'"]
+    monkeypatch.setattr(doctor, "distribution", lambda _: SimpleNamespace(requires=listed))
+    assert doctor._required() == [("numpy", "", ""), ("dask", ">=2", "dask")]

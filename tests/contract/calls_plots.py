@@ -15,6 +15,7 @@ from contract.roles import counts, few_odd, observations, vector, weights
 from splitcrit import criteria, impurities, losses, noise, plots
 from splitcrit.estimators import ValidationCurve
 from splitcrit.importance import rank_features
+from splitcrit.selection import SplitSelector
 
 matplotlib.use("Agg")
 GINI, IMPURITY = impurities.gini, thing(impurities.gini, losses.square)
@@ -55,6 +56,11 @@ def with_plain(function: Any, **plain: Any) -> Any:
 def ranked() -> Any:
     """A ranking of two columns."""
     return rank_features({"x": np.arange(12), "word": list("ab") * 6}, np.arange(12) > 5)
+
+
+def selected() -> Any:
+    """A selection from two columns."""
+    return SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, np.arange(12) > 5)
 
 
 FEW = {"samples": size(5), "rng": rng().trusted()}
@@ -110,6 +116,11 @@ ENTRIES = {
         lambda **given: plots.plot_ranking(**{"ranking": ranked()} | given),
         ranking=lazy(ranked, impurities.gini),
         alpha=number(0.05),
+        most=size(3),
+    ),
+    "plots.plot_selection": picture(
+        lambda **given: plots.plot_selection(**{"selector": selected()} | given),
+        selector=lazy(selected, impurities.gini),
         most=size(3),
     ),
     "plots.plot_null": picture(

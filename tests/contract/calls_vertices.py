@@ -6,6 +6,7 @@ from contract.arguments import choice, integer, number, rng, size, thing
 from contract.entries import Entry
 from contract.roles import few_odd, shares, weights
 from splitcrit import impurities, losses, vertices
+from splitcrit.criteria.facts import Facts
 from splitcrit.noise import symmetric
 
 CRITERION = thing(impurities.gini, losses.square, symmetric(0.25))
@@ -23,6 +24,7 @@ ENTRIES = {
             "most_ties": integer(4),
             "steps": size(50),
             "limit": LIMIT,
+            "facts": thing(Facts((("vertex-optimal split", "all", "holds"),)), None),
         },
         needed=("p", "criterion"),
         rounds=2,

@@ -52,15 +52,18 @@ APART = {
             "Condition",
             "Each",
             "Extent",
+            "Finding",
             "Induction",
             "Law",
             "Premise",
+            "PropertyRow",
             "Scope",
             "SMT",
             "Stated",
             "Term",
             "Zeilberger",
             "only",
+            "properties",  # of a function: tests/proof/test_property_rows plants what is wrong with one
             "same",
             "upto",
         )

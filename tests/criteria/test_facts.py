@@ -15,6 +15,7 @@ import pytest
 from splitcrit import decrease, entropy, gce, gini, misclassification, ne, sgini, twoing
 from splitcrit.criteria import facts as module
 from splitcrit.criteria.facts import facts, known, plain, speaks_of
+from splitcrit.proof import Status
 
 FILE: list[dict[str, Any]] = json.loads(files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8"))
 FAMILIES = {  # of the file, in plain Python
@@ -51,7 +52,7 @@ def verdict(name: str, property: str, classes: int) -> str:
             mine = fact["criterion"] == name or ("=" in name and parts(fact["criterion"]) == parts(name))
         if mine:
             verdicts.add(fact["verdict"])
-    return "refuted" if "fails" in verdicts else "proved" if "holds" in verdicts else "unknown"
+    return "refuted" if "fails" in verdicts else "holds" if "holds" in verdicts else "unknown"
 
 
 def test_the_families_of_the_file_are_those_spelt_out_here() -> None:
@@ -66,7 +67,7 @@ def test_facts_are_the_file() -> None:
 
 def together(said: list[str]) -> str:
     """Return what is said of several numbers of classes."""
-    return "refuted" if "refuted" in said else "proved" if set(said) == {"proved"} else "unknown"
+    return "refuted" if "refuted" in said else "holds" if set(said) == {"holds"} else "unknown"
 
 
 @pytest.mark.parametrize("property", PROPERTIES)
@@ -88,10 +89,10 @@ def test_a_property_that_is_proved_of_two_classes_and_of_more_is_proved_of_all()
         for name in NAMES
         for property in PROPERTIES
         if not any(f["classes"] == {"from": 2} for f in FILE if (f["criterion"], f["property"]) == (name, property))
-        and verdict(name, property, 2) == verdict(name, property, 3) == verdict(name, property, 1000) == "proved"
+        and verdict(name, property, 2) == verdict(name, property, 3) == verdict(name, property, 1000) == "holds"
     ]
     assert ("decrease(gini)", "keeps order under uniform noise") in apart
-    assert {known(name, property, "all") for name, property in apart} == {"proved"}
+    assert {known(name, property, "all") for name, property in apart} == {"holds"}
 
 
 # Values stand for their names.
@@ -147,15 +148,15 @@ def stated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_one_failure_outweighs_what_holds(stated: Any) -> None:
     stated(("twoing", "p", "2", "holds"), ("twoing", "p", ">2", "fails"), ("twoing", "q", "all", "holds"))
-    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["proved", "refuted", "refuted"]
-    assert [known(twoing, "q", k) for k in (2, 3, "all")] == ["proved"] * 3
+    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["holds", "refuted", "refuted"]
+    assert [known(twoing, "q", k) for k in (2, 3, "all")] == ["holds"] * 3
     assert [known(sgini, "q", k) for k in (2, 3, "all")] == ["unknown"] * 3
 
 
 def test_half_of_what_is_asked_is_not_enough(stated: Any) -> None:
     stated(("twoing", "p", "2", "holds"), ("sgini", "p", ">2", "holds"), ("sgini", "p", "2", "bounded"))
-    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["proved", "unknown", "unknown"]
-    assert [known(sgini, "p", k) for k in (2, 3, "all")] == ["unknown", "proved", "unknown"]
+    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["holds", "unknown", "unknown"]
+    assert [known(sgini, "p", k) for k in (2, 3, "all")] == ["unknown", "holds", "unknown"]
 
 
 def test_what_holds_and_what_is_bounded_is_proved_and_what_fails_too_is_not(stated: Any) -> None:
@@ -163,19 +164,19 @@ def test_what_holds_and_what_is_bounded_is_proved_and_what_fails_too_is_not(stat
         ("twoing", "p", "2", "bounded"), ("twoing", "p", "2", "holds"), ("sgini", "p", "2", "holds"),
         ("sgini", "p", "all", "fails"),
     )  # fmt: skip
-    assert [known(c, "p", 2) for c in (twoing, sgini)] == ["proved", "refuted"]
+    assert [known(c, "p", 2) for c in (twoing, sgini)] == ["holds", "refuted"]
 
 
 def test_what_is_said_of_three_classes_is_said_of_no_others(stated: Any) -> None:
     stated(("twoing", "p", "3", "fails"), ("sgini", "p", "3", "holds"))
     assert [known(twoing, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "refuted", "unknown", "refuted"]
-    assert [known(sgini, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "proved", "unknown", "unknown"]
+    assert [known(sgini, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "holds", "unknown", "unknown"]
 
 
 def test_a_family_holds_inside_its_range(stated: Any) -> None:
     stated(("decrease(gce(q)) for 0 <= q < 1/2", "p", "all", "holds"))
     inside, outside = (0, Fraction(1, 3), 0.49), (Fraction(-1, 9), 0.5, Fraction(1, 2), 1)
-    assert {known(f"decrease(gce(q={q!r}))", "p", 2) for q in inside} == {"proved"}
+    assert {known(f"decrease(gce(q={q!r}))", "p", 2) for q in inside} == {"holds"}
     assert {known(f"decrease(gce(q={q!r}))", "p", 2) for q in outside} == {"unknown"}
     assert known("decrease(ne(lam=0.25))", "p", 2) == known("decrease(gce(q=a))", "p", 2) == "unknown"
 
@@ -212,3 +213,19 @@ def test_equal_numbers_are_equal_names() -> None:
     for one, other in (("f(q=0.5)", "f(q=0.25)"), ("f(q=1)", "f(q=2)"), ("g(q=0.5)", "f(q=0.5)"), ("f2(1)", "f(1)")):
         assert not speaks_of(one, other)
     assert plain("decrease(gini)") == "decrease(gini)" and plain("x2.5") == "x2.5"
+
+
+@pytest.mark.parametrize("name", ["gce(q=1e999999999)", "gce(q=1.5e-999999999)", "gce(q=1/0)"])
+def test_a_number_of_no_size_that_parameters_have_stays_a_text(name: str) -> None:
+    assert plain(name) == name  # and takes no time: the power is not written out
+
+
+def test_the_word_of_0_3_still_answers_and_warns() -> None:
+    found = known(gini, "concave", 2)
+    with pytest.warns(DeprecationWarning, match="from release 0.5 on a verdict is 'holds', not 'proved'"):
+        assert found == "proved"
+    with pytest.warns(DeprecationWarning, match="compare with 'holds'"):
+        assert (found != "proved") is False
+    assert found == "holds" and found != "refuted" and {found: 1}["holds"] == 1
+    with pytest.warns(DeprecationWarning, match="from release 0.5 on a claim is 'settled'"):
+        assert Status("proved") is Status.PROVED

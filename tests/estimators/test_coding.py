@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.estimators.coding import _counted, coding_of
+from splitcrit.estimators.categories_input import _counted, coding_of
 from splitcrit.table.value_codes import coded, with_missing_row
 
 RNG = np.random.default_rng(0)

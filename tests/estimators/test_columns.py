@@ -12,7 +12,7 @@ import pytest
 from sklearn.base import clone
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.estimators.columns import columns_of, names_of, stacked
+from splitcrit.estimators.categories_input import columns_of, names_of, stacked
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 
 ROWS = 40

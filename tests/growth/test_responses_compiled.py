@@ -49,7 +49,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
             None if seed % 2 else 5, int(rng.integers(2, 7)), int(rng.integers(1, 4)), 3.0 * (seed % 4 == 0),
             (0.0, None, 0.01)[seed % 3],
         )  # fmt: skip
-        drawn = int(rng.integers(1, 4)) if splitter == "best" or seed % 2 else None
+        drawn = (int(rng.integers(0, 4)) or None) if splitter == "best" or seed % 2 else None
         growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
         others = [
             grow_regression(x, y, weights, error, replace(growing, by_level=True), engine=engine(compiled))
@@ -71,9 +71,10 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
 
 
-def test_the_loop_serves_random_thresholds_and_few_features() -> None:
+def test_the_loop_serves_random_thresholds_few_features_and_few_samples() -> None:
     few, random = Growing(max_features=3), Growing(splitter="random")
-    assert served("squared_error", few, 10) and served("squared_error", random, 10)
-    assert served("poisson", few, 10)
-    assert not served("squared_error", Growing(), 10) and not served("squared_error", few, 4)
-    assert not served("absolute_error", few, 10) and not served("squared_error", replace(random, by_level=True), 10)
+    assert served("squared_error", few, 10, 5000) and served("squared_error", random, 10, 5000)
+    assert served("poisson", few, 10, 5000) and served("squared_error", Growing(), 10, 4000)
+    assert not served("squared_error", Growing(), 10, 5000) and not served("squared_error", few, 4, 5000)
+    assert not served("absolute_error", few, 10, 150)
+    assert not served("squared_error", replace(random, by_level=True), 10, 150)

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from splitcrit import Impurity, gini
-from splitcrit.impurities import absolute_deviation, poisson, variance
+from splitcrit import Impurity, gini, losses
+from splitcrit.impurities import absolute_deviation, ne, poisson, variance
 
 VALUES = (0, 7, 2.5, 1)
 WEIGHTS = [w for w in np.ndindex(3, 3, 3, 3) if sum(w)]
@@ -44,3 +44,10 @@ def test_weights_on_a_device_are_checked_there(weights: list[float]) -> None:
     assert float(gini(xp.asarray([1.0, 3.0]))) == 0.375
     with pytest.raises(ValueError, match="class weights are non-negative and finite, and not all zero; got others"):
         gini(xp.asarray(weights))
+
+
+@pytest.mark.parametrize("lam", [0, 0.3, 1])
+def test_ne_names_its_loss_at_every_parameter(lam: float) -> None:
+    assert ne(lam).loss == losses.ne(lam)
+    assert ne(lam).name == losses.ne(lam).name
+    assert losses.negative_exponential(0.3).name == "negative_exponential(lam=0.3)"

@@ -27,6 +27,8 @@ from splitcrit.inference import (
     InferenceTreeRegressor,
     audit,
 )
+from splitcrit.inference.auditing import notes
+from splitcrit.inference.model_formats import read_model
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, response_moments, sgini
 
@@ -132,6 +134,15 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     assert report.importances.ufi is not None and report.share_passed > 0
     assert report.remarks[0].startswith("null hypothesis of a split: among independent rows that reach its node")
     assert not any("Benjamini" in said or "not held out" in said for said in report.remarks)
+
+
+def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
+    model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
+    report, fitted = audit(model, NEW, LABEL), read_model(model)
+    each = notes(fitted, "held-out", report.splits, numbers=False, weighted=False, as_grown=False)
+    assert tuple(sentence for sentence, holds in each if holds) == report.remarks
+    assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
+    assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0
 
 
 @pytest.mark.parametrize("kind", [InferenceTreeRegressor, HonestTreeRegressor])

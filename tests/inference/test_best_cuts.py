@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from node_oracle import score
-from splitcrit.inference.best_cuts import BestCut, best_cut
+from splitcrit.inference.best_cuts import NodeCut, best_cut, read_response
 from splitcrit.inference.features import Feature, read_features
-from splitcrit.inference.responses import read_response
 
 RNG = np.random.default_rng(7)
 N = 14
@@ -22,7 +21,7 @@ COLUMNS: dict[str, Any] = {
 }
 
 
-def goes_left(found: BestCut, value: Any, order: list[Any]) -> bool:
+def goes_left(found: NodeCut, value: Any, order: list[Any]) -> bool:
     """Tell the side of a value by what the result says alone."""
     if found.left:
         return str(value) in map(str, found.left)
@@ -46,7 +45,7 @@ def test_the_rows_that_a_cut_names_make_its_score(name: str, missing: str) -> No
         assert found.score == pytest.approx(float(score(y.tolist(), left, "gini")), rel=1e-9)
 
 
-def cut_of(values: list[Any], y: list[int]) -> BestCut:
+def cut_of(values: list[Any], y: list[int]) -> NodeCut:
     feature: Feature = read_features(np.array(values, dtype=float)[:, None], None, "side")[0]
     return best_cut(feature, read_response(y, "classes", "gini", 1, len(y)))
 
@@ -54,7 +53,7 @@ def cut_of(values: list[Any], y: list[int]) -> BestCut:
 def test_a_cut_in_words() -> None:
     assert cut_of([1, 2, None, 3], [0, 0, 0, 1]).cut == "x0 <= 2.5 or missing"
     assert cut_of([1, 2, 3, None], [0, 0, 0, 1])[1:] == ("x0 is present", float("inf"), (), False)
-    assert cut_of([1, 1, 1], [0, 0, 1]) == BestCut(-np.inf)
+    assert cut_of([1, 1, 1], [0, 0, 1]) == NodeCut(-np.inf)
     many = read_features(np.array([f"{i:02}" for i in range(12)], dtype=object)[:, None], [0], "side")[0]
     found = best_cut(many, read_response([0] * 9 + [1] * 3, "classes", "gini", 1, 12))
     assert found.cut in ("x0 in {'00', '01', '02', '03', '04', '05', ...}", "x0 in {'09', '10', '11'}")

@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from splitcrit.inference.chances import by_discoveries, chances
+from splitcrit.inference.table_pvalues import by_discoveries, chances
 from splitcrit.nulls import gini_pvalue
 
 RNG = np.random.default_rng(0)

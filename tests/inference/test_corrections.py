@@ -9,7 +9,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from splitcrit.inference.corrections import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
+from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
 from validity import NEAR, orders, valid
 
 ORDERS = orders(7, 3)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.divisions import divided, stability_of
+from splitcrit.inference.honest import divided, stability_of
 
 
 @pytest.mark.parametrize("size", [0.1, 0.5, 0.8])

@@ -9,11 +9,10 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, cuts, pvalues, score
+from splitcrit.inference.best_cuts import Response, read_response
 from splitcrit.inference.feature_laws import FeatureLaw, attained_by_draws, drawn_law, enumerated_law, exact_laws
 from splitcrit.inference.features import Feature, read_features
-from splitcrit.inference.joint import Response
-from splitcrit.inference.responses import read_response
-from splitcrit.inference.sequential import besag_clifford
+from splitcrit.inference.pvalues import besag_clifford
 from validity import NEAR
 
 LABELS = (0, 0, 0, 0, 0, 1, 1, 1)

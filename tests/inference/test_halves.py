@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor
-from splitcrit.inference.halves import HonestTree
+from splitcrit.inference.honest import HonestTree
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 2))

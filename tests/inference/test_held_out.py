@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit.inference.held_out import counts_of, held_out
+from splitcrit.inference.held_out import HeldOut, held_out
+from splitcrit.inference.table_pvalues import counts_of, table_of
 
 RNG = np.random.default_rng(2)
 X, NEW = RNG.normal(size=(2, 60, 3)).round(1)
@@ -31,6 +32,11 @@ def walk(tree: Any, row: np.ndarray) -> list[int]:
     return found
 
 
+def table(held: HeldOut, node: int, nested: bool) -> Any:
+    """The table of the rows of a node by group and class."""
+    return table_of(held.groups(node, nested), held.responses[held.rows[node]], 3).tolist()
+
+
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
     held, times = held_out(GROWN, NEW, TRUE, weights), np.ones(60, dtype=int) if weights is None else weights
@@ -43,10 +49,10 @@ def test_rows_counts_and_tables_of_classes(weights: Any) -> None:
         left, right = GROWN.tree_.children_left[node], GROWN.tree_.children_right[node]
         if left >= 0 and not held.obstacle(node):
             sides = [[i for i in mine if i in reached(child, GROWN)] for child in (left, right)]
-            assert held.table(node, False).tolist() == [[sum(TRUE[i] == k for i in s) for k in range(3)] for s in sides]
+            assert table(held, node, False) == [[sum(TRUE[i] == k for i in s) for k in range(3)] for s in sides]
             ends = sorted({leaves[i] for i in mine})
             expected = [[sum(TRUE[i] == k for i in mine if leaves[i] == end) for k in range(3)] for end in ends]
-            assert held.table(node, True).tolist() == expected
+            assert table(held, node, True) == expected
 
 
 def test_means_of_responses() -> None:
@@ -87,7 +93,7 @@ def test_weights_that_are_no_counts(weights: Any, said: str) -> None:
 def test_rows_of_other_trees() -> None:
     with pytest.raises(ValueError, match="one entry for each of 60 rows; got 3 entries"):
         held_out(GROWN, NEW, TRUE[:3])
-    with pytest.raises(ValueError, match=r"rows have the 3 columns that the tree was fitted on; got 2 columns"):
+    with pytest.raises(ValueError, match=r"was fitted on 3 features; got an array of shape 60x2; pass the columns"):
         held_out(GROWN, NEW[:, :2], TRUE)
     with pytest.raises(ValueError, match="among the classes of the tree; got the class 3"):
         held_out(GROWN, NEW, TRUE + 3)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.hierarchy import levels, pvalues_down, shares_of
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.familywise import levels, pvalues_down, shares_of
+from splitcrit.inference.tree_arrays import Structure
 
 Ones = tuple[int, ...]  # rows of class 1, leaf by leaf
 Law = list[tuple[Ones, Fraction]]

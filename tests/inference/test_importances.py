@@ -8,9 +8,17 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from splitcrit.inference.importances import chance_means, mdi_oob, split_gains, ufi
-from splitcrit.inference.node_moments import Labels, Moments, moments, node_sums
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.node_moments import (
+    Moments,
+    NodeLabels,
+    chance_means,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
+from splitcrit.inference.tree_arrays import Structure
 from splitcrit.nulls import gini_gain
 
 LEAF = float("nan")
@@ -28,7 +36,7 @@ THREE = Structure(
 
 
 def seen(structure: Structure, x: list[float], y: list[int], classes: int | None = 2) -> Moments:
-    labels = Labels(np.array(y, dtype=float if classes is None else int), classes)
+    labels = NodeLabels(np.array(y, dtype=float if classes is None else int), classes)
     ends = np.zeros(len(x), dtype=int)
     for node, rows in enumerate(structure.rows(np.array(x)[:, None])):
         if structure.left[node] < 0:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from node_oracle import best, cuts, score
+from splitcrit.inference.best_cuts import best_scores, joint_scores, levels_of, read_response
 from splitcrit.inference.features import of_codes, read_features
-from splitcrit.inference.joint import best_scores, joint_scores, levels_of
-from splitcrit.inference.responses import read_response
 
 N = 9
 RNG = np.random.default_rng(12)

@@ -11,7 +11,7 @@ import pytest
 from reproductions.datasets import load
 from splitcrit.inference import from_lightgbm
 from splitcrit.inference.lightgbm_models import lightgbm_model
-from splitcrit.inference.readers import read_model
+from splitcrit.inference.model_formats import read_model
 
 lightgbm = pytest.importorskip("lightgbm")
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.inference.node_moments import Labels, inner, levels, moments, node_sums
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.node_moments import NodeLabels, inner, levels, moments, node_sums
+from splitcrit.inference.tree_arrays import Structure
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3)).round(1)
@@ -25,14 +25,14 @@ STRUCTURE = Structure.of(TREE)
 
 @pytest.mark.parametrize("times", [None, RNG.integers(0, 4, 80)])
 def test_counts_are_those_of_a_loop_over_rows(times: np.ndarray | None) -> None:
-    found = node_sums(STRUCTURE, TREE.apply(NEW), Labels(LABEL, 3), times)
+    found = node_sums(STRUCTURE, TREE.apply(NEW), NodeLabels(LABEL, 3), times)
     for node in range(len(found)):
         counts = [0, 0, 0]
         for row in range(len(NEW)):
             if PATH[row, node]:
                 counts[LABEL[row]] += 1 if times is None else int(times[row])
         assert found[node].tolist() == counts
-    each = moments(found, Labels(LABEL, 3))
+    each = moments(found, NodeLabels(LABEL, 3))
     for node, counts in enumerate(found.round().astype(int).tolist()):
         shares = [Fraction(c, max(sum(counts), 1)) for c in counts]
         gini = sum(p * (1 - p) for p in shares)
@@ -42,7 +42,7 @@ def test_counts_are_those_of_a_loop_over_rows(times: np.ndarray | None) -> None:
 @pytest.mark.parametrize("centre", [0.0, 7.0])
 def test_moments_of_numbers_are_those_of_a_loop_over_rows(centre: float) -> None:
     response = np.random.default_rng(1).integers(-9, 9, 80).astype(float)
-    labels = Labels(response - centre, None, centre)
+    labels = NodeLabels(response - centre, None, centre)
     found = moments(node_sums(STRUCTURE, TREE.apply(NEW), labels), labels)
     for node in range(len(found.n)):
         mine = [Fraction(response[row]) for row in range(len(NEW)) if PATH[row, node]]

@@ -159,9 +159,9 @@ def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: st
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.inference.sequential.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
-    monkeypatch.setattr("splitcrit.inference.corrections.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
 
@@ -359,7 +359,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
         ({"randomised": 1}, "randomised is True or False"),
         ({"random_state": "x"}, "rng is what numpy.random.default_rng takes"),
-        ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a test are counts"),
+        ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
         ({"categorical_features": [3]}, "categorical_features is a mask"),
         ({"y": [0, 1]}, "y has one entry for each row"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),

@@ -22,7 +22,7 @@ from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference import audit
-from splitcrit.inference.readers import read_model
+from splitcrit.inference.model_formats import read_model
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 Y = (X[:, 0] > 0).astype(int)

@@ -1,11 +1,11 @@
-"""Labels as classes or numbers, and rows that stand for several."""
+"""Labels as classes or numbers."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from splitcrit.inference.responses import read_counts, read_response
+from splitcrit.inference.best_cuts import read_response
 
 
 def read(y: Any, kind: str = "auto") -> tuple[str, np.ndarray]:
@@ -51,17 +51,3 @@ def test_too_few_labels_and_words_as_numbers_are_refused() -> None:
         read(["a", "b"], "numbers")
     with pytest.raises(ValueError, match="a class is a word or an integer"):
         read([0.5, 1], "classes")
-
-
-def test_weights_are_counts() -> None:
-    counts = read_counts([2, 0, 1.0], 3)
-    assert counts is not None
-    assert counts.tolist() == [2, 0, 1]
-    assert read_counts(None, 3) is None
-    for given, said in (
-        ([0.5, 1, 1], "counts of equal rows"),
-        ([1e7, 1, 1], "up to 10000000"),
-        ([1, 1], "each of 3 rows"),
-    ):
-        with pytest.raises(ValueError, match=said):
-            read_counts(given, 3)

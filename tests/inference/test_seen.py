@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import significant_subtree
-from splitcrit.inference.seen import log_chance
+from splitcrit.inference.held_out import log_chance
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(2, 200, 3))

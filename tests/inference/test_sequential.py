@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.sequential import (
-    Tally,
+from splitcrit.inference.pvalues import (
+    PermutationTally,
     besag_clifford,
     permutation_pvalue,
     random_orders,
@@ -144,9 +144,9 @@ def test_blocks_and_draws_that_do_not_count_change_nothing(most: int | None) -> 
 
 
 def test_what_too_few_draws_can_reach() -> None:
-    assert Tally(drawn=50, kept=19).can_reach(0.05)
-    assert not Tally(drawn=50, kept=18).can_reach(0.05)
-    assert Tally(drawn=9, kept=9, exceeding=9, stopped=True).can_reach(0.05)
+    assert PermutationTally(drawn=50, kept=19).can_reach(0.05)
+    assert not PermutationTally(drawn=50, kept=18).can_reach(0.05)
+    assert PermutationTally(drawn=9, kept=9, exceeding=9, stopped=True).can_reach(0.05)
 
 
 def test_random_orders_are_uniform_whatever_the_blocks() -> None:

@@ -22,8 +22,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 from splitcrit import TreeClassifier
 from splitcrit.inference import audit
+from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel
-from splitcrit.inference.readers import read_model
 
 RNG = np.random.default_rng(4)
 N = 300

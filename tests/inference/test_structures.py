@@ -8,7 +8,7 @@ from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit import TreeClassifier
-from splitcrit.inference.structures import Structure
+from splitcrit.inference.tree_arrays import Structure
 
 
 @pytest.mark.parametrize("missing", [False, True])

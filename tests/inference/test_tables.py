@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from splitcrit.inference.tables import enough, permuted, table_of, table_pvalue, variance_pvalue
+from splitcrit.inference.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
 
 RNG = np.random.default_rng(0)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact, hypergeom
 
-from splitcrit.inference.tails import MOST_CELLS, in_order, tails
+from splitcrit.inference.table_pvalues import MOST_CELLS, in_order, tails
 from splitcrit.nulls import gini_pvalue
 
 RNG = np.random.default_rng(0)

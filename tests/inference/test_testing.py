@@ -10,7 +10,7 @@ from scipy.stats import hypergeom
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.testing import Plan, node_tests
+from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 RNG = np.random.default_rng(1)
 X, NEW = RNG.normal(size=(2, 120, 2))
@@ -39,7 +39,7 @@ def by_hand(alpha: float) -> dict[int, tuple[float, float]]:
 
 @pytest.mark.parametrize("alpha", [0.05, 0.6])
 def test_levels_and_p_values_are_those_of_a_plain_loop(alpha: float) -> None:
-    tests, expected = node_tests(held_out(GROWN, NEW, TRUE), Plan(alpha)), by_hand(alpha)
+    tests, expected = node_tests(held_out(GROWN, NEW, TRUE), TreeTestPlan(alpha)), by_hand(alpha)
     assert np.flatnonzero(~np.isnan(tests.p)).tolist() == sorted(expected)
     for node, (level, p) in expected.items():
         assert tests.level[node] == level
@@ -50,7 +50,7 @@ def test_levels_and_p_values_are_those_of_a_plain_loop(alpha: float) -> None:
 
 def test_the_same_seed_draws_the_same_orders() -> None:
     held = held_out(DecisionTreeRegressor(max_depth=2).fit(X, X[:, 1]), NEW, NEW[:, 0])
-    found = [node_tests(held, Plan(0.9, permutations=99, rng=seed)).p for seed in (0, 0, 1)]
+    found = [node_tests(held, TreeTestPlan(0.9, permutations=99, rng=seed)).p for seed in (0, 0, 1)]
     assert np.array_equal(found[0], found[1], equal_nan=True)
     assert not np.array_equal(found[0], found[2], equal_nan=True)
     assert float(found[0][0] * 100) == pytest.approx(round(found[0][0] * 100))
@@ -58,7 +58,7 @@ def test_the_same_seed_draws_the_same_orders() -> None:
 
 def test_a_share_of_nothing_is_not_rejected() -> None:
     shares = np.where(GROWN.tree_.children_left == 1, 1.0, 0.0)  # nothing goes to the root's children
-    tests = node_tests(held_out(GROWN, NEW, TRUE), Plan(0.05, shares))
+    tests = node_tests(held_out(GROWN, NEW, TRUE), TreeTestPlan(0.05, shares))
     assert tests.rejected.tolist() == [True] + [False] * (len(shares) - 1)
 
 
@@ -70,7 +70,7 @@ def test_a_p_value_that_is_its_level_but_for_rounding_is_rejected() -> None:
     assert grown.tree_.feature.tolist() == [0, -2, 1, -2, -2]
     third = np.array([1, 2, 1, 1, 1]) / [1, 3, 3, 2, 2]
     new = np.repeat(corners, [10, 10, 19, 1], axis=0)
-    tests = node_tests(held_out(grown, new, [0] * 20 + [1] * 19 + [0]), Plan(0.15, third))
+    tests = node_tests(held_out(grown, new, [0] * 20 + [1] * 19 + [0]), TreeTestPlan(0.15, third))
     assert tests.level[2] < tests.p[2] == 0.05 and tests.rejected[2] and tests.why[2] == "kept"
 
 
@@ -86,4 +86,4 @@ def test_a_p_value_that_is_its_level_but_for_rounding_is_rejected() -> None:
 )
 def test_no_other_plans(options: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
-        Plan(**options)
+        TreeTestPlan(**options)

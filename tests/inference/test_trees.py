@@ -12,7 +12,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, asking, trees
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.nulls import max_selected
 from splitcrit.search import plain
 
@@ -109,7 +109,7 @@ def test_with_and_without_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> Non
     y = np.where(x[:, 0] > 0.4, y, 0)
     tree = InferenceTreeClassifier(random_state=0, n_permutations=59, max_depth=2)
     compiled = clone(tree).fit(x, y)
-    monkeypatch.setattr(trees, "engine", lambda: plain)
+    monkeypatch.setattr(tested_trees, "engine", lambda: plain)
     slow = clone(tree).fit(x, y)
     assert [(a.pvalue, a.kept, a.verdict) for a in slow.verdicts_] == [
         (a.pvalue, a.kept, a.verdict) for a in compiled.verdicts_
@@ -157,7 +157,7 @@ def test_weights_are_counts_of_rows() -> None:
 
 def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     fitted, new = (clone(CLASSES).fit(*IRIS) for _ in range(2))
-    before, first, calls = dict(vars(fitted)), asking.permutation_test, []
+    before, first, calls = dict(vars(fitted)), tested_trees.permutation_test, []
 
     def interrupted(*given: Any) -> Any:
         calls.append(given)
@@ -165,7 +165,7 @@ def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest
             raise KeyboardInterrupt
         return first(*given)
 
-    monkeypatch.setattr(asking, "permutation_test", interrupted)
+    monkeypatch.setattr(tested_trees, "permutation_test", interrupted)
     with pytest.raises(KeyboardInterrupt):
         fitted.fit(IRIS[0][::-1, :2], IRIS[1][::-1])
     assert vars(fitted) == before

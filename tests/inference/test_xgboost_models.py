@@ -12,7 +12,7 @@ import pytest
 
 from reproductions.datasets import load
 from splitcrit.inference import from_xgboost
-from splitcrit.inference.readers import read_model
+from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.xgboost_models import xgboost_model
 
 xgboost = pytest.importorskip("xgboost")

@@ -35,6 +35,7 @@ from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayTree, MultiwayTreeClassifier, Rules, grow_multiway
+from splitcrit.multiway.export import _quoted
 from splitcrit.nulls import gini_pvalue
 from splitcrit.search.scoring import band
 
@@ -470,3 +471,7 @@ def test_words_and_dates_are_named_with_their_column(case: str) -> None:
     for asked in (tree.predict, tree.predict_proba, tree.apply):
         with pytest.raises((TypeError, ValueError), match=f"features are numbers; {said}"):
             asked(frame)
+
+
+def test_words_with_quotes_and_lines_are_read_by_graphviz() -> None:
+    assert _quoted('a "b" \\ c\nd') == '"a \\"b\\" \\\\ c\\nd"'

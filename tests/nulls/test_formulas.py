@@ -21,8 +21,8 @@ import pytest
 
 from splitcrit.arith.ratio import Ratio
 from splitcrit.discretize.twofold import Double
+from splitcrit.export.printed_formulas import printed_formula
 from splitcrit.export.printing import ARITHMETIC
-from splitcrit.export.tracing import traced
 from splitcrit.nulls import formulas
 
 FORMULAS = {n: f for n, f in vars(formulas).items() if getattr(f, "__module__", "") == formulas.__name__}
@@ -145,7 +145,7 @@ def expression(name: str) -> ast.expr:
 
 def printed_as_c(name: str) -> list[str]:
     """A formula as C, and a function that calls it with doubles and sets pairs of them."""
-    formula = traced(FORMULAS[name])
+    formula = printed_formula(FORMULAS[name])
     flat = sum(len(x) if isinstance(x, tuple) else 1 for x in arguments(name))
     given = ", ".join(f"splitcrit_small(x[{i}], 0)" for i in range(flat))
     kept = [f"found.part[{i}]" for i in range(formula.results)] or ["found"]

@@ -34,6 +34,7 @@ from splitcrit import (  # noqa: E402
 from splitcrit.estimators import ValidationCurve  # noqa: E402
 from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
 from splitcrit.plots.style import paper  # noqa: E402
+from splitcrit.selection import SplitSelector  # noqa: E402
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
@@ -74,6 +75,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
     "choice_shares": lambda **o: plots.choice_shares(SHARES, expected=0.5, **o),
     "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [gini, entropy], **o),
+    "plot_selection": lambda **o: plots.plot_selection(SplitSelector().fit(data()[0][:90], data()[1][:90]), **o),
     "plot_critical_difference": lambda **o: plots.plot_critical_difference(RANKS, 1.5, **o),
     "plot_impurity": lambda **o: plots.plot_impurity([gini, entropy, misclassification], splits=[[3, 1], [1, 3]], **o),
     "plot_inference_tree": lambda **o: plots.plot_inference_tree(

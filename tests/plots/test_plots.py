@@ -459,3 +459,10 @@ def test_an_impurity_of_a_loss_is_drawn_like_its_formula(ax):
     plots.plot_impurity([Impurity.from_loss(losses.square), gini], points=9, ax=ax)
     one, other = (line.get_ydata() for line in ax.lines)
     assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_the_null_is_drawn_of_as_many_random_tables_as_asked_for() -> None:
+    few, many = (plots.plot_null([[6, 4], [2, 8]], samples=n, rng=0) for n in (10, 5000))
+    heights = [max(bar.get_height() for bar in ax.patches) for ax in (few, many)]
+    assert heights[0] != heights[1]
+    assert sum(bar.get_height() > 0 for bar in few.patches) <= 10

@@ -34,7 +34,7 @@ ENTRY = {
     "key": "null.gini_mean_of_permutation",
     "claim": "a claim",
     "method": "identity",
-    "verdict": "proved",
+    "verdict": "settled",
     "settled": True,
     "rests_on": ["algebra"],
     "evidence": "zero numerator",

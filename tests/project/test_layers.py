@@ -220,7 +220,7 @@ def test_the_theory_runs_with_numpy_alone() -> None:
     names = [name for name in names if name not in ("jit", "compile_notice")]
     above = sorted({name for name, band in BAND.items() if band not in ("base", "theory")})
     said = bare(f"NAMES, ABOVE = {names}, {above}\n{THEORY}").splitlines()
-    assert said == ["exact 0.245 0.1", "proved (1,)", "[]"]
+    assert said == ["exact 0.245 0.1", "holds (1,)", "[]"]
 
 
 def test_what_needs_an_extra_is_all_that_is_listed() -> None:
@@ -237,7 +237,7 @@ for name in splitcrit._SUBPACKAGES:
 def test_every_subpackage_is_an_attribute() -> None:
     code = "import splitcrit; print([getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES])"
     assert fresh(code).strip() == str([f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES])
-    public = {"inference", "discretize", "multiway", "export", "proof", "proofs", "metrics"}
+    public = {"inference", "discretize", "multiway", "export", "proof", "proofs", "metrics", "selection"}
     assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
 
 

@@ -20,7 +20,6 @@ EXCEPTIONS = {
     "splitcrit.losses.scaled": "positive constants keep the order of numbers",
     "splitcrit.criteria.imprecise_information_gain": "a definition",
     "splitcrit.robustness.estimated_rates": "an estimate, and how it is read off",
-    "splitcrit.robustness.tolerance": "it tells what is proved, with keys",
     "splitcrit.importance.max_selected": "a definition by ranks among permutations",
 }
 

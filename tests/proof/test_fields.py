@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction as F
 from typing import Any
 
 import pytest
 
-from splitcrit.proof import Claim, Field, Identity, Smt, Status, Undecided
+from splitcrit.proof import Claim, Field, Identity, Induction, Smt, Status, Undecided
 from splitcrit.proof.terms import VALIDATING
 
 AB, COUNTS, REALS = (dict.fromkeys("ab", kind) for kind in ("positive", "count", "real"))
-Q = {**AB, "q": "positive"}
+Q, REAL = {**AB, "q": "positive"}, {"x": "real"}
 
 
 def tsallis(counts: list[Any], q: Any, m: Any) -> Any:
@@ -121,6 +122,34 @@ def zero(a: Any) -> Any:
     for k in range(1, 42):
         product = product * (a - k)
     return product
+
+
+NEXT: dict[str, tuple[Claim, str]] = {
+    "a numerator that is not zero": (
+        Identity(AB, lambda v, m: v.a + v.b * zero(v.a), lambda v, m: v.a),
+        r"it has the term .*a\*.*b; try an Smt",
+    ),
+    "a formula that is not shown to be one of sums": (
+        Induction("K", REAL, lambda e, v, m: sum(x.x for x in e[:5]), lambda e, v, m: [e.x], lambda s, v, m: s[0]),
+        "try it with compared=True",
+    ),
+    "hypotheses that hold nowhere": (Smt(AB, lambda v, m: v.a > 0, lambda v, m: v.a < 0), "try at="),
+    "counts that are none": (
+        Smt({"n": "count"}, lambda v, m: (2 * v.n - 1) ** 2 * (3 * v.n - 1) ** 2 > 0, work=10**6),
+        "try an Exhaustive of Cases",
+    ),
+    "what the solver gives up": (
+        Smt(AB | {"c": "real"}, lambda v, m: v.a**7 + v.b**7 >= v.c**2 * v.a**5 - v.a * v.b**6 * v.c**2, work=2000),
+        "z3 answers unknown after 2,000 units of work; try a Certificate of .*a",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NEXT)
+def test_unknown_names_what_it_is_stuck_at_and_the_next_claim(name: str) -> None:
+    claim, words = NEXT[name]
+    found = claim.settle()
+    assert found.status is Status.UNKNOWN and re.search(words, found.evidence), found
 
 
 def test_the_solver_has_a_counted_budget() -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from splitcrit.arith import total
+from splitcrit.arith.tracing import Node
 from splitcrit.impurities import library
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.nulls import permutation
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import retraced, row
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import generate
 from splitcrit.proofs.rocq.definitions import printed

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import variable
+from splitcrit.arith.tracing import Node
+from splitcrit.proof.control_flow import traced
+from splitcrit.proof.family_trees import variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq.definitions import printed, with_lets
 from splitcrit.proofs.rocq.printed import arrays

@@ -18,7 +18,7 @@ import pytest
 
 import rocq_goals
 from rocq_inputs import inputs
-from splitcrit.proof.nodes import Node
+from splitcrit.arith.tracing import Node
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.definitions import Definition
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import retraced, row
-from splitcrit.proof.tracing import traced
 from splitcrit.proof.undecided import Undecided
 
 

@@ -9,6 +9,8 @@ import functools
 import itertools
 import math
 import operator
+import pprint
+import reprlib
 from collections.abc import Callable, Iterator
 from fractions import Fraction as F
 from types import SimpleNamespace
@@ -17,7 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import gini, pairwise_gain
+from splitcrit import gini, pairwise_gain, symmetric
+from splitcrit.arith import total
 from splitcrit.proof import (
     ALL,
     BALL,
@@ -46,6 +49,7 @@ from splitcrit.proof import (
     upto,
 )
 from splitcrit.proof.points import differ
+from splitcrit.proofs import catalogue
 
 CELLS = dict.fromkeys("abcd", "positive")
 N, X = {"n": "count"}, {"x": "rate"}
@@ -157,6 +161,26 @@ def _() -> Claim:
 @slip("a look-up by formatted text", "its text")
 def _() -> Claim:
     return of_n(lambda n: {"1009": 2}.get(f"{n}", 1) * n)
+
+
+@slip("a look-up by what is shown to a person", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in repr(n) else n)
+
+
+@slip("a look-up by what reprlib writes", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in reprlib.repr(n) else n)
+
+
+@slip("a look-up by what pprint writes", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in pprint.pformat([n]) else n)
+
+
+@slip("a look-up by what a comparison looks like", "its text")
+def _() -> Claim:
+    return of_n(lambda n: 2 * n if "1009" in repr(n > 1009) else n)
 
 
 @slip("a look-up by number", "its text")
@@ -592,6 +616,19 @@ def verdict(make: Make) -> Any:
         return SimpleNamespace(status=Status.UNKNOWN, evidence=str(error))
 
 
+def shaken_squares(closed: Any) -> Induction:
+    """The claim that the squares of noisy shares sum to a function of those of the shares."""
+
+    def formula(entries: Any, v: Any, m: Any) -> Any:
+        row = [e.n for e in entries]
+        noisy = symmetric(v.eta).on_distribution([x / total(row) for x in row])
+        return total([x * x for x in noisy]), closed([total(row), total([x * x for x in row]), len(row)], v, m)[1]
+
+    adds: Any = lambda e, v, m: [e.n, e.n**2, m.number(1)]  # noqa: E731
+    keeps: Any = lambda s, v, m: [s[0] > 0, s[2] >= 2]  # noqa: E731
+    return Induction("K", {"n": "positive"}, formula, adds, closed, shared={"eta": "rate"}, keeps=keeps)
+
+
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_is_refused_for_its_reason(name: str) -> None:
     make, reason = SLIPS[name]
@@ -688,6 +725,33 @@ def _() -> Claim:
     return squares(lambda es, v, m: sum(e.x for e in es[:4]) ** 2 - sum(e.x**2 for e in es[:4]), compared=True)
 
 
+@control("a root of a square of what is positive")
+def _() -> Claim:
+    return Induction("K", {"x": "count"}, lambda e, v, m: (sum(m.sqrt(x.x**2) for x in e), sum(x.x for x in e)),
+                     lambda e, v, m: [e.x], lambda s, v, m: (s[0], s[0]))  # fmt: skip
+
+
+@control("parts of one that are added")
+def _() -> Claim:
+    def formula(entries: Any, v: Any, m: Any) -> Any:
+        parts = [e.x / (e.x + e.y) for e in entries], [e.y / (e.x + e.y) for e in entries]
+        return sum(parts[0]) + sum(parts[1]), len(entries)
+
+    kinds = {"x": "positive", "y": "positive"}
+    return Induction("K", kinds, formula, lambda e, v, m: [m.number(1)], lambda s, v, m: (s[0], s[0]))
+
+
+@control("noisy shares, which are taken class by class")
+def _() -> Claim:
+    def closed(s: Any, v: Any, m: Any) -> Any:
+        other = v.eta / (s[2] - 1)
+        stays = 1 - v.eta - other
+        found = stays**2 * s[1] / s[0] ** 2 + 2 * stays * other + s[2] * other**2
+        return found, found
+
+    return shaken_squares(closed)
+
+
 @pytest.mark.parametrize("name", TRUE)
 def test_a_control_settles(name: str) -> None:
     found = TRUE[name]().settle()
@@ -737,3 +801,58 @@ def test_a_counterexample_is_of_its_kind() -> None:
     """The square of a count is at least the count; of a half it is not."""
     found = Smt(N, lambda v, m: v.n * v.n >= v.n).settle()
     assert found.status is Status.UNKNOWN and "no whole counts" in found.evidence
+
+
+@pytest.mark.parametrize("module", ["_pytest.assertion", "pdb", "IPython.core", "__main__"])
+def test_a_person_is_shown_what_a_term_is(module: str) -> None:
+    m = SMT()
+    v = m.variables({"x": "real", "y": "real"})
+    here = {"__name__": module, "x": v.x + v.y, "c": v.x > v.y, "long": sum([v.x] * 99), "pprint": pprint}
+    exec("shown = [repr(x), repr(c), repr(long), pprint.pformat(x)]", here)
+    x, c, long, pretty = here["shown"]
+    assert x == pretty == "<a term: x + y>" and c.startswith("<a condition: ") and ">" in c and len(long) < 100
+    exec("def formula(x): return repr(x)", here)
+    if module == "__main__":  # what is typed is shown, a function that is defined there is a formula
+        with pytest.raises(Undecided, match=r"its text in __main__\.formula"):
+            here["formula"](v.x)
+
+
+def test_a_failing_comparison_of_terms_says_what_they_are() -> None:
+    from _pytest._io.saferepr import saferepr
+
+    v = Field(N).variables
+    assert saferepr([v["n"]]) == "[<a term: n>]" and "unpresentable" not in saferepr(v["n"] > 5)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Induction("K", {"x": "real"}, lambda e, v, m: sum(m.sqrt(x.x**2) for x in e), lambda e, v, m: [e.x],
+                  lambda s, v, m: s[0]),  # a root is |x|
+        Induction("K", {"x": "count"}, lambda e, v, m: sum(x.x**2 / (x.x + 1) for x in e) - sum(x.x for x in e),
+                  lambda e, v, m: [e.x**2 / (e.x + 1), m.number(1)], lambda s, v, m: -s[1]),  # x/(x + 1) is not 1
+        shaken_squares(lambda s, v, m: (s[1] / s[0] ** 2, s[1] / s[0] ** 2)),  # noise changes the squares
+        Induction("K", {"x": "real"}, lambda e, v, m: sum(m.sqrt(x.x**3) for x in e), lambda e, v, m: [e.x],
+                  lambda s, v, m: s[0]),
+    ],
+)  # fmt: skip
+def test_a_formula_of_other_sums_is_not_linked(claim: Induction) -> None:
+    assert claim.apart == "the formula of the entries has another normal form than that of the sums"
+    assert claim.settle().status is not Status.PROVED
+
+
+def test_what_is_compared_at_some_numbers_alone() -> None:
+    words = {
+        key: [x for x in theorem.basis if x.startswith("algebra compared")]
+        for key, theorem in catalogue.collect().items()
+    }
+    assert {key for key, said in words.items() if said} == {
+        "impurity.gce_is_exponential_of_renyi_entropy",
+        "impurity.gce_is_least_risk_of_q_below_one",
+        "impurity.misclassification_is_least_risk_of_standard_losses",
+        "gain.refinement_adds_the_gain_of_the_row",
+        "noise.cost_sum_is_constant_of_mae",
+        "noise.variance_of_equicorrelated_mean",
+        "stopping.ne_zone_is_reached_of_lam_above_noise_level",
+        "vertex.gini_gain_is_shares_squared",
+    }

@@ -127,3 +127,13 @@ def test_several_terms_are_added(extra: int, status: Status) -> None:
 def test_a_recurrence_that_may_divide_by_0_proves_nothing() -> None:
     stuck = Zeilberger(**{**VANDERMONDE, "share": lambda v: v.K - 1, "right_share": lambda v: v.K - 1}).settle()
     assert stuck.status is Status.UNKNOWN and "may be 0" in stuck.evidence
+
+
+@pytest.mark.parametrize(("times", "status"), [(6, Status.PROVED), (7, Status.REFUTED)])
+def test_binomial_coefficients_of_numbers_are_numbers(times: int, status: Status) -> None:
+    six = BinomialIdentity(
+        ("n",),
+        ((ONE, lambda v: [(0 * v.n + 4, 0 * v.n + 2), (v.n, 0 * v.n + 1)]),),
+        ((lambda v: times + 0 * v.n, lambda v: [(v.n, 0 * v.n + 1)]),),
+    )
+    assert six.settle().status is status

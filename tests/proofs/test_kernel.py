@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from splitcrit.criteria.facts import facts
+from splitcrit.proof import Extent
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.printed import closing, entry_lines
 from splitcrit.proofs.rocq import listed
+from splitcrit.proofs.rocq.hypotheses import KEPT, Hypotheses, hypotheses, hypotheses_of, read
+
+KEPT_OF = dict(line.split(": ", 1) for line in KEPT.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize("checked", kernel.checked(), ids=lambda checked: checked.name)
@@ -50,16 +55,125 @@ def test_the_mark_follows_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (f"1 {expected}, " in closing(done)) is bool(expected)
 
 
-TWO = "class_conditional_is_stochastic"
+LEMMA_8 = "noise.split_order_is_kept_with_high_probability"
 
 
-def test_a_theorem_of_fixed_sizes_is_none_of_all_classes() -> None:
-    (known,) = (found for found in kernel.checked() if found.name == TWO)
-    assert not listed.sizes()[TWO] and not list(listed.of_keys(known))
-    wrong = replace(known, keys=("impurity.gini_is_concave",))
-    assert list(listed.of_keys(wrong)) == [
-        f"{TWO} is of fixed sizes, and its key impurity.gini_is_concave of all K >= 2"
+def known(name: str) -> kernel.Checked:
+    """Return a theorem of the list by its name."""
+    (found,) = (checked for checked in kernel.checked() if checked.name == name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "fault"),
+    [
+        ("class_conditional_is_stochastic", "impurity.gini_is_concave", "is of fixed sizes, and its key"),
+        # r is a size, but the classes are two
+        ("gini_gain_rescales_of_class_conditional_noise", "impurity.gini_is_concave", "is of 2 classes, and its key"),
+        (
+            "gini_gain_rescales_of_three_class_pair_flips",
+            "noise.pairwise_gains_rescale_of_class_conditional",
+            "3 class",
+        ),
+        ("gini_gain_rescales_of_class_conditional_noise", LEMMA_8, "speaks of tau_neg, and its key"),
+        ("py_sgini_has_variance_1", "impurity.gini_is_concave", "share few words"),
+        ("expected_gini_gain_of_fixed_number_of_flips", "null.gini_mean_of_permutation", "speaks of (1 < #|T|)%N"),
+        ("gini_order_is_kept_of_symmetric_noise", "vertex.gini_isolates_most_frequent_class", "speaks of eta"),
+    ],
+)
+def test_a_theorem_is_listed_for_no_key_that_it_does_not_say(name: str, key: str, fault: str) -> None:
+    assert list(listed.of_keys(known(name))) == []
+    assert any(fault in said for said in listed.of_keys(replace(known(name), keys=(key,), besides=())))
+
+
+def test_few_keys_that_are_chosen_at_random_are_accepted() -> None:
+    draw, keys = Random(0), sorted(catalogue.collect())
+    wrong = [replace(t, keys=(key,), whole=(), besides=()) for t in kernel.checked() for key in draw.sample(keys, 3)]
+    accepted = sum(not list(listed.of_keys(theorem)) for theorem in wrong)
+    assert accepted < len(wrong) / 5  # of a theorem and a key nearly all had been
+
+
+def test_a_hypothesis_more_is_explained_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    theorem = known("gini_gain_rescales_of_class_conditional_noise")
+    said = read(f"{KEPT_OF[theorem.name]} forall lam : R, 0 < lam -> (forall k : 'I_2, t 0 k = 0) ->")
+    monkeypatch.setattr(listed, "hypotheses", lambda: {theorem.name: said})
+    parts = ["lam", "0 < lam", "(forall k : 'I_2, t 0 k = 0)"]
+    assert [found.split(",")[0] for found in listed.of_keys(theorem)] == [
+        f"{theorem.name} speaks of {part.split(',')[0]}" for part in parts
     ]
+    assert not list(listed.of_keys(replace(theorem, besides=tuple((part, "so") for part in parts))))
+
+
+def test_what_is_explained_is_spoken_of() -> None:
+    theorem = replace(known("gini_gain_rescales_of_class_conditional_noise"), besides=(("lam", "so"), ("eta", "so")))
+    assert sorted(listed.of_keys(theorem)) == [
+        f"besides of {theorem.name} explains {name}, of which it does not speak, or its keys do"
+        for name in ("eta", "lam")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "whole", "fault"),
+    [
+        ("class_conditional_is_stochastic", "a.key", "is said to be the whole of a.key, which is none of its keys"),
+        ("py_exact_mean_is_mean", "null.gini_mean_of_permutation", "assumes (1 < #|T|)%N, and is not the whole of"),
+        ("py_exact_variance_is_variance", "null.gini_variance_of_permutation", "assumes (2 < #|T|)%N, and is not the"),
+        (
+            "pairwise_gain_rescales_of_class_conditional_noise",
+            "noise.pairwise_gains_rescale_of_class_conditional",
+            "of 2",
+        ),
+    ],
+)
+def test_what_is_said_to_be_the_whole_is(name: str, whole: str, fault: str) -> None:
+    keys = (whole,) if "." in whole and whole in catalogue.collect() else ()
+    assert any(fault in said for said in listed.of_keys(replace(known(name), keys=keys, whole=(whole,))))
+
+
+def test_each_that_is_the_whole_is_for_all_of_its_sizes_and_assumes_no_more() -> None:
+    wholes = {key: theorem for theorem in kernel.checked() for key in theorem.whole}
+    assert len(wholes) == 3
+    for theorem in wholes.values():
+        assert not theorem.besides and {"T", "r", "K"} <= set(hypotheses()[theorem.name].sizes)
+        # each row occurs, and d is a common multiple, whichever: `meanings` says so
+        assert [x for x in hypotheses()[theorem.name].premises if "0 <" not in x] in ([], ["d != 0"])
+
+
+def test_a_fact_is_marked_for_the_classes_of_the_statement_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    two, every = Extent((2,)), Extent(least=2)
+    cell = ("decrease(gini)", "keeps order under class-conditional noise")
+    assert (
+        kernel.settles(*cell, two) and not kernel.settles(*cell, Extent(least=3)) and not kernel.settles(*cell, every)
+    )
+    assert kernel.settles("decrease(gini)", "concave", every) and not kernel.settles("no criterion", "concave", two)
+    assert [fact for fact in facts() if fact.get("kernel") and fact["verdict"] == "fails"] == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "variables", "premises"),
+    [
+        ("forall n : nat, 0 < n -> n = n", [("n", "nat")], ["0 < n"]),
+        ("forall (n m : nat) (t : 'I_n -> R), let w := t 0 + m in w != 0 -> a w -> b", [("n", "nat"), ("m", "nat"),
+         ("t", "'I_n -> R")], ["t 0 + m != 0", "a t 0 + m"]),
+        ("(forall x : R, f x -> g x) -> exists m : nat, forall y : R, f y -> h y", [], ["(forall x : R, f x -> g x)"]),
+        ("forall x : R, let independent := independent x in f independent", [("x", "R")], []),
+        ("a -> (b -> c) <-> (d -> e)", [], ["a"]),
+        ("a = b", [], []),
+    ],
+)  # fmt: skip
+def test_what_stands_before_a_conclusion(statement: str, variables: list[tuple[str, str]], premises: list[str]) -> None:
+    said = read(hypotheses_of(statement))
+    assert list(said.variables) == variables and list(said.premises) == premises
+
+
+@pytest.mark.parametrize(
+    ("types", "classes"),
+    [(("'I_r -> 'I_2 -> R",), 2), (("'I_2 -> 'I_K -> R",), None), (("T -> 'I_r", "T -> 'I_2"), 2), (("nat",), None),
+     (("'I_r -> 'I_2 -> R", "'I_K -> R"), None), (("'I_n -> 'I_2 -> R",), 2), (("'I_3 -> R", "R"), 3),
+     (("'I_K.+1 -> R",), None)],
+)  # fmt: skip
+def test_classes_are_the_last_index(types: tuple[str, ...], classes: int | None) -> None:
+    assert Hypotheses(tuple((f"x{i}", of) for i, of in enumerate(types)), ()).classes == classes
 
 
 def test_a_premise_that_widens_is_listed_for_its_theorem(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,13 +183,6 @@ def test_a_premise_that_widens_is_listed_for_its_theorem(monkeypatch: pytest.Mon
     assert len(list(listed.unlisted())) == 1
 
 
-def test_what_is_the_whole_is_a_key() -> None:
-    (known,) = (found for found in kernel.checked() if found.name == TWO)
-    assert list(listed.of_keys(replace(known, whole=("a.key",)))) == [
-        f"{TWO} is said to be the whole of a.key, which is none of its keys"
-    ]
-    assert {x for found in kernel.checked() for x in found.whole} >= {"null.gini_mean_of_permutation"}
-
-
-def test_the_sizes_are_written_down() -> None:
-    assert set(listed.sizes()) == {found.name for found in kernel.checked()}
+def test_the_hypotheses_are_written_down() -> None:
+    assert set(hypotheses()) == {found.name for found in kernel.checked()}
+    assert all(said.variables for said in hypotheses().values())

@@ -78,8 +78,8 @@ def test_a_right_erratum_is_confirmed(monkeypatch, small, corrected) -> None:  #
     ("erratum", "text", "fault"),
     [
         (Erratum("Y-E0", FALSE, TRUE), replace(TEXT, witness="5"), "the witness is '4', not '5' as recorded"),
-        (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: proved"),
-        (Erratum("Y-E0", FALSE, FALSE), TEXT, "the correction is not proved: refuted"),
+        (Erratum("Y-E0", TRUE, TRUE), TEXT, "the printed claim is not refuted: settled"),
+        (Erratum("Y-E0", FALSE, FALSE), TEXT, "the correction is not settled: refuted"),
         (Erratum("Y-E0", FALSE, "a.squire"), TEXT, "no theorem is called a.squire"),
         (Erratum("Y-E0", Exhaustive(lambda: [1, 0], lambda n: 1 // n == 1), TRUE), TEXT, "ZeroDivisionError"),
         (None, TEXT, "erratum Y-E0 has a text but no claims"),
@@ -99,7 +99,7 @@ def test_a_wrong_erratum_fails(monkeypatch, small, capsys, erratum, text, fault)
 def test_an_erratum_that_rests_on_an_open_theorem_fails(monkeypatch, small) -> None:  # type: ignore[no-untyped-def]
     small["a.square"] = replace(SQUARE, fails=(NearMiss("true", TRUE), *FAILS))
     (outcome,) = plant(monkeypatch, Erratum("Y-E0", FALSE, "a.square")).outcomes
-    assert outcome.faults == ("the correction is not proved: unknown; theorem a.square is not settled",)
+    assert outcome.faults == ("the correction is not settled: unknown; theorem a.square is not settled",)
 
 
 def test_the_text_of_an_erratum_is_complete(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_the_ledger_as_data_and_as_text(small, tmp_path: Path, capsys) -> None: 
     assert list(data) == ["theorems", "errata", "sources"]
     (theorem,), (erratum,) = data["theorems"], data["errata"]
     fields = {"key", "paper", "scope", "method", "verdict", "near_misses", "seconds"}
-    assert fields <= set(theorem) and theorem["verdict"] == "proved" and erratum["confirmed"]
+    assert fields <= set(theorem) and theorem["verdict"] == "settled" and erratum["confirmed"]
     assert [miss["witness"] for miss in theorem["near_misses"]] == ["4", "4"] and erratum["witness"] == "4"
     text = capsys.readouterr().out
     assert "settled a.square" in text and "refuted Y-E0  yang2019, eq. (1)" in text
@@ -272,7 +272,7 @@ def test_an_open_theorem_is_shown_in_full(small, capsys) -> None:  # type: ignor
     small["a.square"] = replace(SQUARE, fails=(*FAILS, NearMiss("squares are squares", TRUE)))
     show(ledger(["a.square"], [], jobs=1))
     text = capsys.readouterr().out
-    assert "OPEN    a.square" in text and "near-miss «squares are squares»: proved" in text
+    assert "OPEN    a.square" in text and "near-miss «squares are squares»: settled" in text
 
 
 def test_lines_fit(whole_lines: list[str]) -> None:

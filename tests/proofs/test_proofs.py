@@ -167,14 +167,14 @@ def test_facts_can_be_asked_for() -> None:
     for fact in facts():
         name, property, classes = fact["criterion"], fact["property"], fact["classes"]
         if " for " not in name:
-            said = {"holds": "proved", "fails": "refuted", "bounded": "unknown"}
+            said = {"holds": "holds", "fails": "refuted", "bounded": "unknown"}
             numbers = classes if isinstance(classes, list) else [classes["from"], 99]
             assert {known(name, property, number) for number in numbers} == {said[fact["verdict"]]}
-    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "proved"
+    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "holds"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
     assert (
-        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "proved"
+        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "holds"
     )
     with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
         known("decrease(gini)", "concave", 1)
@@ -190,7 +190,7 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
         text = summaries.cell([fact], summaries.row(fact["criterion"]), fact["property"], group)
         assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
     assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
-    assert known(agini, "vertex-optimal split", 2) == "proved"
+    assert known(agini, "vertex-optimal split", 2) == "holds"
 
 
 def test_facts_are_settled_for_the_classes_they_are_about() -> None:
@@ -257,6 +257,48 @@ def test_coverage_names_what_rocq_settles_for_all_sizes() -> None:
     rocq_of = {place: rocq for (place, _), rocq in found.items()}
     assert rocq_of["Table I, sum minority and 0-1 loss"] == rocq_of["eq. (17)"] == "all"
     assert rocq_of["eqs. (21), (22)"] == ""
+
+
+@pytest.mark.parametrize(
+    ("paper", "place", "key"),
+    [
+        ("ghosh2017", "Lemma 8", "noise.gini_gain_rescales_of_pair_flip_of_three_classes"),  # of another paper
+        ("ghosh2017", "Lemma 8", "noise.margins_rescale_of_uniform"),  # Theorem 5 (a) of it
+        ("wang2024", "eq. (24)", "null.gini_mean_of_permutation"),
+        ("yang2019", "Table I, DKM and exponential loss", "noise.determinant_expands_of_class_conditional"),
+        ("beyond", "Hinge loss", "vertex.best_split_of_concave_impurity"),
+    ],
+)
+def test_a_key_of_the_coverage_is_stated_at_its_place(paper: str, place: str, key: str) -> None:
+    item = coverage.Item(place, (key,))
+    assert coverage.misplaced(paper, item) == [key]
+    assert coverage.misplaced(paper, replace(item, elsewhere=(key,))) == []
+
+
+def test_what_is_from_elsewhere_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = coverage.Item("Lemma 7", ("noise.split_order_is_kept_with_high_probability",))
+    own = next(item for item in coverage.items("ghosh2017") if item.place == "Theorem 3, Gini")
+    key = next(key for key in own.keys if key not in own.elsewhere)
+    assert coverage.misplaced("ghosh2017", replace(own, elsewhere=(*own.elsewhere, key))) == [key]
+    monkeypatch.setattr(coverage, "items", lambda paper: (here,) if paper == "wang2024" else ())
+    with pytest.raises(
+        ValueError, match=r"a key of the coverage is stated at its place.*noise\.split_order.* in Lemma 7"
+    ):
+        coverage.page()
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Theorem 1 (d)", {("Theorem", "1"), ("Theorem", "d")}),
+        ("eqs. (19)-(21)", {("eq.", "19"), ("eq.", "20"), ("eq.", "21")}),
+        ("eqs. (5) to (7) and Section VI-B", {("eq.", "5"), ("eq.", "6"), ("eq.", "7"), ("Section", "VI-B")}),
+        ("eq. (2.2), Fig. 3 f", {("eq.", "2.2"), ("Figure", "3")}),
+        ("new, from the proof", set()),
+    ],
+)
+def test_places_are_read(text: str, places: set[tuple[str, str]]) -> None:
+    assert coverage.places(text) == places
 
 
 def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:

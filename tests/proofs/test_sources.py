@@ -202,8 +202,8 @@ def edited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable
 
 def test_an_edit_settles_anew_what_reads_it(edited: Callable[[str], set[str]]) -> None:
     expected = {
-        "inference/corrections.py": {HOLM},
-        "inference/hierarchy.py": {DOWN},
+        "inference/pvalues.py": {DRAWS, HOLM},
+        "inference/familywise.py": {DOWN},
         "nulls/formulas.py": {CELLS, DRAWS, HOLM, SIZES, SWAPS},
         "nulls/hypergeometric.py": {SIZES},
         "proof/induction.py": {HINGE, NOISE, SIZES, STOPS},

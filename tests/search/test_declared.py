@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from splitcrit.arith import FLOAT
 from splitcrit.growth import Growing, Stopping, grow_regression
 from splitcrit.losses import ResponseLoss
+from splitcrit.search import declared
 from splitcrit.search.declared import least
 
 
@@ -125,6 +127,83 @@ def test_large_blocks_and_small_give_the_same(monkeypatch: pytest.MonkeyPatch) -
     whole = least(HUBER, y, np.ones(30), np.arange(1, 31))
     monkeypatch.setattr("splitcrit.search.declared.CELLS", 64)
     assert_array_equal(least(HUBER, y, np.ones(30), np.arange(1, 31)), whole)
+
+
+def capped(w: Any, y: Any, m: Any) -> Any:
+    return m.min([(w - y) * (w - y), 2 + 0 * w * y])
+
+
+def steep(w: Any, y: Any, m: Any) -> Any:
+    return m.where(w < y - 3, np.inf, m.abs(w - y))
+
+
+CONVEX = [HUBER, UPPER, ResponseLoss("numeric", squared), ResponseLoss("quartic", lambda w, y, m: (w - y) ** 4),
+          ResponseLoss("tube", lambda w, y, m: m.max([m.abs(w - y) - 0.5, 0 * w * y])),
+          ResponseLoss("below 0", lambda w, y, m: (w - y) * (w - y) - 9)]  # fmt: skip
+OTHERS = [ResponseLoss("capped", capped), ResponseLoss("steep", steep)]
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("loss", [*CONVEX, *OTHERS], ids=repr)
+def test_trees_are_those_of_a_search_that_settles_every_threshold(
+    loss: ResponseLoss, splitter: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        x, y, weights = problem(50, seed)
+        y = (y, np.round(y), y + 1e6, np.zeros(50))[seed]
+        growing = Growing(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        quick = grow_regression(x, y, weights, loss, growing)
+        with monkeypatch.context() as patched:
+            patched.setattr(declared, "_is_convex", lambda loss, y: False)
+            full = grow_regression(x, y, weights, loss, growing)
+        for name in (*STRUCTURE, "impurity", "score", "value"):
+            assert_array_equal(getattr(quick, name), getattr(full, name), err_msg=name)
+
+
+@pytest.mark.parametrize("loss", CONVEX, ids=repr)
+def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None:
+    asked = 0
+
+    def counted(w: Any, y: Any, m: Any) -> Any:
+        nonlocal asked
+        asked += np.broadcast(w, y).size
+        return loss.at(w, y, m)
+
+    rng = np.random.default_rng(0)
+    n, x = 300, rng.normal(size=(300, 4))
+    for y in (x[:, 0] + rng.normal(size=n), rng.normal(size=n)):
+        asked = 0
+        grow_regression(x, y, None, ResponseLoss("counted", counted), Growing(Stopping(1)))
+        assert asked < 40 * n * n  # every threshold of four features, on both sides, by 62 predictions: 496
+
+
+def test_whether_costs_are_convex_is_tried() -> None:
+    _, y, _ = problem(60, 0)
+    assert [declared._is_convex(loss, y) for loss in (*CONVEX, *OTHERS)] == [True] * 6 + [False] * 2
+    wave = ResponseLoss(
+        "wave", lambda w, y, m: (w - y) * (w - y) + 3 * m.abs(m.abs(w) % 2 - 1)
+    )  # convex at even numbers
+    assert not declared._is_convex(wave, 2 * np.round(y))
+
+
+@pytest.mark.parametrize("loss", CONVEX, ids=repr)
+def test_no_prediction_costs_less_than_the_bound(loss: ResponseLoss, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(6):
+        _, y, w = problem(20, seed)
+        w = np.ones(20) if w is None else w
+        sizes, actions = np.arange(1, 20), np.unique(y)
+        sides = declared._of_responses(loss, y, w, sizes, actions)
+        for (at, value, above), order in zip(sides, (slice(None), slice(None, None, -1)), strict=True):
+            given = sizes if order.step is None else 20 - sizes
+            exact = least(loss, y[order], w[order], given)[1]
+            assert (above <= exact).all() and (exact <= value).all()
+            costs = (w[order] * loss.at(actions[at, None], y[order], FLOAT)).cumsum(axis=1)
+            assert_array_equal(costs[np.arange(19), given - 1], value)
+        monkeypatch.setattr(declared, "CELLS", 60)  # blocks of three predictions
+        for one, other in zip(sides, declared._of_responses(loss, y, w, sizes, actions), strict=True):
+            for whole, parts in zip(one, other, strict=True):
+                assert_array_equal(whole, parts)
+        monkeypatch.undo()
 
 
 WRONG = [

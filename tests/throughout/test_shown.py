@@ -40,8 +40,9 @@ LONG = 400
 BAD = "<script>alert('x')</script>&amp;"
 SILENT = {"__main__", "cli", "proofs"}
 SHOWN = {  # as tables in a notebook
-    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "PValue", "Ranking", "SelectedPValue",
-    "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance", "Verdict", "Vertex",
+    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "PValue", "PropertyRow", "Ranking",
+    "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance",
+    "Verdict", "Vertex",
 }  # fmt: skip
 NAMED = {"AuditReport", "Entry", "Ranking", "SignificantSubtree", "SplitTest", "Table", "Tables", "Theorem"}  # by us
 
@@ -123,6 +124,8 @@ def of_claims() -> Iterator[Any]:
     field, solver = proof.Field({"a": "real"}), proof.SMT()
     term = solver.variables({"a": "rate"}).a
     yield from (field, term, term < 2, theorems[0].settled_for)
+    row = proof.properties(sc.gini, classes=[2])
+    yield from (row, row.findings[0])
     yield from (entry.verdict, Ledger((entry,), ()), entry, mine)
 
 

@@ -157,7 +157,7 @@ def test_the_simulation_refuses(options):
 
 @pytest.mark.parametrize(
     "impurity",
-    [phi for phi in CLASS_IMPURITIES if known(phi, "vertex-optimal split", 3) == "proved"],
+    [phi for phi in CLASS_IMPURITIES if known(phi, "vertex-optimal split", 3) == "holds"],
     ids=str,
 )
 def test_no_split_beats_the_best_vertex_of_a_concave_impurity(impurity):

@@ -258,9 +258,9 @@ def test_the_value_is_the_score_of_the_split():
 
 def test_results_say_whether_the_best_of_all_splits_is_a_vertex():
     credal = criteria.imprecise_information_gain(1)
-    assert optimal_vertex([2, 2, 1], gini).best_of_all_splits == "proved"
+    assert optimal_vertex([2, 2, 1], gini).best_of_all_splits == "holds"
     assert optimal_vertex([2, 2, 1], credal).best_of_all_splits == "unknown"
-    assert optimal_vertex([2, 2, 1], shannon_entropy(2)).best_of_all_splits == "proved"
+    assert optimal_vertex([2, 2, 1], shannon_entropy(2)).best_of_all_splits == "holds"
     assert optimal_vertex([2, 2, 1], sgini).best_of_all_splits == "unknown"
 
 

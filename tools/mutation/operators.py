@@ -39,6 +39,17 @@ TEXTS = {  # calls whose arguments are not behaviour
     "complaint", "warn", "TypeVar", "NewType", "cast", "legend", "tight_layout", "subplots_adjust", "set_title",
     "set_xlabel", "set_ylabel",
 }  # fmt: skip
+CHECKING = {
+    "whole",
+    "between",
+    "one_of",
+    "real",
+    "reals",
+    "truth",
+    "of_kind",
+    "finite",
+    "affordable",
+}  # name what is wrong
 CHECKS = {"strict", "stacklevel"}  # arguments that are no behaviour
 LOOKS = {  # arguments and entries that choose how a picture looks
     "alpha", "bbox", "bbox_to_anchor", "borderpad", "capsize", "color", "colors", "edgecolor", "facecolor", "figsize",
@@ -284,8 +295,9 @@ def arguments(node: ast.Call, text: Text) -> Iterator[Edit]:
             elif place or node.args:
                 start = text.source.rfind(b",", 0, start)
             yield "argument left out", start, end, b""
-    for argument in (*placed, *(k.value for k in named)):
-        yield from another_text(argument, text)
+    if called(node) not in CHECKING:
+        for argument in (*placed, *(k.value for k in named)):
+            yield from another_text(argument, text)
     if len(node.args) != 1 or not node.keywords or isinstance(node.args[0], ast.Starred):
         return
     (start, end), (first, last) = text.span(node), text.span(node.args[0])
@@ -300,7 +312,8 @@ def arguments(node: ast.Call, text: Text) -> Iterator[Edit]:
 def exchanged(one: ast.AST, two: ast.AST, text: Text) -> Iterator[Edit]:
     """Two arguments in each other's places."""
     (start, middle), (again, end) = text.span(one), text.span(two)
-    if text.of(one) != text.of(two):
+    words = all(isinstance(x, ast.Constant) and isinstance(x.value, str) for x in (one, two))
+    if text.of(one) != text.of(two) and not words:
         yield "arguments", start, end, text.of(two) + text.source[middle:again] + text.of(one)
 
 

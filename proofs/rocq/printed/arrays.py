@@ -12,10 +12,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint
-from splitcrit.proof.nodes import SIZES, Node
+from splitcrit.proof.family_trees import TRACE
+from splitcrit.proof.members import SIZES, free_of
 from splitcrit.proof.terms import Condition, Term
-from splitcrit.proof.trees import TRACE
 from splitcrit.proof.undecided import Undecided
 
 AXES = "jkl"  # the indices of an axis of size K
@@ -156,7 +157,7 @@ class _Namespace:
         axes = sorted({axis} if isinstance(axis, int) else set(axis))
 
         def member(*indices: Any) -> Any:
-            used = {letter.rstrip("'") for letter in set(TRACE.open).union(*(i.inner.free for i in indices))}
+            used = {letter.rstrip("'") for letter in set(TRACE.open).union(*map(free_of, indices))}
             letters = [letter for letter in AXES if letter not in used][: len(axes)]
             if len(letters) < len(axes):
                 raise Undecided(complaint("a sum has an index of its own", sorted(used), f"use more than {AXES}"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.criteria import gain
 from splitcrit.impurities import Impurity
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import retraced, rows
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE
+from splitcrit.proof.family_trees import TRACE
 from splitcrit.proofs.rocq.definitions import Definition
 
 P, W, T = "K (p : 'I_K -> R)", "K (w : 'I_K -> R) (k : 'I_K)", "r K (t : 'I_r -> 'I_K -> R)"

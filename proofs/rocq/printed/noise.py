@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, retraced, row
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import decrease, entry, index, size
 

@@ -8,12 +8,12 @@ from types import SimpleNamespace as Called
 from typing import Any
 
 from splitcrit.arith import namespace, on_device_of
+from splitcrit.arith.tracing import Node
 from splitcrit.impurities.search_declaration import RATIO
 from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import named, retraced, row
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS

@@ -11,14 +11,14 @@ from typing import Any
 from splitcrit.arguments import real
 from splitcrit.arith import EXACT
 from splitcrit.arith.base import shares
+from splitcrit.arith.tracing import Node
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
 from splitcrit.losses import gce, margin_losses, response_losses, simplex
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import retraced, row
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import P, W, index, size
 

@@ -7,14 +7,14 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+from splitcrit.arith.tracing import Node
 from splitcrit.criteria import gain
 from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
+from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, Retraced, retraced, row, rows
-from splitcrit.proof.nodes import Node
-from splitcrit.proof.tracing import traced
-from splitcrit.proof.trees import TRACE, variable
+from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import T, cells, decrease
 

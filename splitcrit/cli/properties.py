@@ -1,0 +1,69 @@
+"""``splitcrit properties``: the row of the properties table for an impurity, a loss or a criterion in a user's file.
+
+Main definitions: ``run``, ``value_of``. The file is the user's own code and is run, as Python runs what it imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from splitcrit.frozen import complaint
+from splitcrit.proof.property_rows import PropertyRow, properties
+from splitcrit.proofs.command import tell
+
+RULE = "properties are those of a value of a Python file, FILE.py:NAME"
+
+
+def value_of(text: str) -> Any:
+    """Return the value that ``FILE.py:NAME`` names; the file is imported.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file or name, or the file fails.
+    """
+    file, _, name = text.rpartition(":")
+    path = Path(file)
+    if not file.endswith(".py") or not name.isidentifier():
+        raise ValueError(complaint(RULE, repr(text), "write it like mine.py:cubic"))
+    if not path.is_file():
+        raise ValueError(complaint(RULE, f"no file {file}", "look at the folder and the spelling"))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "mend the file")) from error
+    finally:
+        del sys.modules[path.stem]
+    if not hasattr(module, name):
+        known = ", ".join(x for x in vars(module) if not x.startswith("_")) or "nothing"
+        raise ValueError(complaint(RULE, f"no {name} in {file}", f"use one of {known}"))
+    return getattr(module, name)
+
+
+def as_json(row: PropertyRow) -> dict[str, Any]:
+    """Return a row as plain data."""
+    findings = [
+        {"property": x.property, "classes": x.classes, "verdict": x.verdict, "rests_on": list(x.rests_on),
+         "tried": list(x.tried), "witness": x.witness}
+        for x in row.findings
+    ]  # fmt: skip
+    return {"name": row.name, "findings": findings}
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run ``splitcrit properties`` and return the exit status."""
+    told = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
+    row = properties(value_of(given.value), work=given.work, progress=told)
+    words = str(row)
+    if given.explain:
+        words = "\n".join(row.explain(name) for name in dict.fromkeys(x.property for x in row.findings))
+    tell(given.json, as_json(row), words)
+    return 0

@@ -1,0 +1,327 @@
+"""The splits of a fitted model held against rows: which of them are more than chance, and which features are.
+
+Main definitions: ``audit``; ``notes``, the sentences that go with its figures.
+Main results: for rows apart from those that grew a tree each split is fixed, and if the label of a row at its node is
+independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
+split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
+which holds whatever their dependence, and counts every split: none is left out by what the labels are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import between, generator, one_of, whole, wholes
+from splitcrit.files.csv_files import Watch
+from splitcrit.frozen import complaint
+from splitcrit.inference.held_out import Recognition
+from splitcrit.inference.model_formats import read_model
+from splitcrit.inference.models import FittedModel, FittedTree, coded
+from splitcrit.inference.node_moments import (
+    NodeLabels,
+    chance_means,
+    chance_spreads,
+    inner,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
+from splitcrit.inference.partial_sums import sums_of_parts
+from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
+from splitcrit.inference.table_pvalues import CERTAIN, JOINED, by_discoveries, chances
+
+Array = NDArray[Any]
+ROWS = ("held-out", "out-of-bag", "training")
+ALIKE = 1e-9  # relative: the variance of equal responses, rounded
+DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
+RESIDUALS = (
+    "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
+    "not what the split claimed"
+)
+TIED = "rows that count several times get no p-values"
+NUMBERS = "responses are numbers: splits have mean and standard deviation by chance, and no p-values"
+TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
+GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
+SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
+OTHERS = (
+    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is shown for a "
+    "fixed list of splits"
+)
+
+
+class AuditRows(NamedTuple):
+    """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
+
+    kind: str
+    labels: NodeLabels
+    weights: Array | None
+
+
+def audit(
+    model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
+    samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
+) -> AuditReport:  # fmt: skip
+    """Hold each split of a fitted model against some rows, beside what chance alone would give.
+
+    Parameters
+    ----------
+    model
+        A fitted tree, forest, bagged or boosted ensemble of trees of scikit-learn or of this library; a model of
+        XGBoost, LightGBM or CatBoost, the path of its file (JSON, LightGBM's text), or what its JSON holds; or a
+        ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
+        early stopping the trees that predict are audited.
+    X, y
+        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
+        in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
+        once.
+    rows : {"held-out", "out-of-bag", "training"}
+        What the rows are: apart from the training set, which is refused where the trees tell; the training set in its
+        order, of which each tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures
+        are descriptive.
+    sample_weight : array (n,), optional
+        How often each row counts, an integer; with a count above 1 there are no p-values.
+    alpha : float
+        The false discovery rate of the splits that pass.
+    samples : int
+        How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
+        for the exact law, beside exact tests of one class.
+    rng
+        What ``numpy.random.default_rng`` takes, for those.
+    watch, resume
+        For files: who is told how far it is, and a folder from which an interrupted run goes on; see `Tables.of`.
+
+    Returns
+    -------
+    AuditReport
+
+    Raises
+    ------
+    ValueError
+        If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
+        cannot be known; if they are all of one class or have one response; if rows said to be held out are those that
+        grew the trees.
+    TypeError
+        If the model is none of those named.
+
+    Notes
+    -----
+    Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
+    the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
+    equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
+    one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
+    ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
+    correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
+    but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
+    that of a list that is fixed beforehand. Splits of numbers have mean and
+    standard deviation by chance, and no p-values.
+
+    References
+    ----------
+    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(400, 3))
+    >>> y = (x[:, 0] + rng.normal(size=400) > 0).astype(int)
+    >>> forest = RandomForestClassifier(20, max_depth=3, random_state=0).fit(x, y)
+    >>> report = audit(forest, x, y, rows="out-of-bag")
+    >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
+    ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
+    """
+    kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
+    samples, source = whole(samples, "samples", 1), generator(rng)
+    fitted = read_model(model)
+    if isinstance(y, str):
+        if kind != "held-out" or sample_weight is not None:
+            rule = "rows that are read in parts are apart from the training set, and count once each"
+            got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
+            remedy = "pass rows='held-out' without weights, or features and labels in memory"
+            raise ValueError(complaint(rule, got, remedy))
+        sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
+        here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
+        for of_tree in sums:
+            recognition.add(of_tree, None)
+    else:
+        if resume is not None:
+            rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
+            raise TypeError(complaint(rule, "a vector of labels", remedy))
+        values, classes = coded(fitted, y)
+        centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
+        labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
+        here = AuditRows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+        recognition = Recognition(fitted, labels)
+        sums = list(_tree_by_tree(fitted, X, here, recognition))
+    each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
+    if not each or not sum(len(splits.node) for splits, _ in each):
+        raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
+    splits = AuditedSplits.together([splits for splits, _ in each])
+    _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
+    if kind == "held-out":
+        recognition.refuse()
+    tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
+    if classes is not None:
+        law = chances(splits.tables, samples, source, tested=tested)
+        adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
+        splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    weighted, grown = here.weights is not None, recognition.doubtful
+    sentences = notes(fitted, kind, splits, numbers=classes is None, weighted=weighted, as_grown=grown)
+    remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
+    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks)
+
+
+def _at_least_two(at_roots: Array, classes: Array | None) -> None:
+    """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
+    if classes is None:
+        n, total, squares = at_roots[:3]
+        if n * squares - total**2 <= ALIKE * n * squares and n > 0:
+            raise ValueError(complaint("an audit compares responses", "one value alone", "pass rows that differ"))
+    elif len(occurring := np.flatnonzero(at_roots)) == 1:
+        got = f"rows of class {classes[occurring[0]]!s} alone"
+        raise ValueError(complaint("an audit compares classes", got, "pass rows of two classes or more"))
+
+
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[Array]:
+    """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
+
+    A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
+    """
+    for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
+        if len(ends) != len(here.labels.values):
+            rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
+            raise ValueError(complaint(rule, got, "pass the labels of these rows"))
+        if here.kind == "held-out":
+            sums = _sums(tree, ends, here)
+            recognition.add(sums, ends)
+        else:
+            times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
+            _same_rows(tree, ends, times, i)
+            seen = times if times is None or here.kind == "training" else times == 0
+            sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
+        yield sums
+
+
+def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
+    """Return the sums of the rows at each node; ``ends`` is where each row ends."""
+    labels = here.labels
+    if here.weights is None:
+        return node_sums(tree.structure, ends, labels)
+    kept = np.flatnonzero(here.weights)
+    counts = None if here.weights.max() <= 1 else here.weights[kept]
+    return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
+
+
+def _of_tree(
+    i: int, tree: FittedTree, sums: Array, here: AuditRows, features: int
+) -> tuple[AuditedSplits, Importances]:
+    """Return the splits of a tree, and what they add to the importances."""
+    structure, labels = tree.structure, here.labels
+    nodes, left, right = inner(structure)
+    seen, feature = moments(sums, labels), structure.feature[nodes]
+    tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
+    gain, chance = split_gains(structure, seen), chance_means(structure, seen)
+    spread = chance_spreads(sums[nodes], np.stack([seen.n[left], seen.n[right]]), numbers=labels.n_classes is None)
+    share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
+    splits = AuditedSplits(
+        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
+        np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
+        np.full(len(nodes), "", dtype=object),
+    )  # fmt: skip
+
+    def by_feature(scores: Array) -> Array:
+        return np.bincount(feature, scores, features)
+
+    grown = None if here.kind == "training" else tree.grown
+    return splits, Importances(
+        np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
+        by_feature(share * chance), None if grown is None else by_feature(ufi(structure, grown, seen)),
+        None if grown is None else by_feature(mdi_oob(structure, grown, seen)),
+    )  # fmt: skip
+
+
+def _mean(parts: list[Importances]) -> Importances:
+    """Return the mean importances of trees, and the number of all their splits."""
+    columns = list(zip(*parts, strict=True))
+    means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
+    return Importances(sum(columns[0]), *means)
+
+
+def _weights(sample_weight: Any, n: int, fitted: FittedModel, kind: str) -> Array | None:
+    """Return counts of rows, None where each counts once."""
+    if sample_weight is None:
+        if kind == "out-of-bag" and fitted.drawn is None:
+            rule = "out-of-bag rows are known where each tree has a bootstrap sample"
+            raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
+        return None
+    if kind != "held-out":
+        rule = "weights count rows apart; those of the training set have the weights they were drawn with"
+        raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
+    counts = wholes(sample_weight, "weights, which count rows,", "pass integers, or none")
+    if len(counts) != n:
+        got = f"{len(counts)} of them for {n} rows"
+        raise ValueError(complaint("each row has one weight", got, "pass a count each"))
+    return counts
+
+
+def _drawn_times(drawn: Array, n: int) -> Array:
+    """Count how often a tree drew each row; raise ValueError if there are fewer rows than it drew from."""
+    if drawn.max() >= n:
+        _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
+    return np.bincount(drawn, minlength=n)
+
+
+def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> None:
+    """Raise ValueError unless as many rows reach each node as when the tree was grown."""
+    if tree.rows is None:
+        return
+    kept = ends if times is None else ends[times > 0]
+    reached = node_sums(tree.structure, kept, NodeLabels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
+    odd = np.flatnonzero(reached != tree.rows)
+    if len(odd):
+        node = int(odd[0])
+        _other_rows(f"{reached[node]} rows at node {node} of tree {i}, where it had {tree.rows[node]}")
+
+
+def _other_rows(got: str) -> None:
+    rule = "training rows, and those out of bag, are the ones that the model was fitted on, in their order"
+    raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
+
+
+def notes(
+    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool
+) -> tuple[tuple[str, bool], ...]:
+    """Return the sentences that may go with an audit, each with whether it holds."""
+    tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
+    drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
+    unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
+    why = "fits residuals" if fitted.boosted else "keeps no variance"
+    if fitted.library != "scikit-learn":
+        why = "keeps no class counts of the rows that grew it"
+    return (
+        (DESCRIPTIVE, kind == "training"),
+        (TRAINED, kind == "held-out" and as_grown),
+        (NUMBERS, numbers),
+        (RESIDUALS, fitted.boosted),
+        (TIED, kind != "training" and not numbers and weighted and not tested),
+        (NULL, tested),
+        (GIVEN, tested),
+        (SHARED, tested and shared),
+        (OTHERS, tested and shared and kind == "out-of-bag"),
+        (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
+         tested and certain > 0),
+        (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
+         f"error is at most {splits.error.max():.2g}", drawn > 0),
+        ("UFI and MDI-oob need rows apart from those that grew the trees", kind == "training"),
+        (f"no UFI and MDI-oob: the model {why}",
+         kind != "training" and any(tree.grown is None for tree in fitted.trees)),
+        (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),
+    )  # fmt: skip

@@ -1,0 +1,450 @@
+"""Trees whose splits have all been tested on the rows that grew them, with scikit-learn's interface.
+
+Main definitions: ``InferenceTreeClassifier``, ``InferenceTreeRegressor``, two ``TestedTree``, which holds their
+parameters (``RULES``), tests the grown tree and cuts it back; ``as_text``, such a tree as text, with ``pvalue_label``,
+``answer_of`` and ``branches`` of a node, which pictures show too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from numbers import Integral, Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit import training_inputs
+from splitcrit.arguments import between, whole
+from splitcrit.criteria import Criterion
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse
+from splitcrit.estimators.criterion_argument import criterion_of, probe
+from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
+from splitcrit.estimators.weighing import weighed
+from splitcrit.frozen import complaint
+from splitcrit.growth import Growing, Grown, grow, grow_regression
+from splitcrit.growth.arrays import numbered
+from splitcrit.growth.paths import Path
+from splitcrit.growth.permuted import ClassPath, ResponsePath
+from splitcrit.inference.node_test import SplitCorrection, statistic_of
+from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
+from splitcrit.inference.table_pvalues import counts_of
+from splitcrit.inference.tree_arrays import nodes_kept
+from splitcrit.search import Columns, engine
+
+Array = NDArray[Any]
+BAR, TURN = "|   ", "|--- "
+PROMISES = {
+    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
+    "p is of some split.",
+    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
+}
+NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
+RULES: dict[str, list[Any]] = {
+    "alpha": [Real],
+    "test": [{"selective", "node"}],
+    "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
+    "n_permutations": [Integral],
+    "max_exceedances": [Integral, None],
+    "verbose": ["verbose"],
+}
+
+
+class TestedTree:
+    """A tree that tests its splits from the root down and keeps those that are rejected with all their ancestors."""
+
+    alpha: float
+    test: str
+    correction: str | None
+    n_permutations: int
+    max_exceedances: int | None
+    verbose: Any
+    correction_: str | None
+    categories_: Any
+    verdicts_: tuple[NodeTest, ...]
+    pvalues_: Array
+
+    def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
+        """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.
+
+        Parameters
+        ----------
+        feature_names : sequence of str, optional
+            ``feature_names_in_`` by default.
+        digits : int, default=4
+            Of thresholds and responses.
+        """
+        check_is_fitted(self)
+        return as_text(self, feature_names, whole(digits, "digits", 1, 17))
+
+    def _check_tests(self, exact: bool, statistic: str | None) -> None:
+        """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
+
+        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` tells whether its laws are
+        exact.
+        """
+        between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
+        whole(self.n_permutations, "n_permutations", 1, 2**40)
+        if self.max_exceedances is not None:
+            whole(self.max_exceedances, "max_exceedances", 1)
+        given = self.correction
+        if given is not None and self.test == "selective":
+            rule = "a selective test is of the best split of all features, which needs no correction"
+            raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
+        if given not in (None, "permutation") and statistic is None:
+            rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
+            got = f"criterion={self.criterion!r}"  # type: ignore[attr-defined]
+            raise ValueError(complaint(rule, got, "pass correction='permutation'"))
+        subsets = self.categories_ is not None
+        if given not in (None, "permutation") and subsets:
+            rule = f"correction={given!r} goes by the law of the best threshold, which the best subset does not have"
+            raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
+        best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
+        self.correction_ = None if self.test == "selective" else given or best
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = False
+        return tags
+
+    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+        sparse.refuse(X)
+        return super()._read(X, y, *given, **named)  # type: ignore[misc, no-any-return]
+
+    def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
+        """Return the rows with each repeated as often as its weight says, which is a count."""
+        if sample_weight is None:
+            return x, y
+        rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
+        return x[rows], y[rows]
+
+    def _cut(
+        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
+    ) -> Grown:
+        """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
+        correction = None
+        if self.correction_ not in (None, "permutation"):
+            correction = SplitCorrection(
+                self.correction_, statistic, growing.stopping.min_samples_leaf, int(self.n_permutations),
+                float(self.alpha),
+            )  # fmt: skip
+
+        def test(node: int, level: float) -> NodeTest:
+            if correction is not None:
+                tested = corrected_test(trained, correction, growing.seed, node, level)
+            else:
+                path = permuted(trained.path(node, alone=self.test == "node"))
+                tested = permutation_test(
+                    trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed
+                )
+            if self.verbose:
+                counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
+                print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {level:.4g}: {tested.verdict}")
+            return tested
+
+        selective = self.test == "selective"
+        tests = top_down(trained, test, lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        split = [each.node for each in tests if each.verdict == "split"]
+        inner = np.isin(np.arange(len(trained.tree.left)), split)
+        kept = nodes_kept(trained.tree, inner)
+        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in tests)
+        self.pvalues_ = np.full(len(kept), np.nan)
+        for each in self.verdicts_:
+            self.pvalues_[each.node] = each.pvalue
+        return numbered(trained.tree, inner)
+
+
+def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
+    """Test a node by the p-value of the feature that it is split by."""
+    tree, rng = trained.tree, np.random.default_rng([seed, node])
+    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
+    verdict = "split" if p <= level else "not significant"
+    return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
+
+
+def comparable(criterion: Criterion) -> Criterion:
+    """Return a criterion that compares features by its scores.
+
+    Raises
+    ------
+    ValueError
+        If it compares them by p-values.
+    """
+    if criterion.search.tested is not None:
+        rule = "the best score of a tree of tested splits is one over all features"
+        raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
+    return criterion
+
+
+def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
+    """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
+    promise = PROMISES[fitted.test].format(
+        alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
+    )
+    return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+
+
+def pvalue_label(fitted: Any, node: int) -> str:
+    """Return the p-value of a node, and at which level its split was not kept; empty where it was not tested."""
+    test = next((each for each in fitted.verdicts_ if each.node == node), None)
+    if test is None:
+        return ""
+    return f"p = {test.pvalue:.3g}" + ("" if test.verdict == "split" else f", {test.verdict} at {test.level:.3g}")
+
+
+def answer_of(fitted: Any, node: int, digits: int) -> str:
+    """Return the prediction of a node, in words."""
+    value = fitted.tree_.value[node, 0]
+    if not hasattr(fitted, "classes_"):
+        return f"value: {number_label(value[0], digits)}"
+    return f"class: {fitted.classes_[value.argmax()]}"
+
+
+def number_label(value: float, digits: int) -> str:
+    """Return a number with a few digits, or as an integer if it has more before the point.
+
+    Examples
+    --------
+    >>> number_label(-0.0037612, 3), number_label(755.0, 4), number_label(123456.7, 4)
+    ('-0.00376', '755', '123457')
+    """
+    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
+
+
+def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
+    """Return the feature that a node is split by, and the conditions on its values on the left and on the right."""
+    if (split := fitted.splits_.get(node)) is not None:
+        return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
+    threshold = number_label(fitted.tree_.threshold[node], digits)
+    return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
+
+
+def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
+    tree, indent, p = fitted.tree_, BAR * depth + TURN, pvalue_label(fitted, node)
+    if tree.children_left[node] < 0:
+        rows = f"{tree.n_node_samples[node]} rows"
+        yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, p]))})"
+        return
+    feature, left, right = branches(fitted, node, digits)
+    yield f"{indent}{names[feature]} {left}  ({p})"
+    yield from _lines(fitted, names, digits, int(tree.children_left[node]), depth + 1)
+    yield f"{indent}{names[feature]} {right}"
+    yield from _lines(fitted, names, digits, int(tree.children_right[node]), depth + 1)
+
+
+@sklearn_tree.accepting(**RULES)
+class InferenceTreeClassifier(TestedTree, TreeClassifier):
+    """A decision tree that keeps a split only if a test finds it real.
+
+    With ``test="selective"``, the default, the probability that the tree keeps any split of a node in which nothing
+    tells the classes apart is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root alone:
+    below it every node is tested at ``alpha`` as if it had not been chosen by the labels it is tested with, as
+    conditional inference trees do; neither those p-values nor the number of false splits are controlled.
+
+    The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
+    where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
+    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. With
+    ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
+    node, corrected as ``split_test`` does.
+
+    Parameters
+    ----------
+    alpha : float, default=0.05
+        The error rate: see above.
+    test : {"selective", "node"}, default="selective"
+        ``"selective"`` permutes the labels inside a node, makes its ancestors' choices again, and keeps the
+        permutations in which each divides its rows alike. A node of depth ``v`` is tested at ``alpha / 2**v``.
+    correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
+        For ``test="node"``, how the p-value accounts for the search of all features. ``"bonferroni"``, the default for
+        two classes and Gini or SGini: the p-value of the best threshold of the feature that splits, times the number of
+        features; it names this feature. ``"discrete"``, ``"westfall-young"``: see ``split_test``. ``"permutation"``,
+        the default for all else: permutations of the best score of all features. The p-value of a feature is exact for
+        two classes and found by permutations for more.
+    n_permutations : int, default=999
+        How many permutations are drawn at a node at most. A node that keeps fewer than ``2**v / alpha - 1`` of
+        them is ``"not testable"``, which makes it a leaf.
+    max_exceedances : int or None, default=20
+        A node's permutations stop once this many that are kept score as high as the data; its p-value is then this
+        number over how many were kept, which is valid. None draws all.
+    criterion : str, Impurity or Criterion, default="gini"
+        As in ``TreeClassifier``, but for those that compare features by p-values.
+    max_depth, min_samples_split, min_samples_leaf
+        As in ``TreeClassifier``; of depth 4 by default.
+    categorical_features, max_exact_categories
+        As in ``TreeClassifier``. Permutations search all that the tree searches, subsets of categories too; the laws of
+        the best threshold do not hold for the best subset, so that the other corrections are refused.
+    random_state : int, RandomState or None
+        What the permutations depend on; the tree that is grown does not.
+    verbose : int, default=0
+        Whether each test is printed as it is done.
+
+    Attributes
+    ----------
+    tree_ : sklearn.tree._tree.Tree
+        The splits that are kept.
+    pvalues_ : array (nodes,)
+        Of each node of ``tree_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
+    correction_ : str or None
+        The correction that was used.
+    verdicts_ : tuple of NodeTest
+        What was said of each split tested, from the root down.
+    categories_, is_categorical_, splits_, split_names_
+        As in ``TreeClassifier``.
+    classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+        As in scikit-learn.
+
+    Notes
+    -----
+    The null of a node is that its labels are exchangeable given the features, and the labels of other rows.
+
+    References
+    ----------
+    hothorn2006 (nodes tested one by one); strobl2007 (the law of the best threshold); besag1991 (stopping early).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.random((300, 5))
+    >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
+    >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
+    With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
+    |--- x0 <= 0.5051  (p = 0.001)
+    |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
+    |--- x0 >  0.5051
+    |   |--- class: True (158 rows; p = 0.101, not significant at 0.025)
+    """
+
+    def __init__(
+        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
+        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
+        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
+        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set(locals())
+
+    @sklearn_tree.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree of a training set, test its splits and keep those that are real.
+
+        Parameters
+        ----------
+        X : array (n, d), data frame or list
+            Dense; cast to float32; NaN is a missing value.
+        y : array (n,)
+            Class labels of any kind.
+        sample_weight : array (n,), optional
+            How many equal observations each row stands for.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input, a parameter or the criterion is invalid, weights are no counts, or a correction needs more
+            permutations; the estimator stays as it was.
+        """
+        x, labels = self._counted(*self._read(X, y), sample_weight)
+        classes, codes = training_inputs.classes_of(labels)
+        criterion = comparable(criterion_of(self.criterion, len(classes)))
+        statistic = statistic_of(criterion, len(classes))
+        self._check_tests(len(classes) <= 2, statistic)
+        probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
+        options, training = self._options(), weighed(x, codes, None)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+
+        def permuted(path: Path) -> ClassPath:
+            numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping, engine())
+            return numeric.with_categories(growing.recoding)
+
+        grown = grow(Columns.of(x, codes, len(classes), None, engine()), criterion, growing, keep=False)
+        tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
+        return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
+
+
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+class InferenceTreeRegressor(TestedTree, TreeRegressor):
+    """A regression tree that keeps a split only if a test finds it real.
+
+    With ``test="selective"``, the default, the probability that the tree keeps any split of a node whose responses do
+    not depend on the features is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root
+    alone: below it every node is tested at ``alpha`` as if its responses had not chosen it, and nothing is controlled.
+
+    Parameters
+    ----------
+    alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, \
+    verbose, categorical_features, max_exact_categories
+        As in ``InferenceTreeClassifier``.
+    correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
+        For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
+        absolute errors. All are by permutations.
+    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+        As in ``TreeRegressor``.
+
+    Attributes
+    ----------
+    tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+        As in ``InferenceTreeClassifier``.
+
+    Notes
+    -----
+    The null of a node is that its responses are exchangeable: equal laws, not equal means.
+
+    References
+    ----------
+    hothorn2006 (trees of nodes tested one by one); besag1991 (permutations that stop early).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.arange(60.0)[:, None]
+    >>> tree = InferenceTreeRegressor(random_state=0).fit(x, np.repeat([0.0, 5.0], 30) + np.arange(60) % 7)
+    >>> tree.tree_.threshold[0], tree.pvalues_[0]
+    (np.float64(29.5), np.float64(0.001))
+    """
+
+    def __init__(
+        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
+        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
+        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
+        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._set(locals())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # where there are too few rows to tell
+        return tags
+
+    @sklearn_tree.fitting
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree of a training set, test its splits and keep those that are real.
+
+        Parameters
+        ----------
+        X, sample_weight
+            As in ``InferenceTreeClassifier.fit``.
+        y : array (n,)
+            Finite numbers.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As in ``InferenceTreeClassifier.fit``.
+        """
+        statistic = "variance" if self.criterion == "squared_error" else None
+        x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
+        self._check_tests(False, statistic)
+        options, training = self._options(), weighed(x, y, None)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+
+        def permuted(path: Path) -> ResponsePath:
+            numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping, engine())
+            return numeric.with_categories(growing.recoding)
+
+        grown = grow_regression(x, y, None, self.criterion, growing)
+        tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
+        return self._take(finished(options, training, tree, response_nodes, growing.recoding))

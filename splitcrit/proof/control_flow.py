@@ -1,0 +1,171 @@
+"""Runs of code as one tree: a comparison that control flow asks for is answered both ways.
+
+The code is run once for each answer, and the trees are merged into one with a case where they differ. Every run is
+made with two members of each family and again with three: a formula that counts them says something else. Nothing is
+assumed, and what cannot be traced is an error that names function, line and operation.
+
+Main definitions: ``traced``, ``Formula``.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import traceback
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from splitcrit.arith import tracing as nodes
+from splitcrit.arith.tracing import Node, operands_first
+from splitcrit.frozen import complaint
+from splitcrit.proof.family_trees import TRACE
+from splitcrit.proof.members import BINDERS, free_of
+from splitcrit.proof.undecided import Undecided
+
+MOST_CASES, MOST_ASKED = 8, 40
+RULE = "a traced formula uses sums, sizes and the operations of numbers"
+OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A traced formula, and what it asks of its arguments: conditions under which the code raises are excluded."""
+
+    under: Node
+    hypotheses: tuple[Node, ...] = ()
+
+    @property
+    def tree(self) -> Node:
+        """The formula, where it asks nothing; else ``under`` holds what is true under its hypotheses."""
+        if self.hypotheses:
+            rule = "a formula is printed with what it asks"
+            raise Undecided(complaint(rule, f"{self.hypotheses[0]} left out", "print its hypotheses too"))
+        return self.under
+
+
+def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formula:
+    """Return the tree of what ``run`` gives, with a case for every comparison that control flow asks for.
+
+    ``given`` are the indices that the formula is a function of.
+
+    Raises
+    ------
+    Undecided
+        If an operation cannot be traced.
+    """
+    found = _settled(run, (), given)
+    if found is None:
+        raise Undecided(complaint("a traced formula has a value", "an error in every case", "look at its arguments"))
+    return found
+
+
+def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
+    tree = _tree(run, script, 2)
+    path = TRACE.path
+    if len(script) > MOST_CASES or len(path) > MOST_ASKED:
+        raise Undecided(
+            complaint("a traced formula has few cases", f"{len(path)} in {_returned(run, script)}", "trace its parts")
+        )
+    if (tree, path) != (_tree(run, script, 3), TRACE.path):
+        got = f"another formula for three members than for two in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
+    if tree is not None and any(x.op == "distinct" for x in operands_first(tree)):
+        got = f"the members of a set in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula adds members as often as they occur", got, "trace its parts"))
+    if free := free_of(tree) - given:
+        got = f"one member, {sorted(free)}, in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
+    if len(path) == len(script):
+        return None if tree is None else Formula(tree)
+    condition, _ = path[len(script)]
+    otherwise, holds = (_settled(run, (*script, way), given) for way in (False, True))
+    if otherwise is None and holds is None:
+        return None
+    if holds is None or otherwise is None:
+        kept = holds or otherwise
+        assert kept is not None
+        assumed = condition if otherwise is None else Node("not", (condition,))
+        return Formula(kept.under, (assumed, *kept.hypotheses))
+    asked = tuple(dict.fromkeys((*holds.hypotheses, *otherwise.hypotheses)))
+    try:
+        return Formula(merged(condition, holds.under, otherwise.under, given), asked)
+    except Undecided as error:
+        raise Undecided(complaint(RULE, f"{error} in {_returned(run, script)}", "trace its parts")) from error
+
+
+def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node | None:
+    """Return the tree of one run with that number of members of each family; None where the code raises ValueError."""
+    TRACE.start(script, copies)
+    try:
+        found = run()
+    except ValueError as error:
+        raised = traceback.extract_tb(error.__traceback__)[-1]
+        if str(raised.line).startswith("raise ") and _is_formula(raised.filename):
+            return None
+        place = f"{raised.name}, line {raised.lineno}: {raised.line}"
+        raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
+    except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError, Undecided) as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_formula(f.filename)]
+        place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
+        raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
+    try:
+        return TRACE.read(found)
+    except Undecided as error:
+        got = f"{error} in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula gives one number", got, "trace its parts")) from error
+
+
+def _is_formula(filename: str) -> bool:
+    """Tell whether code in a file is none of the printer's."""
+    return not {Path(filename), Path(filename).parent} & {*OWN}
+
+
+def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
+    """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
+    TRACE.start(script, 2)
+    last, before = _Returned(), sys.getprofile()
+    sys.setprofile(last)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return last.place
+
+
+class _Returned:
+    """Where the outermost function that is no part of the printer returned."""
+
+    def __init__(self) -> None:
+        self.place = "no function"
+
+    def __call__(self, frame: FrameType, event: str, given: Any) -> None:
+        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
+            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            self.place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
+
+
+def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:
+    """Return the tree that is the first where the condition holds and the second elsewhere.
+
+    The case stands where the two differ, as far up as the indices that the condition speaks of are ``known``.
+    """
+    if holds == otherwise:
+        return holds
+    if free_of(condition) <= known:
+        return Node("if", (condition, holds, otherwise))
+    if holds.op != otherwise.op or len(holds.parts) != len(otherwise.parts):
+        raise Undecided(complaint("a case is about indices that are known there", condition, "trace its parts"))
+    within = known | {holds.parts[0]} if holds.op in BINDERS else known
+    parts = []
+    for x, y in zip(holds.parts, otherwise.parts, strict=True):
+        if isinstance(x, Node) and isinstance(y, Node):
+            parts.append(merged(condition, x, y, within))
+        elif x == y:
+            parts.append(x)
+        else:
+            raise Undecided(complaint("a case leaves sizes and names as they are", f"{x} and {y}", "trace its parts"))
+    return Node(holds.op, tuple(parts))

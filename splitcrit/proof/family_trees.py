@@ -1,0 +1,230 @@
+"""The arithmetic that builds trees of formulas.
+
+A family of any size is run as a list of a few generic members, whose indices differ in their primes. A list is a sum
+or a largest member of a family where each of its items is the first one, of another member; that the number of members
+is none that a formula could count is seen by running it with two and with three (``control_flow``).
+
+Main definitions: ``TRACE`` (the arithmetic), ``variable``.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.arith.tracing import Node, TreeArithmetic
+from splitcrit.frozen import complaint, shown
+from splitcrit.proof.comparisons import follows
+from splitcrit.proof.members import first_member, free_of, moved
+from splitcrit.proof.terms import Condition, Term, same
+from splitcrit.proof.undecided import Undecided
+
+MOST_ASKED = 1000  # conditions of one run
+MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
+
+
+class Choice(Condition):
+    """A comparison of traced values; control flow that asks for it is answered by the run's script."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return bool(TRACE.way(self))
+
+
+class Traced(Term):
+    """A traced value; asked for as a ratio it is itself, over 1."""
+
+    __slots__ = ()
+
+    def _made(self, inner: Any, other: Any = None) -> Traced:
+        return Traced(inner, self.home)
+
+    def __radd__(self, other: Any) -> Term:
+        return self._made(self.home.read(other) + self.inner)
+
+    def __rmul__(self, other: Any) -> Term:
+        return self._made(self.home.read(other) * self.inner)
+
+    def __pow__(self, exponent: Any) -> Term:
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
+            got = f"{self} ** {exponent}"
+            raise Undecided(complaint("a traced power has a whole exponent", got, "use the arithmetic's power"))
+        return super().__pow__(exponent)
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __index__(self) -> int:
+        if self.inner.op == "index" and TRACE.constant:  # the place of this member in a list of the same loop
+            return self.inner.parts[0].count("'")  # type: ignore[no-any-return]
+        return int(super().__index__())
+
+    def __abs__(self) -> Any:
+        return TRACE.abs(self)
+
+    def __floordiv__(self, other: Any) -> Term:
+        if TRACE.whole is not None:
+            whole, TRACE.whole = TRACE.whole, None
+            return whole
+        if self.inner != MULTIPLE or first_member(self.home.read(other)) not in TRACE.divisors:
+            rule = "only a common multiple is divided without a rest, by what it is a multiple of"
+            raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
+        found: Term = self / other
+        return found
+
+    @property
+    def top(self) -> Traced:
+        """The value: a traced ratio is not kept as two integers."""
+        return self
+
+    def fraction(self) -> Traced:
+        """Return the value."""
+        return self
+
+    def as_integer_ratio(self) -> tuple[Traced, int]:
+        """Return the value over 1."""
+        return self, 1
+
+
+class _Trace(TreeArithmetic):
+    """The operations as nodes of a tree, with families of numbers and a script for control flow."""
+
+    name = "TRACE"
+
+    def __init__(self) -> None:
+        self.open: list[str] = []
+        self.whole: Term | None = None  # stands for the next quotient that is rounded down: any number
+        self.script: tuple[bool, ...] = ()
+        self.path: list[tuple[Node, bool]] = []
+        self.copies = 2
+        self.divisors: set[Node] = set()
+        self.asked = 0
+        self.constant = ""  # the index of lists of one constant for each member of the only family; none otherwise
+
+    def start(self, script: tuple[bool, ...], copies: int) -> None:
+        """Begin a run whose first conditions are answered by the script; a family has that many members in it."""
+        self.open, self.script, self.path, self.copies = [], script, [], copies
+        self.divisors, self.asked = set(), 0
+
+    def rounds_to(self, whole: Term) -> None:
+        """Let a variable stand for the next quotient that is rounded down."""
+        self.whole = whole
+
+    def way(self, condition: Choice) -> bool:
+        """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
+        said, self.asked = first_member(condition.said), self.asked + 1
+        if self.asked > MOST_ASKED:
+            raise Undecided(complaint("a traced loop ends", f"{said} asked without end", "trace its parts"))
+        for known, way in self.path:
+            if known == said:
+                return way
+        implied = follows(said, self.path)
+        if implied is not None:
+            return implied
+        place = len(self.path)
+        way = self.script[place] if place < len(self.script) else False
+        self.path.append((said, way))
+        return way
+
+    def read(self, x: Any) -> Node:
+        if isinstance(x, Term):
+            return x.inner  # type: ignore[no-any-return]
+        if isinstance(x, float) and x.is_integer():  # compiled loops write 2.0: exact, and no other float is
+            return Node("number", (Fraction(x),))
+        if isinstance(x, bool) or not isinstance(x, int | Fraction):
+            raise Undecided(complaint("a traced formula has exact numbers", shown(x), "use a Fraction"))
+        return Node("number", (Fraction(x),))
+
+    def term(self, node: Node) -> Traced:
+        return Traced(node, self)
+
+    def compared(self, relation: str, left: Term, right: Any) -> Any:
+        turned = {">": "<", ">=": "<="}
+        sides = (left.inner, self.read(right))
+        if relation == "!=":
+            return self.joined("not", self.compared("==", left, right), True)
+        if relation in turned:
+            relation, sides = turned[relation], sides[::-1]
+        if all(x.op == "number" for x in sides):
+            a, b = (x.parts[0] for x in sides)
+            return {"==": a == b, "<": a < b, "<=": a <= b}[relation]
+        if sides[0] == sides[1]:
+            return relation != "<"
+        return Choice(relation, Node(relation, sides), self)
+
+    def joined(self, word: str, one: Any, other: Any) -> Any:
+        if not isinstance(one, Condition):
+            return not one if word == "not" else NotImplemented
+        parts = (one.said,) if word == "not" else (one.said, other.said)
+        return Choice(word, Node(word, parts), self)
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        if not isinstance(condition, Condition):
+            return a if condition else b
+        return self.term(Node("if", (condition.said, self.read(a), self.read(b))))
+
+    def number(self, x: Any) -> Term:
+        return self.term(self.read(x))
+
+    def power(self, x: Any, a: Any) -> Any:
+        """Return a whole power, one whose exponent is a size, or a root."""
+        exponent = self.read(a)
+        if exponent.op == "size":
+            return self.term(Node("^", (self.read(x), exponent.parts[0])))
+        if exponent.op == "number" and exponent.parts[0] == Fraction(1, 2):
+            return self.sqrt(x)
+        if exponent.op == "number" and exponent.parts[0].denominator == 1 and exponent.parts[0] >= 0:
+            return self.term(Node("^", (self.read(x), int(exponent.parts[0]))))
+        raise Undecided(complaint("a traced power is whole, or a root", exponent, "trace another exponent"))
+
+    def applied(self, name: str, family: Any) -> Term:
+        """Return a function of families, known by its name, of a family of numbers."""
+        axis, member = self.family(list(family))
+        return self.term(Node("of", (axis, self.read(member), name)))
+
+    def max(self, items: Any) -> Any:
+        return self._folded("max", listed) if self.is_family(listed := list(items)) else super().max(listed)
+
+    def min(self, items: Any) -> Any:
+        return self._folded("min", listed) if self.is_family(listed := list(items)) else super().min(listed)
+
+    def _folded(self, name: str, members: list[Any]) -> Term:
+        """Return the largest or the smallest member of a family."""
+        axis, member = self.family(members)
+        return self.term(Node(name, (axis, self.read(member))))
+
+    def is_family(self, items: list[Any]) -> bool:
+        """Return whether a list holds the members of a family, one for each copy of its index."""
+        return len(items) == self.copies and (len(self._axes(items)) == 1 or self._constant(items))
+
+    def _constant(self, items: list[Any]) -> bool:
+        return bool(self.constant) and not free_of(items) and all(same(items[0], x) for x in items)
+
+    def family(self, items: list[Any]) -> tuple[str, Any]:
+        """Return the index that a list runs over, and its generic member."""
+        axes = self._axes(items)
+        if len(items) == self.copies and self._constant(items):
+            return self.constant, items[0]
+        if len(items) != self.copies or len(axes) != 1:
+            rule = "what is added runs over one axis"
+            raise Undecided(complaint(rule, f"{sorted(axes)} in {items[:1]}", "trace it with other families"))
+        return axes[0], items[0]
+
+    def _axes(self, items: list[Any]) -> list[str]:
+        """Return the indices in which each item is the first, of another member."""
+        first = set(free_of(items[0])) - set(self.open) if items else set()
+        return [
+            x
+            for x in sorted(first)
+            if "'" not in x
+            and all(same(moved(items[0], x, x + "'" * copy), item) for copy, item in enumerate(items) if copy)
+        ]
+
+
+TRACE = _Trace()
+
+
+def variable(name: str) -> Term:
+    """Return a number by its name."""
+    return TRACE.term(Node("at", (name,)))

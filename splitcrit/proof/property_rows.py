@@ -1,0 +1,867 @@
+"""Which properties has an impurity, a loss or a criterion of one's own: its row of the properties table.
+
+Each property is *settled*, *refuted* by a witness that can be scored, or *open*. It is tried in a fixed order: whether
+the criterion is a multiple of one whose properties are theorems; small cases, exactly, for a witness; the sign of the
+curvature, class by class where the formula is a sum over classes, which settles it for every number of classes; the
+solver on chords. What is settled follows from claims of the checker and from theorems that are named.
+
+Main definitions: ``properties``, ``PropertyRow``, ``Finding``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from types import SimpleNamespace
+from typing import Any, Literal
+
+from splitcrit import criteria, impurities, nulls
+from splitcrit.arguments import of_kind, whole
+from splitcrit.arith import EXACT, FLOAT
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
+from splitcrit.display import html_table, shortened
+from splitcrit.frames import as_frame
+from splitcrit.frozen import complaint, shown
+from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini
+from splitcrit.losses import Loss
+from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.claims import Identity
+from splitcrit.proof.curvature import Atoms, Filled, atoms_of, bend
+from splitcrit.proof.induction import Induction
+from splitcrit.proof.linting import fault
+from splitcrit.proof.small_cases import Point, few_tables, surely_above, surely_equal, told, vertex
+from splitcrit.proof.smt import Smt
+from splitcrit.proof.theorem import PROPERTIES
+from splitcrit.proof.undecided import Undecided
+from splitcrit.proof.verdicts import Status, Verdict
+from splitcrit.proof.witnesses import (
+    BOOSTING,
+    CONCAVE,
+    CONSERVATIVE,
+    EARLY,
+    LARGEST,
+    NOISE,
+    OF_IMPURITY,
+    ORDERED,
+    PURE,
+    SKEW,
+    STRICT,
+    SYMMETRIC,
+    VERTEX,
+    Witnesses,
+    cost_of,
+)  # fmt: skip
+
+Word = Literal["settled", "refuted", "open"]
+ROWS = (*OF_IMPURITY, *NOISE, CONSERVATIVE, EARLY, ORDERED, VERTEX, BOOSTING, SKEW)
+MEANINGS = {
+    CONCAVE: "no split makes the impurity larger",
+    STRICT: "every split whose children differ makes the impurity smaller",
+    PURE: "the impurity is 0 for pure nodes and for no others",
+    SYMMETRIC: "the classes may change places",
+    LARGEST: "no distribution has a larger impurity than equal shares",
+    CONSERVATIVE: "the costs of an action sum to C (K - 1) at least, none is above C, and being sure and right is free",
+    EARLY: "some split whose children differ does not score above 0",
+    ORDERED: "the best grouping of categories is a cut of one order of them",
+    VERTEX: "of all splits, dividing classes or not, a best one divides no class",
+    BOOSTING: "two classes: symmetric, concave, 0 at pure nodes and above 0 between (Kearns and Mansour 1996)",
+    SKEW: "the score stays if the counts of one class are multiplied",
+    **dict.fromkeys(NOISE, "of two splits the better one stays the better one in expected noisy counts"),
+}
+KNOWN = (gini, misclassification, entropy, sqrt_gini, matushita, bayes_sum)
+CURVED = "a continuous function whose second derivative has one sign inside bends that way"
+MIDPOINTS = "a measurable function that is concave at midpoints is concave (Sierpinski)"
+WORK = 4_000_000  # units of the solver for one question: some 2 s
+ODD = Fraction(1, 7919)  # a number that no formula is likely to take
+LINES = 20_000  # lines of a formula for one distribution
+EVERY = "all"
+
+
+@dataclass(frozen=True, repr=False)
+class Finding:
+    """What was found of one property.
+
+    Attributes
+    ----------
+    property : str
+    classes : int or "all"
+        For how many classes; ``"all"`` is every number from two on.
+    verdict : {"settled", "refuted", "open"}
+    rests_on : tuple of str
+        What a settled property rests on: algebra, a theorem by its key, a fact of calculus.
+    tried : tuple of str
+        What was tried, in order, and what came of it.
+    witness : str
+        What refutes the property, or shows that it stops early, in words.
+    table : tuple
+        The same in numbers: a distribution, or tables of counts that can be scored.
+    """
+
+    property: str
+    classes: int | str
+    verdict: Word
+    rests_on: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    witness: str = ""
+    table: Any = ()
+
+    __repr__ = shortened
+
+    def __str__(self) -> str:
+        if self.verdict == "settled":
+            return f"settled ({'; '.join(self.rests_on)})" + (f": {self.witness}" if self.witness else "")
+        return f"refuted: {self.witness}" if self.verdict == "refuted" else "open"
+
+
+@dataclass(frozen=True, repr=False)
+class PropertyRow:
+    """The row of the properties table for an impurity, a loss or a criterion.
+
+    Attributes
+    ----------
+    name : str
+        What the subject prints as.
+    findings : tuple of Finding
+        In the order of the table; ``row[property]`` are those of one property.
+    """
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    def __getitem__(self, property: str) -> dict[int | str, Finding]:
+        found = {x.classes: x for x in self.findings if x.property == property}
+        if not found:
+            rule = "a row has the properties that were asked for"
+            names = ", ".join(dict.fromkeys(x.property for x in self.findings))
+            raise KeyError(complaint(rule, shown(property), f"use {names}"))
+        return found
+
+    @property
+    def facts(self) -> Facts:
+        """What is settled and refuted, as a value that `optimal_vertex` and a criterion's search take."""
+        listed = (x for x in self.findings if x.property in PROPERTIES and x.verdict != "open")
+        of = {"settled": "holds", "refuted": "fails"}
+        return Facts(tuple((x.property, x.classes, of[x.verdict]) for x in listed))
+
+    def explain(self, property: str) -> str:
+        """Return what the property means, what was found, and what was tried, line by line."""
+        lines = [f"{property}: {MEANINGS.get(property, '')}"]
+        for classes, x in self[property].items():
+            lines += [f"  {_classes(classes)}: {x}", *(f"    tried {words}" for words in x.tried)]
+        return "\n".join(lines)
+
+    def to_frame(self) -> Any:
+        """Return the findings as a pandas data frame, a row for each.
+
+        Raises
+        ------
+        ImportError
+            If there is no pandas.
+        """
+        rows = [
+            {"property": x.property, "classes": x.classes, "verdict": x.verdict, "rests_on": "; ".join(x.rests_on),
+             "witness": x.witness}
+            for x in self.findings
+        ]  # fmt: skip
+        return as_frame(rows, "pip install pandas, or read .findings")
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        columns = list(dict.fromkeys(x.classes for x in self.findings))
+        names = dict.fromkeys(x.property for x in self.findings)
+        cells = [[name, *(str(self[name].get(k, "")) for k in columns)] for name in names]
+        return ["property", *map(_classes, columns)], cells
+
+    def __repr__(self) -> str:
+        count = [sum(x.verdict == word for x in self.findings) for word in ("settled", "refuted", "open")]
+        return f"<{self.name}: {count[0]} settled, {count[1]} refuted, {count[2]} open>"
+
+    def __str__(self) -> str:
+        signs = {"settled": "yes", "refuted": "no", "open": "open"}
+        columns = list(dict.fromkeys(x.classes for x in self.findings))
+        heads = ["", *map(_classes, columns)]
+        lines = [self.name, f"{'':44}" + "".join(f"{head:>8}" for head in heads[1:])]
+        for name in dict.fromkeys(x.property for x in self.findings):
+            row = self[name]
+            cells = (signs[row[k].verdict] if k in row else "" for k in columns)
+            lines.append(f"{name:44}" + "".join(f"{cell:>8}" for cell in cells))
+        told = [x for x in self.findings if x.witness and not x.witness.startswith("K = ")]  # of all K: said before
+        notes = [f"{x.property}, {_classes(x.classes)}: {x.witness}" for x in told]
+        return "\n".join([*lines, *notes])
+
+    def _repr_html_(self) -> str:
+        heads, cells = self._cells()
+        return f"<p>{escape(self.name)}</p>" + html_table(heads, cells)
+
+
+def _classes(classes: int | str) -> str:
+    return "all K" if classes == EVERY else f"K = {classes}"
+
+
+def properties(
+    x: Any, *, classes: Sequence[int] = (2, 3), work: int = WORK, progress: Callable[[str], None] | None = None
+) -> PropertyRow:
+    """Return which properties an impurity, a loss or a criterion has, what that rests on, and what refutes the others.
+
+    Parameters
+    ----------
+    x : Impurity, Loss, Criterion, or a function ``of(p, m)`` of class shares
+        A criterion that is no decrease of an impurity has no properties of impurities.
+    classes : sequence of int
+        The numbers of classes to look at, beside all numbers together.
+    work : int
+        How long the solver may look at one question, in its own units, the same on every machine (4,000,000).
+    progress : callable, optional
+        ``progress(words)`` is told which property comes next.
+
+    Returns
+    -------
+    PropertyRow
+
+    Raises
+    ------
+    ValueError
+        If the formula looks at the values it computes with, is random, fails where a share is 0 or takes too many
+        steps.
+    TypeError
+        If ``x`` is none of these.
+
+    Notes
+    -----
+    *Open* says that nothing is known, not that the property fails. A multiple of the solver's ``work`` may settle more.
+
+    References
+    ----------
+    breiman1996, Theorem 1; yang2019; wilton2024; M. Kearns and Y. Mansour, On the boosting ability of top-down decision
+    tree learning algorithms, STOC 1996.
+
+    Examples
+    --------
+    >>> def cubic(p, m):
+    ...     return 1 - sum(x**3 for x in p)
+    >>> row = properties(cubic)
+    >>> row["concave"]["all"].verdict, row["keeps order under uniform noise"][2].verdict
+    ('settled', 'settled')
+    >>> print(row["ordering shortcut"][2])
+    settled (concave: algebra; a continuous function whose second derivative ...
+    """
+    whole(work, "work", 1)
+    numbers = [whole(k, "a number of classes", 2, 6) for k in classes]
+    study = _Study.of(x, numbers, work)
+    found: list[Finding] = []
+    for name in study.asked:
+        if progress is not None:
+            progress(f"{study.name}: {name}")
+        columns: list[int | str] = [2] if name == BOOSTING else [*study.numbers, EVERY]
+        found += [study.finding(name, k) for k in columns]
+    return PropertyRow(study.name, tuple(found))
+
+
+@dataclass
+class _Study:
+    """What is known so far of one subject; findings are made once and rest on each other."""
+
+    name: str
+    criterion: Criterion
+    impurity: Impurity | None
+    loss: Loss | None
+    numbers: list[int]
+    work: int
+    made: dict[tuple[str, int | str], Finding] = field(default_factory=dict)
+    kins: dict[int | str, Any] = field(default_factory=dict)
+    bulge: tuple[Point, Any] | None = None  # where the solver found a positive curvature, and in which direction
+
+    @cached_property
+    def small(self) -> Witnesses:
+        """The subject in small cases."""
+        return Witnesses(self.criterion, self.impurity, self.loss)
+
+    @staticmethod
+    def of(x: Any, numbers: list[int], work: int) -> _Study:
+        """Return a study of a subject whose formula can be computed with."""
+        loss = x if isinstance(x, Loss) else None
+        if loss is not None:
+            x = Impurity.from_loss(loss)
+        if not isinstance(x, Impurity | Criterion):
+            rule = "properties are those of an impurity, a loss, a criterion or a function of(p, m)"
+            of_kind(x, Callable, rule, "pass one of them")
+            x = Impurity(getattr(x, "__name__", type(x).__name__), x)
+        impurity = x if isinstance(x, Impurity) else x.impurity
+        if isinstance(x, Criterion) and impurity is not None and x != replace(decrease(impurity), name=x.name):
+            impurity = None  # another score, to which an impurity is attached
+        criterion = decrease(x) if isinstance(x, Impurity) else x
+        study = _Study(x.name, criterion, impurity, loss or (impurity.loss if impurity else None), numbers, work)
+        study._look()
+        return study
+
+    @property
+    def asked(self) -> list[str]:
+        """Return the properties that such a subject may have."""
+        rest = [] if self.impurity is not None else [*OF_IMPURITY, BOOSTING]
+        rest += [] if self.loss is not None else [CONSERVATIVE]
+        return [name for name in ROWS if name not in rest]
+
+    # Whether the formula can be computed with.
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the impurity is a minimum found numerically, which has no formula."""
+        return self.impurity is not None and self.impurity.search.error > 0
+
+    def _look(self) -> None:
+        """Refuse a formula that no claim can be about, and leave out numbers of classes that it does not take."""
+        if self.numeric:
+            return
+        takes, reason = [], ""
+        for k in self.numbers:
+            try:
+                self._probed(k)
+                takes.append(k)
+            except (IndexError, ValueError, TypeError) as error:
+                reason = f"{type(error).__name__}: {error}"
+                if takes or (self.criterion.classes or k) != k:
+                    continue
+                raise ValueError(
+                    complaint("a formula of class shares takes any distribution", reason, "mend the formula")
+                ) from error
+        self.numbers = takes
+
+    def _probed(self, k: int) -> None:
+        """Compute the score at a few tables, twice and counted."""
+        for table in few_tables(k):
+            try:
+                once = _counted(self.small.score, table)
+                del self.small.values[table]
+                again = self.small.score(table)
+            except ZeroDivisionError as error:
+                got = f"a division by 0 at {told(table)}"
+                raise ValueError(complaint("a formula is defined where shares are 0", got, "write m.where")) from error
+            if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
+                rule = "a formula has one value for one distribution"
+                raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "draw nothing in it"))
+        formula = self.criterion.score if self.impurity is None else self.impurity.of
+        if wrong := fault(formula):
+            raise ValueError(complaint("a formula computes alike with numbers and symbols", wrong, "rewrite it"))
+        names = dict.fromkeys((f"{side}{j}" for side in "ab" for j in range(k)), "positive")
+
+        def run(v: Any, m: Any) -> Any:
+            return self.criterion.score([[getattr(v, f"{side}{j}") for j in range(k)] for side in "ab"], m)
+
+        said = Smt(names, lambda v, m: m.number(run(v, m)) >= 0, None, 1).settle().evidence
+        if "m.where" in said:
+            raise ValueError(complaint("a formula looks at no value it computes with", said, "write m.where"))
+
+    # Findings.
+
+    def finding(self, property: str, k: int | str) -> Finding:
+        """Return what is found of a property, made once."""
+        if (property, k) not in self.made:
+            self.made[property, k] = self._found(property, k)
+        return self.made[property, k]
+
+    def _found(self, name: str, k: int | str) -> Finding:
+        tried: list[str] = []
+        for words, route in (
+            ("a theorem about a multiple of it", self._of_kin),
+            ("small cases for a witness", self._witness),
+            ("other properties, curvature and the solver", self._derived),
+        ):
+            if self.numeric and route == self._witness:
+                continue
+            try:
+                found = route(name, k)
+            except (Undecided, ArithmeticError, TypeError, ValueError) as error:
+                tried.append(f"{words}: {error}")
+                continue
+            if isinstance(found, Finding):
+                return Finding(**{**vars(found), "tried": (*tried, words)})
+            tried.append(f"{words}: {found or 'none found'}")
+        return Finding(name, k, "open", tried=tuple(tried))
+
+    def holds(self, property: str, k: int | str) -> tuple[str, ...]:
+        """Return what a property rests on that is settled, nothing if it is not; for one number or for all."""
+        for classes in dict.fromkeys((k, EVERY)):
+            found = self.finding(property, classes)
+            if found.verdict == "settled":
+                return (f"that it is {property}", *found.rests_on)
+        return ()
+
+    # A multiple of a criterion of the library: its theorems.
+
+    def kin(self, k: int | str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the criterion of the library whose multiple this is for a number of classes, and why."""
+        if k not in self.kins:
+            self.kins[k] = self._kin(k)
+        found: tuple[str, tuple[str, ...]] | None = self.kins[k]
+        return found
+
+    def _kin(self, k: int | str) -> tuple[str, tuple[str, ...]] | None:
+        if _is_named(self.criterion):
+            return self.criterion.name, ()
+        if self.impurity is None or self.numeric:
+            return None
+        for known in KNOWN:
+            factor = self._ratio(known, 2 if k == EVERY else int(k))
+            if factor is None:
+                continue
+            if self._part_multiple(known, factor) if k == EVERY else self._multiple(known, factor, int(k)):
+                return decrease(known).name, (f"algebra: {factor} times that of {known.name}",)
+        return None
+
+    def _ratio(self, known: Impurity, k: int) -> Fraction | None:
+        """Return the factor by which the decrease at a table is larger, if it is at some others."""
+        found = set()
+        for table in (((2, 1), (1, 3)), ((5, 1), (2, 2)), ((0, 3), (4, 1))):
+            cells = [[float(x) for x in (*row, *[1] * (k - 2))] for row in table]
+            mine, its = (float(c.score(cells, FLOAT)) for c in (self.criterion, decrease(known)))
+            if not its > 0:
+                return None
+            found.add(Fraction(mine / its).limit_denominator(10_000))
+        return found.pop() if len(found) == 1 and min(found) > 0 else None
+
+    def _multiple(self, known: Impurity, factor: Fraction, k: int) -> bool:
+        """Tell whether the decrease is the multiple, for every table of two rows."""
+        rows = [[f"{side}{j}" for j in range(k)] for side in "ab"]
+        kinds = dict.fromkeys(itertools.chain(*rows), "positive")
+
+        def score(c: Criterion, v: Any, m: Any) -> Any:
+            return c.score([[getattr(v, x) for x in row] for row in rows], m)
+
+        other = decrease(known)
+        return proved(
+            Identity(kinds, lambda v, m: score(self.criterion, v, m), lambda v, m: factor * score(other, v, m))
+        )
+
+    def _part_multiple(self, known: Impurity, factor: Fraction) -> bool:
+        """Tell whether what each class adds is the multiple, up to a part that all distributions share."""
+        if not (self.separable and _Study.of(known, [2], self.work).separable):
+            return False
+        other = _part(known)
+
+        def gap(x: Any, m: Any) -> Any:
+            return self.part(x, m) - factor * other(x, m)
+
+        kinds = {"x": "rate", "free": "real"}
+        return proved(
+            Identity(kinds, lambda v, m: v.free + gap(v.x, m), lambda v, m: v.free + v.x * gap(m.number(1), m))
+        )
+
+    def _of_kin(self, name: str, k: int | str) -> Finding | str:
+        kin = self.kin(k)
+        if kin is None:
+            return "it is a multiple of no criterion that the library has theorems about"
+        criterion, grounds = kin
+        if name == PURE and grounds:
+            return "a decrease does not see what is added to the impurity"
+        mine = [f for f in facts() if f["property"] == name and speaks_of(f["criterion"], criterion)]
+        for fact in mine:
+            here = k == EVERY or within(fact["classes"], int(k))
+            if fact["verdict"] == "fails" and here:
+                witness = fact["witness"] or fact["scope"]
+                return Finding(name, k, "refuted", (*grounds, fact["theorem"]), (), witness, fact.get("splits", ()))
+        holding = [f for f in mine if f["verdict"] == "holds"]
+        groups = (2, ">2") if k == EVERY else (k,)
+        used = []
+        for group in groups:
+            fits = [
+                f
+                for f in holding
+                if (covers([f["classes"]], group) if group == ">2" else within(f["classes"], int(group)))
+            ]
+            if not fits:
+                return f"no theorem about {criterion} says it"
+            used.append(fits[0])
+        rests = dict.fromkeys(
+            x for f in used for x in (f["theorem"], *["kernel-checked"] * bool(f.get("kernel")), *f["rests_on"])
+        )
+        return Finding(name, k, "settled", (*grounds, *rests))
+
+    # Small cases, exactly.
+
+    def _witness(self, name: str, k: int | str) -> Finding | str:
+        for number in self._sizes(k):
+            found = self.small.against(name, number)
+            if found is not None:
+                verdict: Word = "settled" if name == EARLY else "refuted"
+                words = f"{found[0]}" if k == number else f"K = {number}: {found[0]}"
+                return Finding(name, k, verdict, ("a witness",) if name == EARLY else (), (), words, found[1])
+        return ""
+
+    def _sizes(self, k: int | str) -> list[int]:
+        if k != EVERY:
+            return [int(k)]
+        only = self.criterion.classes
+        return [x for x in (*self.numbers, 4) if only in (None, x)]
+
+    # What follows from algebra and from other properties.
+
+    @property
+    def _of(self) -> Callable[[Any, Any], Any]:
+        assert self.impurity is not None
+        return self.impurity.of
+
+    def part(self, x: Any, m: Any) -> Any:
+        """Return what a class of share x adds, if the impurity is a sum over classes."""
+        assert self.impurity is not None
+        return _part(self.impurity)(x, m)
+
+    @cached_property
+    def separable(self) -> bool:
+        """Whether the impurity is a constant and a sum of one function of each share, for every number of classes."""
+        if self.impurity is None or self.numeric:
+            return False
+        of = self._of
+        try:
+            rest = _constant(self.impurity)
+            claim = Induction(
+                "K",
+                {"x": "rate"},
+                lambda entries, v, m: (of([e.x for e in entries], m), 0),
+                lambda e, v, m: [of([e.x], m) - rest],
+                lambda s, v, m: (s[0] + rest, 0),
+            )
+            return not claim.apart and all(proved(claim._link(number)) for number in claim.numbers)
+        except (Undecided, Exception):  # the formula of one's own need not take one class
+            return False
+
+    def _derived(self, name: str, k: int | str) -> Finding | str:
+        if name in (CONCAVE, STRICT) and self.numeric:
+            key = "gain.is_nonnegative_and_impurity_concave_of_any_loss"
+            return Finding(name, k, "settled", (key,)) if name == CONCAVE else "a minimum has no formula"
+        if name in (CONCAVE, STRICT):
+            return self._bent(name, k)
+        if name == PURE:
+            return self._pure(k)
+        if name == SYMMETRIC:
+            return self._alike(k)
+        if name == LARGEST and (grounds := self._both(SYMMETRIC, CONCAVE, k)):
+            return Finding(name, k, "settled", grounds)
+        if name == EARLY and self.impurity is not None and (grounds := self.holds(STRICT, k)):
+            words = "it is strictly concave: every split whose children differ scores above 0"
+            return Finding(name, k, "refuted", grounds, (), words)
+        if name == ORDERED and k == 2 and self.impurity is not None and (grounds := self.holds(CONCAVE, 2)):
+            return Finding(name, k, "settled", (*grounds, "vertex.cut_is_best_of_concave_impurity"))
+        if name == VERTEX and self.impurity is not None and (grounds := self.holds(CONCAVE, k)):
+            return Finding(name, k, "settled", (*grounds, "vertex.best_split_of_concave_impurity"))
+        if name == BOOSTING and k == 2:
+            return self._permissible()
+        if name == SKEW and k != EVERY:
+            return self._insensitive(int(k))
+        if name == CONSERVATIVE and k != EVERY:
+            return self._conservative(int(k))
+        return "no route from what is known"
+
+    def _both(self, one: str, other: str, k: int | str) -> tuple[str, ...]:
+        a, b = self.holds(one, k), self.holds(other, k)
+        return (*a, *b) if a and b else ()
+
+    def _bent(self, name: str, k: int | str) -> Finding | str:
+        strict, why = name == STRICT, []
+        if self.separable:
+            found = self._curved_part(strict)
+            if found == "settled":
+                return Finding(name, k, "settled", ("algebra", "a sum over classes of one curved part", CURVED))
+            why.append(found)
+            if not strict and (found := self._part_at_midpoints()) == "settled":
+                return Finding(name, k, "settled", ("algebra", "a sum over classes of one part", MIDPOINTS))
+        if k == EVERY:
+            return "; ".join(why) or "it is no sum over classes, so that curvature says nothing of all K"
+        found = self._curved(int(k), strict)
+        if found == "settled":
+            return Finding(name, k, "settled", ("algebra", CURVED))
+        if self.bulge is not None and not strict and (chord := self.small.near(*self.bulge)):
+            return Finding(name, k, "refuted", (), (), *chord)
+        why.append(found)
+        if not strict:
+            found = self._midpoints(int(k))
+            if found == "settled":
+                return Finding(name, k, "settled", ("algebra", MIDPOINTS))
+            why.append(found)
+        return "; ".join(why)
+
+    def _curved_part(self, strict: bool) -> str:
+        return self._signed(
+            {"x": "rate"}, lambda v: [v.x], lambda v: [1], lambda p, m: self.part(p[0], m), strict, True
+        )
+
+    def _curved(self, k: int, strict: bool) -> str:
+        names = {f"p{i}": "rate" for i in range(k - 1)}
+        if k == 2:
+            return self._signed(names, lambda v: [v.p0, 1 - v.p0], lambda v: [1, -1], self._of, strict, False)
+        names |= {f"d{i}": "real" for i in range(k - 1)}
+
+        def shares(v: Any) -> list[Any]:
+            p = [getattr(v, f"p{i}") for i in range(k - 1)]
+            return [*p, 1 - sum(p)]
+
+        def along(v: Any) -> list[Any]:
+            d = [getattr(v, f"d{i}") for i in range(k - 1)]
+            return [*d, -sum(d)]
+
+        return self._signed(names, shares, along, self._of, strict, False)
+
+    def _signed(self, names: dict[str, str], shares: Any, along: Any, of: Any, strict: bool, one: bool) -> str:
+        """Return "settled" if the formula bends down everywhere inside and is continuous, else why it is not known."""
+        point, self.bulge = _at_a_point(names), None
+        try:
+            inside = atoms_of(lambda m: bend(of, shares(point), along(point), m))
+        except Undecided as error:
+            return f"curvature: {error}"
+        kinds = {f"atom{i}": "real" for i in range(len(inside))}
+        moved = len(names) > len(shares(point))
+
+        def bent(v: Any, m: Any) -> tuple[Any, list[Any]]:
+            a = Atoms(m, [getattr(v, x) for x in kinds])
+            return bend(of, shares(v), along(v), a), a.of
+
+        def hypotheses(v: Any, m: Any) -> list[Any]:
+            p = shares(v)
+            known = [x > 0 for x in p] + ([v.x < 1] if one else [])
+            known += [getattr(v, x) > 0 for x, kind in zip(kinds, inside, strict=True) if kind in ("power", "exp")]
+            return known
+
+        def conclusion(v: Any, m: Any) -> Any:
+            second, positive = bent(v, m)
+            if type(second) is int:
+                sign: Any = second < 0 if strict else second <= 0
+            elif strict and moved:
+                sign = (second < 0) | _still(along(v))
+            else:
+                sign = second < 0 if strict else second <= 0
+            for x in positive:
+                sign = sign & (x > 0)
+            return sign
+
+        verdict = Smt({**names, **kinds}, conclusion, hypotheses, self.work).settle()
+        if verdict.status is not Status.PROVED:
+            at = dict(part.split(" = ") for part in verdict.witness.split(", ") if " = " in part)
+            if not one and set(names) <= set(at):
+                v = SimpleNamespace(**{name: Fraction(at[name]) for name in names})
+                self.bulge = tuple(map(Fraction, shares(v))), along(v)
+            return f"curvature: {verdict.evidence}"
+        return self._continuous(names, shares, of)
+
+    def _continuous(self, names: dict[str, str], shares: Any, of: Any) -> str:
+        """Return "settled" if the formula is continuous on the closed simplex, else why that is not known."""
+        names = {name: kind for name, kind in names.items() if kind == "rate"}
+        point = _at_a_point(names)
+        asked = atoms_of(lambda m: of(shares(point), m))
+        if "log" in asked:
+            return "the formula takes a logarithm where a share may be 0; write m.xlogx"
+        kinds = {f"atom{i}": "real" for i in range(len(asked))}
+
+        def conclusion(v: Any, m: Any) -> Any:
+            p, known = shares(v), [getattr(v, x) for x in kinds]
+            plain, filled = Atoms(m, known), Atoms(m, known)
+            inside = Filled(filled, p)
+            one, other = m.number(of(p, plain)), of(p, inside)
+            same: Any = (one >= ODD) | (one < ODD)  # that it is defined, which every claim of a formula claims
+            if inside.used:
+                same = one == other
+            for x in filled.of:
+                same = same & (x >= 0)
+            return same
+
+        closed = lambda v, m: [x >= 0 for x in shares(v)]  # noqa: E731
+        verdict = Smt({**names, **kinds}, conclusion, closed, self.work).settle()
+        return "settled" if verdict.status is Status.PROVED else f"continuity at the boundary: {verdict.evidence}"
+
+    def _part_at_midpoints(self) -> str:
+        def conclusion(v: Any, m: Any) -> Any:
+            x, y = v.x, v.y
+            return 2 * m.number(self.part((x + y) / 2, m)) >= self.part(x, m) + self.part(y, m)
+
+        verdict = Smt({"x": "rate", "y": "rate"}, conclusion, None, self.work).settle()
+        return "settled" if verdict.status is Status.PROVED else f"midpoints of chords: {verdict.evidence}"
+
+    def _midpoints(self, k: int) -> str:
+        """Return "settled" if the solver shows that the middle of a chord is not above the formula, else why not."""
+        names = {f"{letter}{i}": "rate" for letter in "xy" for i in range(k - 1)}
+        of = self._of
+
+        def ends(v: Any) -> list[list[Any]]:
+            parts = [[getattr(v, f"{letter}{i}") for i in range(k - 1)] for letter in "xy"]
+            return [[*p, 1 - sum(p)] for p in parts]
+
+        def conclusion(v: Any, m: Any) -> Any:
+            x, y = ends(v)
+            middle = [(a + b) / 2 for a, b in zip(x, y, strict=True)]
+            return 2 * m.number(of(middle, m)) >= of(x, m) + of(y, m)
+
+        domain = lambda v, m: [part[-1] >= 0 for part in ends(v)]  # noqa: E731
+        verdict = Smt(names, conclusion, domain, self.work).settle()
+        return "settled" if verdict.status is Status.PROVED else f"midpoints of chords: {verdict.evidence}"
+
+    def _vertices_are_zero(self, k: int | str) -> bool:
+        if self.numeric or (k == EVERY and not self.separable):
+            return False
+        number = 2 if k == EVERY else int(k)
+        vertices = [tuple(vertex(j, number)) for j in range(number)]
+        if k == EVERY and not surely_equal(self.part(Fraction(0), EXACT), 0):
+            return False
+        return all(surely_equal(self.small.value(p), 0) for p in vertices)
+
+    def _pure(self, k: int | str) -> Finding | str:
+        grounds = self.holds(STRICT, k)
+        if grounds and self._vertices_are_zero(k):
+            return Finding(PURE, k, "settled", (*grounds, "0 at the vertices, by evaluation"))
+        grounds = self.holds(CONCAVE, 2) if k == 2 and self._vertices_are_zero(2) else ()
+        if grounds and surely_above(self.small.value((Fraction(1, 2),) * 2), 0):
+            words = "0 at the vertices and above 0 at equal shares, by evaluation"
+            return Finding(PURE, k, "settled", (*grounds, words))
+        return "it is not shown to be above its chords between vertices"
+
+    def _alike(self, k: int | str) -> Finding | str:
+        if self.separable:
+            return Finding(SYMMETRIC, k, "settled", ("algebra", "a sum of one function over the classes"))
+        if k == EVERY:
+            return "it is no sum over classes"
+        number = int(k)
+        for i in range(number - 1):
+            why = self._exchanged(number, [*range(i), i + 1, i, *range(i + 2, number)])
+            if why:
+                return why
+        return Finding(SYMMETRIC, k, "settled", ("algebra",))
+
+    def _exchanged(self, number: int, order: list[int]) -> str:
+        """Return why the impurity is not known to be the same with its classes in another order; nothing if it is."""
+        names = {f"p{i}": "positive" for i in range(number)}
+
+        def of(v: Any, m: Any, order: Sequence[int]) -> Any:
+            p = [getattr(v, f"p{j}") for j in order]
+            return self._of([x / sum(p) for x in p], m)
+
+        by_algebra = Identity(names, lambda v, m: of(v, m, range(number)), lambda v, m: of(v, m, order))
+        if proved(by_algebra):
+            return ""
+        same = Smt(names, lambda v, m: m.number(of(v, m, range(number))) == of(v, m, order), None, self.work).settle()
+        return "" if same.status is Status.PROVED else same.evidence
+
+    def _permissible(self) -> Finding | str:
+        grounds = [self.holds(name, 2) for name in (CONCAVE, SYMMETRIC, PURE)]
+        for name, rests in zip((CONCAVE, SYMMETRIC, PURE), grounds, strict=True):
+            failed = self.finding(name, 2)
+            if failed.verdict == "refuted":
+                return Finding(BOOSTING, 2, "refuted", (), (), f"not {name}: {failed.witness}", failed.table)
+            if not rests:
+                return f"{name} is open"
+        return Finding(BOOSTING, 2, "settled", tuple(dict.fromkeys(itertools.chain(*grounds))))
+
+    def _insensitive(self, k: int) -> Finding | str:
+        rows = [[f"{side}{j}" for j in range(k)] for side in "ab"]
+        kinds = {**dict.fromkeys(itertools.chain(*rows), "positive"), "s": "positive"}
+
+        def score(v: Any, m: Any, factor: Any) -> Any:
+            return self.criterion.score(
+                [[getattr(v, row[0]) * factor, *(getattr(v, x) for x in row[1:])] for row in rows], m
+            )
+
+        claim = Identity(kinds, lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))
+        found: Verdict = claim.settle()
+        return Finding(SKEW, k, "settled", ("algebra",)) if found.status is Status.PROVED else found.evidence
+
+    def _conservative(self, k: int) -> Finding | str:
+        assert self.loss is not None
+        if self.loss.space != "simplex":
+            return "conservative is said of losses whose actions are distributions"
+        at, names = self.loss.at, {f"w{i}": "rate" for i in range(k)}
+
+        def conclusion(v: Any, m: Any) -> Any:
+            w, most = [getattr(v, f"w{i}") for i in range(k)], at([1, *[0] * (k - 1)], 1, m)
+            costs = [m.number(at(w, j, m)) for j in range(k)]
+            said = sum(costs[1:], start=costs[0]) >= most * (k - 1)
+            for x in costs:
+                said = said & (x <= most)
+            return said
+
+        found = Smt(names, conclusion, lambda v, m: [sum(getattr(v, x) for x in names) == 1], self.work).settle()
+        free = all(surely_equal(cost_of(self.loss, vertex(j, k), j), 0) for j in range(k))
+        if found.status is Status.PROVED and free:
+            return Finding(CONSERVATIVE, k, "settled", ("algebra",))
+        return found.evidence
+
+
+def proved(claim: Any) -> bool:
+    """Tell whether a claim is settled."""
+    try:
+        return bool(claim.settle().status is Status.PROVED)
+    except (ValueError, ArithmeticError):
+        return False
+
+
+def _constant(impurity: Impurity) -> Fraction:
+    """Return what an impurity that is a sum over classes adds to the sum."""
+    none = Fraction(0)
+    found: Fraction = 2 * impurity.of([none], EXACT) - impurity.of([none, none], EXACT)
+    return found
+
+
+def _part(impurity: Impurity) -> Callable[[Any, Any], Any]:
+    """Return what a class of share x adds to an impurity, if it is a sum over classes."""
+    rest = _constant(impurity)
+    return lambda x, m: impurity.of([x], m) - rest
+
+
+def _still(d: list[Any]) -> Any:
+    """Return that a direction is no direction."""
+    found: Any = True
+    for x in d[:-1]:
+        found = found & (x == 0)
+    return found
+
+
+def _at_a_point(names: dict[str, str]) -> Any:
+    """Return an enclosed point inside the simplex, with a direction."""
+    values = {name: BALL.number(Fraction(1, len(names) + 2)) for name in names}
+    return SimpleNamespace(**values)
+
+
+def _is_named(criterion: Criterion) -> bool:
+    """Tell whether a criterion is the library's own of its name, not one that only bears it."""
+    value: Any = criterion if criterion.impurity is None else criterion.impurity
+    if isinstance(value, Impurity) and criterion != decrease(value):
+        value = criterion
+    formula = value.of if isinstance(value, Impurity) else value.score
+    for room in (impurities, criteria, nulls):
+        made = getattr(room, value.name.partition("(")[0], None)
+        if made == value:
+            return True
+        if callable(made) and "(" in value.name and dataclasses.is_dataclass(formula):
+            for arguments in (vars(formula), {"impurity": value.impurity} if isinstance(value, Criterion) else {}):
+                try:
+                    if made(**arguments) == value:
+                        return True
+                except (TypeError, ValueError):
+                    continue
+    return False
+
+
+class _TooLong(Exception):
+    """A formula took more steps than it may."""
+
+
+def _counted(run: Callable[[Any], Any], table: Any) -> Any:
+    """Return a value, or refuse a formula that runs through too many lines for it."""
+    left = [LINES]
+
+    def step(frame: Any, event: str, _: Any) -> Any:
+        left[0] -= event == "line"
+        if left[0] < 0:
+            raise _TooLong
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        return run(table)
+    except _TooLong:
+        rule, got = "a formula is computed in a few steps", f"more than {LINES:,} lines for one table"
+        raise ValueError(complaint(rule, got, "write a sum over classes, without a search")) from None
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,285 @@
+"""Witnesses against properties of an impurity or a criterion, looked for among small cases, in exact arithmetic.
+
+Main definitions: ``Witnesses`` (``value``, ``score``, and ``against``, the first witness of one property).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.criteria import Criterion
+from splitcrit.impurities import Impurity
+from splitcrit.losses import Loss
+from splitcrit.proof.balls import BALL
+from splitcrit.proof.curvature import bend
+from splitcrit.proof.points import exactly_or_enclosed
+from splitcrit.proof.small_cases import (
+    ORDERLESS,
+    Point,
+    added,
+    change_places,
+    channels,
+    counted_rows,
+    directions,
+    fine,
+    grid,
+    lefts,
+    nodes,
+    not_above,
+    others,
+    surely_above,
+    surely_equal,
+    surely_unequal,
+    tables,
+    told,
+    vertex,
+)  # fmt: skip
+from splitcrit.proof.theorem import PROPERTIES
+from splitcrit.proof.undecided import Undecided
+
+CONCAVE, STRICT, PURE, SYMMETRIC, LARGEST = OF_IMPURITY = (
+    "concave", "strictly concave", "zero only at vertices", "symmetric", "maximal at equal shares",
+)  # fmt: skip
+NOISE = tuple(p for p in PROPERTIES if p.startswith("keeps order"))
+EARLY, ORDERED, VERTEX = "stops early", "ordering shortcut", "vertex-optimal split"
+BOOSTING, SKEW, CONSERVATIVE = "boosting condition of Kearns and Mansour", "skew-insensitive", "conservative"
+Witness = tuple[str, Any] | None  # in words, and in numbers that can be scored
+
+
+@dataclass
+class Witnesses:
+    """A subject with its exact values, computed once, and what refutes its properties in small cases."""
+
+    criterion: Criterion
+    impurity: Impurity | None
+    loss: Loss | None
+    values: dict[Any, Any] = field(default_factory=dict)
+
+    def against(self, name: str, k: int) -> Witness:
+        """Return the first witness of a number of classes: against a property, or for ``stops early``."""
+        look = {
+            CONCAVE: self._bulges, STRICT: self._flat, PURE: self._not_pure, SYMMETRIC: self._unlike,
+            LARGEST: self._larger, VERTEX: self._divided, ORDERED: self._gapped, SKEW: self._skewed,
+            EARLY: self._early, CONSERVATIVE: self._careless,
+        }  # fmt: skip
+        return self._swapped(name, k) if name in NOISE else look[name](k) if name in look else None
+
+    def score(self, table: Any) -> Any:
+        """Return the exact score of a table of counts, or an enclosure of it."""
+        if table not in self.values:
+            exact = [[Fraction(x) for x in row] for row in table]
+            try:
+                self.values[table] = self.criterion.score(exact, EXACT)
+            except Irrational:
+                self.values[table] = self.criterion.score(exact, BALL)
+        return self.values[table]
+
+    def value(self, p: Point) -> Any:
+        """Return the exact impurity of a distribution, or an enclosure of it."""
+        if p not in self.values:
+            assert self.impurity is not None
+            try:
+                self.values[p] = self.impurity.of(list(p), EXACT)
+            except Irrational:
+                self.values[p] = self.impurity.of(list(p), BALL)
+        return self.values[p]
+
+    def _bulges(self, k: int) -> Witness:
+        for p, q in itertools.combinations(grid(k), 2):
+            for t in (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)):
+                middle = tuple(t * x + (1 - t) * y for x, y in zip(p, q, strict=True))
+                if surely_above(t * self.value(p) + (1 - t) * self.value(q), self.value(middle)):
+                    return self._chord(p, q, t, middle)
+        return self._bulge_inside(k)
+
+    def _bulge_inside(self, k: int) -> Witness:
+        """Return a chord above the formula near a point where its curvature is positive."""
+        assert self.impurity is not None
+        of = self.impurity.of
+        for p in fine(k):
+            for d in directions(k):
+                try:
+                    bent = bend(of, [BALL.number(x) for x in p], d, BALL)
+                except (Undecided, ZeroDivisionError):
+                    return None
+                if surely_above(bent, 0) and (found := self.near(p, d)):
+                    return found
+        return None
+
+    def near(self, p: Point, d: Sequence[Any]) -> Witness:
+        """Return a short chord through a point, along a direction, that lies above the formula."""
+        for step in (Fraction(1, 2**j) for j in range(5, 60)):
+            a, b = (tuple(x + s * step * y for x, y in zip(p, d, strict=True)) for s in (-1, 1))
+            if min(*a, *b) >= 0 and surely_above((self.value(a) + self.value(b)) / 2, self.value(p)):
+                return self._chord(a, b, Fraction(1, 2), p)
+        return None
+
+    def _chord(self, p: Point, q: Point, t: Fraction, middle: Point) -> tuple[str, Any]:
+        words = f"at {told(middle)}, the mixture of {told(p)} and {told(q)} by {t}, it is below that of its parts"
+        return words, counted_rows((p, q), (t, 1 - t))
+
+    def _flat(self, k: int) -> Witness:
+        for p, q in itertools.combinations(grid(k), 2):
+            middle = tuple((x + y) / 2 for x, y in zip(p, q, strict=True))
+            ends = (self.value(p) + self.value(q)) / 2
+            if surely_above(ends, self.value(middle)) or surely_equal(ends, self.value(middle)):
+                words = f"at {told(middle)}, half-way from {told(p)} to {told(q)}, it is not above the mean of both"
+                return words, counted_rows((p, q), (Fraction(1, 2),) * 2)
+        return None
+
+    def _not_pure(self, k: int) -> Witness:
+        for p in grid(k):
+            value = self.value(p)
+            if max(p) == 1 and surely_unequal(value, 0):
+                return f"it is {value} at the pure node {told(p)}", p
+            if max(p) < 1 and surely_equal(value, 0):
+                return f"it is 0 at {told(p)}", p
+        return None
+
+    def _unlike(self, k: int) -> Witness:
+        for p in grid(k):
+            for i in range(k - 1):
+                q = (*p[:i], p[i + 1], p[i], *p[i + 2 :])
+                if surely_unequal(self.value(p), self.value(q)):
+                    return f"it is {self.value(p)} at {told(p)} and {self.value(q)} at {told(q)}", (p, q)
+        return None
+
+    def _larger(self, k: int) -> Witness:
+        even = (Fraction(1, k),) * k
+        for p in grid(k):
+            if surely_above(self.value(p), self.value(even)):
+                return f"it is {self.value(p)} at {told(p)} and {self.value(even)} at equal shares", p
+        return None
+
+    def _early(self, k: int) -> Witness:
+        for table in tables(k, 8 if k == 2 else 6):
+            same = all(x * sum(table[1]) == y * sum(table[0]) for x, y in zip(*table, strict=True))
+            if not same and not_above(self.score(table), 0):
+                return f"the split {told(table)} scores {self.score(table)}", table
+        return None
+
+    def _divided(self, k: int) -> Witness:
+        for counts in nodes(k, 6):
+            scores = {left: self.score((left, others(counts, left))) for left in lefts(counts)}
+            whole_ones = [
+                s for left, s in scores.items() if all(x in (0, n) for x, n in zip(left, counts, strict=True))
+            ]
+            for left, score in scores.items():
+                if whole_ones and all(surely_above(score, other) for other in whole_ones):
+                    table = (left, others(counts, left))
+                    return f"the split {told(table)} scores {score}, more than any that divides no class", table
+        return None
+
+    def _gapped(self, k: int) -> Witness:
+        return self._gap_of_two() if k == 2 else self._orderless(k)
+
+    def _gap_of_two(self) -> Witness:
+        """Return three categories of two classes whose best grouping leaves the middle one alone."""
+        cells = [(a, b) for a in range(5) for b in range(5) if a + b]
+        shares = {c: Fraction(c[1], sum(c)) for c in cells}
+        for one, two, three in itertools.combinations(sorted(cells, key=lambda c: (shares[c], c)), 3):
+            if not shares[one] < shares[two] < shares[three]:
+                continue
+            alone = [self.score((x, added(y, z))) for x, y, z in
+                     ((one, two, three), (two, one, three), (three, one, two))]  # fmt: skip
+            if surely_above(alone[1], alone[0]) and surely_above(alone[1], alone[2]):
+                table = (one, two, three)
+                return f"of the categories {told(table)} the middle one stands alone in the best grouping", table
+        return None
+
+    def _orderless(self, k: int) -> Witness:
+        """Return categories of which each stands alone in the best grouping, by their sizes: no order has such cuts."""
+        for shapes, sizes in ORDERLESS:
+            shapes_k = [(*shape, *[0] * (k - 3)) for shape in shapes]
+            winners = []
+            for size in sizes:
+                t = [tuple(n * x for x in shape) for n, shape in zip(size, shapes_k, strict=True)]
+                alone = [self.score((t[i], added(*(t[j] for j in range(3) if j != i)))) for i in range(3)]
+                best = [i for i in range(3) if all(surely_above(alone[i], alone[j]) for j in range(3) if j != i)]
+                winners += best
+            if set(winners) == {0, 1, 2}:
+                words = (
+                    f"each of the categories {told(shapes_k)} stands alone in the best grouping, taken {sizes} times"
+                )
+                return words, tuple(shapes_k)
+        return None
+
+    def _skewed(self, k: int) -> Witness:
+        for table in tables(k, 6):
+            more = tuple((3 * row[0], *row[1:]) for row in table)
+            if surely_unequal(self.score(table), self.score(more)):
+                return f"{told(table)} scores {self.score(table)}, and with three times the first class " + str(
+                    self.score(more)
+                ), (table, more)
+        return None
+
+    def _careless(self, k: int) -> Witness:
+        """Return an action at which the costs of a loss are not those of a conservative one."""
+        assert self.loss is not None
+        if self.loss.space != "simplex":
+            raise Undecided("conservative is said of losses whose actions are distributions")
+        most = cost_of(self.loss, vertex(0, k), 1)
+        for w in grid(k):
+            costs = [cost_of(self.loss, w, j) for j in range(k)]
+            if any(surely_above(x, most) for x in costs):
+                return f"at the action {told(w)} a cost is above {most}", w
+            if surely_above(most * (k - 1), sum(costs[1:], start=costs[0])):
+                return f"at the action {told(w)} the costs sum to less than {most * (k - 1)}", w
+            if max(w) == 1 and surely_unequal(costs[w.index(1)], 0):
+                return f"the action {told(w)} costs something in its own class", w
+        return None
+
+    def _swapped(self, name: str, k: int) -> Witness:
+        """Return two splits of a node that change places under noise."""
+        if "instance" in name:
+            return self._swapped_by_sample(k)
+        for channel in channels(name, k):
+            for counts in nodes(k, 7 if k == 2 else 6):
+                splits = [(left, others(counts, left)) for left in lefts(counts) if left <= others(counts, left)]
+                pairs = [(self.score(t), self._noisy(t, channel), t) for t in splits]
+                found = change_places(pairs)
+                if found is not None:
+                    better, worse = found
+                    words = f"under {channel.name} the splits {told(better)} and {told(worse)} change places"
+                    return words, (better, worse)
+        return None
+
+    def _noisy(self, table: Any, channel: Any) -> Any:
+        return self.score(
+            tuple(tuple(Fraction(x) for x in channel.on_distribution([Fraction(y) for y in row])) for row in table)
+        )
+
+    def _swapped_by_sample(self, k: int) -> Witness:
+        """Return two splits of five samples that change places where some labels are misread two times in five."""
+        eta, none = Fraction(2, 5), Fraction(0)
+        for labels in ((0, 0, 0, 1, 1), (0, 0, 1, 1), (0, 0, 0, 1)):
+            n = len(labels)
+            for rates in itertools.product((none, eta), repeat=n):
+                pairs = []
+                for left in itertools.product((0, 1), repeat=n - 1):
+                    side = (0, *left)
+                    if not any(side):
+                        continue
+                    clean, noisy = ([[Fraction(0)] * k for _ in range(2)] for _ in range(2))
+                    for where, label, rate in zip(side, labels, rates, strict=True):
+                        clean[where][label] += 1
+                        noisy[where][label] += 1 - rate
+                        noisy[where][1 - label] += rate
+                    t = tuple(tuple(int(x) for x in row) for row in clean)
+                    pairs.append((self.score(t), self.score(tuple(map(tuple, noisy))), t))
+                found = change_places(pairs)
+                if found is not None:
+                    misread = [f"class {c} misread {r} of the time" for c, r in zip(labels, rates, strict=True) if r]
+                    words = f"with {', '.join(misread)} the splits {told(found[0])} and {told(found[1])} change places"
+                    return words, found
+        return None
+
+
+def cost_of(loss: Loss, w: Sequence[Any], k: int) -> Any:
+    """Return the exact cost of an action where class k is right, or an enclosure of it."""
+    return exactly_or_enclosed(lambda w, m: loss.at(w, k, m), list(w))

@@ -1,0 +1,345 @@
+"""The arithmetics of the checker, part by part: what each operation gives, asked directly."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import z3
+
+from splitcrit import gini
+from splitcrit.proof import (
+    BALL,
+    SMT,
+    All,
+    Ball,
+    BinomialIdentity,
+    Cases,
+    Certificate,
+    Exhaustive,
+    Field,
+    Identity,
+    Induction,
+    Not,
+    Sampled,
+    Sign,
+    Smt,
+    Status,
+    Undecided,
+    enclosed_flips,
+    upto,
+)
+from splitcrit.proof import balls as enclosures
+from splitcrit.proof.cases import Each
+from splitcrit.proof.family_trees import variable
+from splitcrit.proof.links import linked
+from splitcrit.proof.linting import fault
+from splitcrit.proof.points import points
+from splitcrit.proof.smt import told
+from splitcrit.proof.symbols import SYMBOL, symbol
+from splitcrit.proof.terms import Condition, same
+
+KINDS = {"p": "positive", "c": "count", "x": "real"}
+
+
+def field(**kinds: str) -> tuple[Field, SimpleNamespace]:
+    m = Field(kinds or KINDS)
+    return m, SimpleNamespace(**m.variables)
+
+
+# Rational functions.
+
+
+@pytest.mark.parametrize(
+    ("relation", "positive", "count"),
+    [
+        ("==", False, None),
+        ("!=", True, None),
+        ("<", False, False),
+        ("<=", False, None),
+        (">", True, None),
+        (">=", True, True),
+    ],
+)
+def test_kinds_decide_comparisons(relation: str, positive: bool, count: bool | None) -> None:
+    m, v = field()
+    assert m.compared(relation, v.p, 0) is positive
+    turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(relation, relation)
+    assert m.compared(turned, -v.p, 0) is positive
+    said = m.compared(relation, v.c, 0)
+    assert (said is count) if count is not None else isinstance(said, Condition)
+    assert isinstance(m.compared(relation, v.x, 0), Condition)
+    assert m.compared(relation, v.x, v.x) is (relation in ("==", "<=", ">="))
+    assert m.compared(relation, v.p + v.c, 0) is positive  # one part that is positive is enough
+    assert isinstance(m.compared("<", v.p * v.c, 0), bool) and isinstance(m.compared("<=", v.p * v.c, 0), Condition)
+
+
+def test_absolute_values_of_numbers_and_of_factors() -> None:
+    m, v = field()
+    assert m.abs(-2) == 2 and m.abs(F(-1, 2)) == F(1, 2)
+    assert m.is_zero(m.abs(-3 * v.p * v.x) - 3 * v.p * m.abs(v.x)) and m.is_zero(m.abs(v.x) ** 2 - v.x**2)
+    assert m.is_zero(m.abs(v.x - v.x)) and not m.is_zero(m.abs(v.x) - v.x)
+
+
+def test_powers_are_whole_times_roots() -> None:
+    m, v = field()
+    assert m.is_zero(m.power(v.p, F(3, 2)) - v.p * m.sqrt(v.p)) and m.is_zero(m.power(v.p, F(1, 2)) ** 2 - v.p)
+    assert m.is_zero(m.power(v.p, 3) - v.p**3) and not m.is_zero(m.power(v.p, F(3, 2)) - v.p)
+
+
+def test_logarithms_of_nothing_are_needed_to_be_of_something() -> None:
+    m, v = field()
+    found = m.log(v.x - v.x)
+    assert [m.needs[place][0] for place in found.needs] == [">"] and m.read(found) == 0
+    assert m.is_zero(m.log(v.p**3 / 2) - 3 * m.log(v.p) + m.log(2)) and not m.is_zero(m.log(v.p) - m.log(2 * v.p))
+
+
+@pytest.mark.parametrize(("relation", "way"), [("==", True), ("!=", False)])
+def test_an_equation_of_the_path_is_used_and_no_other(relation: str, way: bool) -> None:
+    m = Field(KINDS, script=(way,))
+    v = SimpleNamespace(**m.variables)
+    m.where(m.compared(relation, v.x, v.p), 1, 2)
+    assert m.is_zero(v.x - v.p) and not m.is_zero(v.x + v.p)
+    for other, script in ((relation, not way), ("<", True), ("<", False), (">=", True)):
+        m = Field(KINDS, script=(script,))
+        v = SimpleNamespace(**m.variables)
+        m.where(m.compared(other, v.x, v.p), 1, 2)
+        assert not m.is_zero(v.x - v.p), (other, script)
+
+
+# Terms of z3.
+
+
+def answer(m: SMT, *said: Any) -> str:
+    solver = m.solver()
+    solver.add(*m.constraints, *(m.said(x) for x in said))
+    return str(solver.check())
+
+
+def test_a_root_of_zero_is_zero_and_no_root_is_negative() -> None:
+    m = SMT()
+    v = m.variables({"x": "real"})
+    root = m.sqrt(v.x)
+    assert answer(m, v.x == 0, root == 0) == "sat" and answer(m, v.x == 4, root == 2) == "sat"
+    assert answer(m, root < 0, v.x >= 0) == "unsat" and answer(m, v.x == 4, root != 2) == "unsat"
+
+
+def test_a_rational_function_is_the_term_of_z3_that_it_is() -> None:
+    m, smt = Field({"x": "real", "y": "real"}), SMT()
+    x, y = m.variables.values()
+    v = smt.variables({"x": "real", "y": "real"})
+    said = smt.term_of(m.read((3 * x**2 - 2 * y + 1) / (x + 5)), v)
+    assert answer(smt, v.x == 2, v.y == 4, said == F(3 * 4 - 8 + 1, 7)) == "sat"
+    assert answer(smt, v.x == 2, v.y == 4, said != F(5, 7)) == "unsat"
+    assert isinstance(smt.number(F(1, 2)), type(v.x)) and smt.number(v.x) is v.x
+
+
+def test_numbers_of_z3_are_terms() -> None:
+    m = SMT()
+    assert z3.is_rational_value(m.read(m.number(3))) and z3.is_rational_value(m.read(m.number(F(1, 3))))
+
+
+def test_what_z3_is_asked_is_told_in_few_words() -> None:
+    assert told("x" * 79) == "x" * 79 and told("x" * 80) == "x" * 77 + "..." and len(told("y " * 90)) == 80
+
+
+# Conditions and terms.
+
+
+def test_conditions_are_joined_as_they_are_written() -> None:
+    m = SMT()
+    v = m.variables({"x": "real"})
+    low, high = v.x < 1, v.x > 2
+    assert (low | high).relation == "or" and (low & high).relation == "and" and (~low).relation == "not"
+    assert answer(m, low | high, v.x == 0) == "sat" and answer(m, low & high) == "unsat"
+    assert answer(m, (low == high), v.x == F(3, 2)) == "sat" and answer(m, ~low, v.x == 0) == "unsat"
+
+
+def test_a_list_is_not_its_member() -> None:
+    x = variable("x")
+    assert same([1, x], [1, x]) and not same([x], x) and not same(x, [x]) and not same([x], [x, x]) and not same(x, 1)
+    assert x.top is x and x.fraction() is x and x.as_integer_ratio() == (x, 1)
+
+
+def test_conditions_of_symbols_are_joined_to_bools() -> None:
+    x = symbol("x")
+    low = SYMBOL.compared("<", x, 1)
+    for other, expected in ((True, low.said), (False, False)):
+        assert SYMBOL.joined("and", low, other).said == expected
+    assert SYMBOL.joined("or", low, SYMBOL.compared(">", x, 2)).said.args
+
+
+# What verdicts say.
+
+
+def broken(v: Any, m: Any) -> Any:
+    return v.x if type(v.x) is int else v.x >= 0
+
+
+BROKEN = [
+    Identity({"x": "real"}, broken, lambda v, m: v.x),
+    Smt({"x": "real"}, broken),
+    Certificate({"x": "real"}, broken, lambda v, m: [([v.x], [])]),
+    Sampled({"x": "real"}, broken),
+    BinomialIdentity(("n",), ((lambda v: 1 if type(v.n) is int else v.n, lambda v: []),), ()),
+    Sign(lambda m: [float(1)]),
+    Exhaustive(lambda: [1, 2], lambda case: case == 1.5),
+    Induction("K", {"x": "real"}, lambda e, v, m: broken(e[0], m), lambda e, v, m: [e.x], lambda s, v, m: s[0]),
+]
+
+
+@pytest.mark.parametrize("claim", BROKEN, ids=lambda claim: type(claim).__name__)
+def test_what_its_code_may_not_do_leaves_a_claim_unknown(claim: Any) -> None:
+    found = claim.settle()
+    assert found.status is Status.UNKNOWN and isinstance(found.method, str) and found.evidence, found
+
+
+def test_evidence_is_said_once_with_how_often() -> None:
+    one = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
+    two = Identity({"x": "real", "y": "real"}, lambda v, m: (v.x + v.y) * 2, lambda v, m: 2 * v.x + 2 * v.y)
+    assert All(one, one, two).settle().evidence == (
+        "2 times: zero numerator over Q in 1 variables; 16 exact points agree; "
+        "zero numerator over Q in 2 variables; 16 exact points agree"
+    )
+    assert "times" not in All(one, two).settle().evidence
+
+
+def test_enclosures_are_told_from_exact_points() -> None:
+    root = Identity({"x": "positive"}, lambda v, m: m.sqrt(2 * v.x) ** 2, lambda v, m: 2 * v.x).settle()
+    assert "enclosures do not differ" in root.evidence
+    plain = Identity({"x": "positive"}, lambda v, m: 2 * v.x, lambda v, m: v.x + v.x).settle()
+    assert plain.evidence.endswith("16 exact points agree")
+
+
+def test_signs_of_enclosures_are_counted_again_where_they_are_remembered() -> None:
+    @enclosures.remembered
+    def asked(n: int) -> bool:
+        return all(Ball(k).sign() > 0 for k in range(1, n + 1))
+
+    counts, first = [], Ball(2).sign()
+    for n in (3, 3, 5, 3):
+        before = enclosures.compared()
+        assert asked(n)
+        counts.append(enclosures.compared() - before)
+    assert counts == [3, 3, 5, 3] and first == 1
+
+
+def test_the_least_value_on_an_interval_is_enclosed_from_halves() -> None:
+    depths: list[Any] = []
+
+    def f(x: Ball) -> Ball:
+        depths.append(x.arb.rad())
+        return x * x - x + F(3, 10)  # at least 1/20
+
+    assert BALL.least(f, F(0), F(1), 8).sign() == 1
+    assert min(depths) < max(depths)
+    with pytest.raises(Undecided):
+        BALL.least(lambda x: x - F(1, 2), F(0), F(1), 3)
+    asked: list[None] = []
+    with pytest.raises(Undecided):
+        BALL.least(lambda x: (asked.append(None), x - x)[1], F(0), F(1), 2)  # type: ignore[func-returns-value]
+    assert len(asked) <= 7
+
+
+def test_directions_of_rates_go_to_two() -> None:
+    one, two = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]
+    direction: Any
+    for direction in ((2, 0), (0, 2), (2, 2)):
+        assert isinstance(enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2), list)
+    for direction in ((F(21, 10), 0), (0, F(21, 10)), (0, 0), (-1, 2)):
+        with pytest.raises(ValueError, match="a direction from 0 to 2"):
+            enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2)
+
+
+# What is looked at before anything is run.
+
+
+def test_code_is_read_wherever_a_claim_holds_it() -> None:
+    def bad(x: Any) -> bool:
+        return type(x) is int
+
+    inside: Any = [lambda x: 1, [bad]]
+    assert "asks for type" in fault(lambda v, m: [f(v) for f in inside])
+    assert "asks for type" in fault([[bad]]) and not fault([[lambda x: x]])
+    assert fault(lambda v, m: m.name == "EXACT") and not fault(lambda v, m: v.name)
+    assert not fault(lambda v, m: (m.number(1), v.name, "m"))
+
+
+def test_points_are_of_all_sorts() -> None:
+    rates = {x.r for x in points({"r": "rate"}, None)}
+    assert {F(0), F(1), F(1, 2), F(11, 12)} <= rates and all(0 <= x <= 1 for x in rates)
+
+
+def test_an_enumeration_that_does_not_grow_is_found_along_each_axis() -> None:
+    def pairs(most: int, J: int) -> Any:
+        return [(i, j) for i in range(most) for j in range(min(J, 2))]
+
+    grown = Exhaustive(Cases(pairs, n=upto(3), J=upto(2)), lambda case: case[0] >= 0)
+    stuck = Exhaustive(Cases(pairs, n=upto(3), J=upto(3)), lambda case: case[0] >= 0)
+    assert grown.settle().status is Status.PROVED
+    assert stuck.settle().evidence == "the enumeration for J = 3 has no more cases than for 2"
+    fixed = Exhaustive(Cases(lambda J, most: [(J, i) for i in range(most)], J=3, n=upto(2)), lambda case: case[1] >= 0)
+    assert fixed.settle().status is Status.PROVED
+
+
+# The links between formulas and sums.
+
+
+def apart(formula: Any, adds: Any, closed: Any, shared: dict[str, str] | None = None, **entry: str) -> str:
+    return linked(formula, adds, closed, entry, shared or {})
+
+
+OTHER = "the formula of the entries has another normal form than that of the sums"
+A = {"a": "real", "b": "real"}
+
+
+FORMS: list[tuple[Any, Any, bool]] = [
+        (lambda e, v, m: m.sqrt(sum(x.x for x in e)) ** 2 * v.a**2, lambda s, v, m: s[0] * v.a**2, True),
+        (lambda e, v, m: m.sqrt(sum(x.x for x in e)) * v.a**3, lambda s, v, m: m.sqrt(s[0]) * v.a, False),
+        (lambda e, v, m: m.sqrt(sum(x.x for x in e)) ** 3, lambda s, v, m: s[0] * m.sqrt(s[0]), True),
+        (lambda e, v, m: sum(m.abs(x.x) for x in e), lambda s, v, m: s[0], True),
+        (lambda e, v, m: sum(m.abs(-x.x) for x in e), lambda s, v, m: s[0], True),
+        (lambda e, v, m: sum(m.abs(x.x * v.a) for x in e), lambda s, v, m: s[0] * v.a, False),
+        (lambda e, v, m: sum(m.abs(x.x - v.a) for x in e), lambda s, v, m: s[0] - s[1] * v.a, False),
+        (lambda e, v, m: sum(m.where(x.x == 0, 0, x.x) for x in e), lambda s, v, m: s[0], True),
+        (lambda e, v, m: sum(m.where(x.x == 0, 1, x.x) for x in e), lambda s, v, m: s[0], False),
+        (lambda e, v, m: sum(m.where(x.x == 1, 0, x.x) for x in e), lambda s, v, m: s[0], False),
+        (lambda e, v, m: sum(m.where(x.x == 1, 1, x.x) for x in e), lambda s, v, m: s[0], True),
+        (lambda e, v, m: sum(x.x * m.where(x.x == 0, 0, v.a) for x in e), lambda s, v, m: s[0] * v.a, True),
+        (lambda e, v, m: sum(x.x * m.where(x.x == 0, 0, v.a) for x in e), lambda s, v, m: s[0] * v.b, False),
+        (lambda e, v, m: sum(m.where(x.x == 0, 0, v.a) * x.x for x in e), lambda s, v, m: s[0] * v.a, True),
+    (lambda e, v, m: sum(x.x * m.where(x.x <= 1, 0, v.a) for x in e), lambda s, v, m: s[0] * v.a, False),
+        (lambda e, v, m: sum(m.where(x.x >= 0, 1, 5) for x in e), lambda s, v, m: s[1], True),
+        (lambda e, v, m: sum(m.where(x.x > 0, 1, 5) for x in e), lambda s, v, m: s[1], False),
+        (lambda e, v, m: sum(m.where(x.x + 1 > 0, 1, 5) for x in e), lambda s, v, m: s[1], True),
+        (lambda e, v, m: sum(m.where(x.x + 1 == 0, 5, 1) for x in e), lambda s, v, m: s[1], True),
+        (lambda e, v, m: sum(v.a * x.x / (1 + v.b) for x in e), lambda s, v, m: s[0] * v.a / (1 + v.b), True),
+        (lambda e, v, m: sum(x.x / (x.x + 1) for x in e), lambda s, v, m: s[0] / (s[0] + s[1]), False),
+        (lambda e, v, m: sum(x.x for x in e) ** len(e), lambda s, v, m: s[0] ** 2, False),
+        (lambda e, v, m: sum(x.x**2 for x in e), lambda s, v, m: s[0] ** 2, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(FORMS)))
+def test_normal_forms(number: int) -> None:
+    formula, closed, same_form = FORMS[number]
+    adds: Any = lambda e, v, m: [e.x, m.number(1)]  # noqa: E731
+    assert bool(apart(formula, adds, closed, A, x="count")) is not same_form
+
+
+def test_what_is_given_of_entries_is_given_to_the_comparison() -> None:
+    claim = Induction(
+        "K", {"x": "real"}, lambda e, v, m: sum(m.where(x.x >= 1, x.x, 0) for x in e), lambda e, v, m: [e.x],
+        lambda s, v, m: s[0], relation=">=", given=lambda e, v, m: [e.x >= 1], keeps=lambda s, v, m: [s[0] >= 1],
+        compared=True,
+    )  # fmt: skip
+    assert claim.apart == OTHER and claim.settle().status is Status.PROVED
+    assert claim.grounds() == ("algebra compared at K = 2, 3, 4",)
+
+
+def test_claims_for_each_value_say_what_they_rest_on_once() -> None:
+    claim = Each("K", (2, 3), lambda K: Identity({"x": "real"}, lambda v, m: K * v.x, lambda v, m: v.x * K))
+    assert claim.grounds() == ("algebra",) and Not(claim).grounds() == ("a witness",)
+    assert claim.settle().status is Status.PROVED

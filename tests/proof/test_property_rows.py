@@ -1,0 +1,343 @@
+"""Properties of impurities of one's own: never settled where they are false, and those of the library as the ledger."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from splitcrit import Criterion, Impurity, Loss, criteria, decrease, entropy, gini, impurities, losses, nulls
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.criteria.facts import known
+from splitcrit.proof import BALL, PROPERTIES, properties
+from splitcrit.proof.property_rows import MEANINGS, ROWS
+from splitcrit.vertices import optimal_vertex
+
+HALF = Fraction(1, 2)
+
+
+def cubic(p: Any, m: Any) -> Any:
+    return 1 - sum(x**3 for x in p)
+
+
+def rational(p: Any, m: Any) -> Any:
+    """The sum of x (1 - x) / (1 + x)."""
+    return sum(x * (1 - x) / (1 + x) for x in p)
+
+
+# Wrong ones, each in one place, with the property that is false, for two, three or four classes.
+
+
+def bumped(p: Any, m: Any) -> Any:
+    """Gini's, with a bump of width 1/1000 at a share of 3/10."""
+    near = (p[0] - Fraction(3, 10)) * 1000
+    return sum(x * (1 - x) for x in p) + Fraction(1, 1000) / (1 + near * near)
+
+
+def narrow(p: Any, m: Any) -> Any:
+    """The same, of width 1/100000 and at a place that no grid has."""
+    near = (p[0] - Fraction(1234567, 10_000_000)) * 100_000
+    return sum(x * (1 - x) for x in p) + Fraction(1, 1_000_000) / (1 + near * near)
+
+
+def wrong_at_four(p: Any, m: Any) -> Any:
+    return sum(x * (1 - x) for x in p) * (-1 if len(p) == 4 else 1)
+
+
+def third_counts_twice(p: Any, m: Any) -> Any:
+    return sum(x * (1 - x) for x in p) + sum(x * (1 - x) for x in p[2:3])
+
+
+def never_zero(p: Any, m: Any) -> Any:
+    return sum(x * (1 - x) for x in p) + Fraction(1, 100)
+
+
+def convex(p: Any, m: Any) -> Any:
+    return sum(x * x for x in p)
+
+
+def skewed(p: Any, m: Any) -> Any:
+    return p[0] * p[0] * (1 - p[0])
+
+
+def linear(p: Any, m: Any) -> Any:
+    return p[0]
+
+
+def zero_in_the_middle(p: Any, m: Any) -> Any:
+    return p[0] * (1 - p[0]) * (1 - 2 * p[0]) * (1 - 2 * p[0])
+
+
+def squared_error(p: Any, m: Any) -> Any:
+    return (1 - m.max(p)) ** 2
+
+
+def negentropy(p: Any, m: Any) -> Any:
+    return sum(m.xlogx(x) for x in p)
+
+
+def blind_to_the_third(p: Any, m: Any) -> Any:
+    return p[0] * p[1]
+
+
+def jumps(p: Any, m: Any) -> Any:
+    return m.where(p[0] == HALF, 1, sum(x * (1 - x) for x in p))
+
+
+def jumps_at_the_end(p: Any, m: Any) -> Any:
+    """Gini's inside, and 1/10 where the first class is absent: below its chords near that end."""
+    return m.where(p[0] == 0, Fraction(1, 10), sum(x * (1 - x) for x in p))
+
+
+WRONG = [
+    (bumped, "concave", 2), (narrow, "concave", 2),
+    (wrong_at_four, "concave", "all"), (wrong_at_four, "maximal at equal shares", "all"),
+    (third_counts_twice, "symmetric", 3), (third_counts_twice, "symmetric", "all"),
+    (never_zero, "zero only at vertices", 2), (convex, "concave", 2),
+    (skewed, "maximal at equal shares", 2), (skewed, "symmetric", 2),
+    (linear, "strictly concave", 2), (linear, "boosting condition of Kearns and Mansour", 2),
+    (zero_in_the_middle, "zero only at vertices", 2), (squared_error, "concave", 2), (negentropy, "concave", 3),
+    (blind_to_the_third, "zero only at vertices", 3), (jumps, "concave", 2),
+    (jumps_at_the_end, "zero only at vertices", 2), (jumps_at_the_end, "concave", 2),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[Any, Any]:
+    return {}
+
+
+def row_of(rows: dict[Any, Any], x: Any) -> Any:
+    if x not in rows:
+        rows[x] = properties(x, work=1_000_000)
+    return rows[x]
+
+
+@pytest.mark.parametrize(("x", "property", "classes"), WRONG)
+def test_a_wrong_property_is_refuted_by_a_witness(rows: Any, x: Any, property: str, classes: Any) -> None:
+    found = row_of(rows, x)[property][classes]
+    assert found.verdict == "refuted", found
+    assert found.witness and found.table != ()
+
+
+def test_a_witness_against_concavity_is_a_table_that_loses(rows: Any) -> None:
+    for x in (bumped, narrow, convex, squared_error, negentropy):
+        table = row_of(rows, x)["concave"][2].table
+        exact = [[Fraction(n) for n in row] for row in table]
+        sizes = [sum(row) for row in exact]
+        node = [sum(column) for column in zip(*exact, strict=True)]
+
+        def of(counts: Any, x: Any = x) -> Any:
+            p = [n / sum(counts) for n in counts]
+            try:
+                return x(p, EXACT)
+            except Irrational:
+                return x(p, BALL)
+
+        gain = of(node) - sum(n / sum(node) * of(row) for n, row in zip(sizes, exact, strict=True))
+        assert gain < 0
+
+
+@pytest.mark.parametrize("x", [cubic, rational])
+def test_an_impurity_that_never_loses_is_settled_for_all_classes(rows: Any, x: Any) -> None:
+    row = row_of(rows, x)
+    for name in (
+        "concave",
+        "strictly concave",
+        "zero only at vertices",
+        "symmetric",
+        "maximal at equal shares",
+        "vertex-optimal split",
+    ):
+        assert row[name]["all"].verdict == "settled", row.explain(name)
+    assert row["boosting condition of Kearns and Mansour"][2].verdict == "settled"
+    assert row["stops early"][3].verdict == "refuted"
+    assert "algebra" in row["concave"]["all"].rests_on
+
+
+def test_a_multiple_of_a_criterion_has_its_theorems(rows: Any) -> None:
+    found = row_of(rows, cubic)["keeps order under uniform noise"][2]  # of two classes it is 3/2 of Gini's
+    assert found.verdict == "settled"
+    assert found.rests_on[0] == "algebra: 3/2 times that of gini"
+    assert any(x.startswith("order.") for x in found.rests_on)
+
+
+BUILT_IN = [
+    gini, entropy, impurities.misclassification, impurities.sqrt_gini, impurities.matushita, impurities.bayes_sum,
+    impurities.gce(0.7), impurities.ne(0.5), criteria.twoing, criteria.pairwise_gain, nulls.sgini,
+]  # fmt: skip
+SAYS = {"settled": "holds", "refuted": "refuted", "open": "unknown"}
+
+
+@pytest.mark.parametrize("x", BUILT_IN, ids=repr)
+def test_what_is_built_in_has_the_properties_of_the_ledger(x: Any) -> None:
+    for found in properties(x, work=1_000_000).findings:
+        if found.property in PROPERTIES and found.classes != "all":
+            ledger = known(x, found.property, found.classes)
+            assert SAYS[found.verdict] == ledger or ledger == "unknown", (found, ledger)
+
+
+@pytest.mark.parametrize("x", BUILT_IN[:6], ids=repr)
+def test_own_routes_never_contradict_the_ledger(x: Impurity, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("splitcrit.proof.property_rows._Study.kin", lambda self, k: None)
+    settled = 0
+    for found in properties(x, work=1_000_000).findings:
+        if found.property in PROPERTIES and found.classes != "all":
+            ledger = known(x, found.property, found.classes)
+            assert (SAYS[found.verdict], ledger) not in {("holds", "refuted"), ("refuted", "holds")}, found
+            settled += found.verdict == "settled"
+    assert settled >= 4
+
+
+def test_a_name_alone_makes_no_theorem() -> None:
+    row = properties(Impurity("gini", convex), work=100_000)
+    assert row["concave"][2].verdict == "refuted"
+
+
+def test_a_criterion_that_is_no_decrease_has_no_properties_of_impurities() -> None:
+    row = properties(Criterion("cells", lambda t, m: sum(t[0][k] * t[1][k] for k in range(len(t[0])))))
+    assert "concave" not in {x.property for x in row.findings}
+    assert row["skew-insensitive"][2].verdict == "refuted"
+    with pytest.raises(KeyError, match="a row has the properties that were asked for; got 'concave'"):
+        row["concave"]
+
+
+def test_a_skew_insensitive_criterion_is_settled() -> None:
+    def distance(t: Any, m: Any) -> Any:
+        (a, b), (c, d) = t
+        first, second = m.where(a + c == 0, 1, a + c), m.where(b + d == 0, 1, b + d)
+        return (a / first - b / second) * (a / first - b / second)
+
+    row = properties(Criterion("distance of class shares", distance, classes=2))
+    assert row["skew-insensitive"][2].verdict == "settled"
+    assert {x.classes for x in row.findings} == {2, "all"}
+
+
+def test_conservative_is_said_of_losses() -> None:
+    assert properties(losses.mae, classes=[2])["conservative"][2].verdict == "settled"
+    assert properties(losses.square, classes=[2])["conservative"][2].verdict == "refuted"
+
+
+def without_action(w: Any, k: int, m: Any) -> Any:
+    return sum(x * x for x in w) - 2 * w[k] + 1
+
+
+def test_a_loss_without_an_action_has_a_concave_risk_and_a_best_vertex() -> None:
+    numeric = Impurity.from_loss(Loss("square, no action", without_action))
+    row = properties(numeric, classes=[2, 3])
+    assert row["concave"]["all"].rests_on == ("gain.is_nonnegative_and_impurity_concave_of_any_loss",)
+    assert row["vertex-optimal split"][3].verdict == "settled"
+    found = optimal_vertex([5, 4, 3], numeric, facts=row.facts)
+    assert found.left == optimal_vertex([5, 4, 3], gini).left
+    assert found.best_of_all_splits == "holds"
+
+
+def test_facts_are_a_value_for_those_who_may_rely_on_them(rows: Any) -> None:
+    facts = row_of(rows, cubic).facts
+    assert facts.known("vertex-optimal split", 7) == "holds"
+    assert facts.known("ordering shortcut", 2) == "holds"
+    assert facts.known("ordering shortcut", 3) == "refuted"
+    assert facts.known("keeps order under uniform noise", 3) == "refuted"
+    assert facts.known("keeps order under uniform noise", 5) == "unknown"  # the witness has three classes
+    mine = Impurity("cubic", cubic)
+    assert optimal_vertex([3, 2, 1], mine).best_of_all_splits == "unknown"
+    assert optimal_vertex([3, 2, 1], mine, facts=facts).best_of_all_splits == "holds"
+
+
+def looks(p: Any, m: Any) -> Any:
+    return p[0] * p[1] if p[0] > HALF else p[0] * (1 - p[0])
+
+
+def draws(p: Any, m: Any) -> Any:
+    return p[0] * (1 - p[0]) * random.randint(1, 10**9)
+
+
+def divides(p: Any, m: Any) -> Any:
+    return p[0] / p[1]
+
+
+def slow(p: Any, m: Any) -> Any:
+    whole = 0
+    while True:
+        whole += 1
+
+
+def two_only(p: Any, m: Any) -> Any:
+    a, b = p
+    return a * b
+
+
+def catches(p: Any, m: Any) -> Any:
+    try:
+        return p[0] * p[1]
+    except ValueError:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("x", "said"),
+    [
+        (looks, "a formula looks at no value it computes with"),
+        (draws, "a formula has one value for one distribution"),
+        (divides, "a formula is defined where shares are 0"),
+        (slow, "a formula is computed in a few steps"),
+        (catches, "a formula computes alike with numbers and symbols"),
+    ],
+)
+def test_a_formula_that_no_claim_can_be_about_is_one_sentence(x: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said) as error:
+        properties(x)
+    assert "\n" not in str(error.value)
+
+
+def test_other_numbers_of_classes_are_left_out() -> None:
+    assert {x.classes for x in properties(two_only).findings} == {2, "all"}
+    assert properties(two_only)["concave"]["all"].verdict == "open"
+
+
+def test_what_is_no_subject_is_refused() -> None:
+    with pytest.raises(TypeError, match="properties are those of an impurity, a loss, a criterion or a function"):
+        properties(3)
+    with pytest.raises(ValueError, match="a number of classes"):
+        properties(gini, classes=[1])
+
+
+def test_a_row_can_be_read(rows: Any) -> None:
+    row = row_of(rows, cubic)
+    assert repr(row).startswith("<cubic: ")
+    assert "concave" in str(row).splitlines()[2]
+    assert list(row.to_frame().columns) == ["property", "classes", "verdict", "rests_on", "witness"]
+    assert row._repr_html_().count("<tr>") == 1 + len({x.property for x in row.findings})
+    assert "tried small cases for a witness" in row.explain("concave")
+    assert set(MEANINGS) == set(ROWS)
+
+
+def test_progress_names_each_property_once() -> None:
+    said: list[str] = []
+    properties(gini, classes=[2], progress=said.append)
+    assert said[0] == "gini: concave" and len(said) == len(set(said))
+
+
+def test_more_work_is_not_less_known() -> None:
+    few, more = (properties(rational, classes=[3], work=w) for w in (1000, 1_000_000))
+    rank = {"open": 0, "settled": 1, "refuted": 1}
+    assert all(rank[a.verdict] <= rank[b.verdict] for a, b in zip(few.findings, more.findings, strict=True))
+
+
+def test_the_decrease_of_a_scaled_impurity_is_one_of_the_impurity() -> None:
+    row = properties(decrease(impurities.scaled(entropy, 3)), classes=[2])
+    assert row["concave"][2].verdict == "settled"
+
+
+def test_trees_rely_on_facts_that_a_criterion_carries(rows: Any) -> None:
+    facts = row_of(rows, cubic).facts
+    mine = Impurity("cubic", cubic)
+    assert known(mine, "ordering shortcut", 2) == "unknown"
+    assert known(facts.declared(mine), "ordering shortcut", 2) == "holds"
+    assert known(decrease(facts.declared(mine)), "ordering shortcut", 3) == "refuted"
+    with pytest.raises(TypeError, match="facts are about a criterion or an impurity; got 'gini'"):
+        facts.declared("gini")
+    with pytest.raises(TypeError, match="facts are those of a row of properties"):
+        optimal_vertex([2, 1], mine, facts="all")
