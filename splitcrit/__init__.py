@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from splitcrit import robustness as robustness
     from splitcrit import selection as selection
     from splitcrit import table as table
+    from splitcrit import testing as testing
     from splitcrit import trees as trees
     from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
@@ -139,6 +140,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "multiway": (),
     "proof": (),
     "proofs": (),
+    "testing": (),
     "trees": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
@@ -150,6 +152,7 @@ _NEEDS = {  # an extra, and the modules without which a subpackage cannot be imp
     "multiway": ("trees", "sklearn"),
     "distributed": ("trees,dask", "dask", "sklearn"),
     "proof": ("proofs", "flint", "mpmath", "sympy", "z3"),
+    "testing": ("testing", "hypothesis"),
 }
 
 

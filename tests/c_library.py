@@ -29,6 +29,8 @@ double variance(const int64_t *a, int64_t r, const int64_t *b, int64_t k) { retu
 double third(const int64_t *a, int64_t r, const int64_t *b, int64_t k) { return splitcrit_third_moment(a, r, b, k); }
 double sgini(const int64_t *t, int64_t r, int64_t k, int64_t *w) { return splitcrit_sgini(t, r, k, w); }
 int64_t scan(const int64_t *t, int64_t r, int64_t k, double *s, int64_t *w) { return splitcrit_scan(t, r, k, s, w); }
+double excess(const int64_t *a, int64_t r, const double *x)
+{ return splitcrit_closed_excess_gain(a, r, x[0], x[1], x[2], x[3], x[4], x[5]); }
 """
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O2")
 COMPILER = shutil.which("cc") or shutil.which("gcc")
@@ -63,6 +65,11 @@ class Library:
         flat, room = integers([x for row in table for x in row]), integers([7] * (r + 2 * k))
         status = self.loaded.scan(flat, ctypes.c_int64(r), ctypes.c_int64(k), scores, room)
         return None if status else list(scores)[: r - 1]
+
+    def excess_gain(self, sizes: list[int], *sums: float) -> float:
+        self.loaded.excess.restype = ctypes.c_double
+        r, given = ctypes.c_int64(len(sizes)), (ctypes.c_double * len(sums))(*sums)
+        return float(self.loaded.excess(integers(sizes), r, given))
 
 
 def built(folder: Path, text: str | None = None, flags: tuple[str, ...] = STRICT) -> Library:

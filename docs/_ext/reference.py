@@ -27,7 +27,7 @@ GROUPS = {
     "What chance alone would give": ("nulls", "importance", "inference", "selection"),
     "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
     "Look closer": ("robustness", "vertices", "plots"),
-    "Theorems, and code for elsewhere": ("proof", "export", "export.compiled"),
+    "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled"),
 }
 SHEET = "its formula is on the :doc:`formula sheet </generated/formulas>`."
 REST = "Inside the library"  # what the others stand on

@@ -597,4 +597,24 @@ Definition py_classes_across K (b : 'I_K.+1 -> R) (n : R) (j k : 'I_K.+1) : R :=
 Definition py_third_moment_of_arrays K (a : 'I_K -> R) (q0 q1 q2 q3 q4 : R) : R :=
   (py_third_by_invariants (if ((\sum_(j < K) (a j)) == 0) then ((\sum_(j < K) (a j)) + 1) else (\sum_(j < K) (a j))) (Num.max ((\sum_(j < K) (a j)) - 1) 1) (Num.max ((\sum_(j < K) (a j)) - 2%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 3%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 4%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 5%:R) 1) (py_invariants_0 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q0 (py_invariants_1 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q1 (py_invariants_2 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q2 (py_invariants_3 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q3 (py_invariants_4 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q4).
 
+(* splitcrit.nulls.corner.ways_up *)
+Definition py_ways_up (good draws x : R) : R :=
+  ((good - x) * (draws - x)).
+
+(* splitcrit.nulls.corner.ways_down *)
+Definition py_ways_down (n good draws x : R) : R :=
+  ((x + 1) * ((((n - good) - draws) + 1) + x)).
+
+(* splitcrit.nulls.corner.covariance_of *)
+Definition py_covariance_of K (p row column : 'I_K -> R) : R :=
+  (\sum_(j < K) (((p j) * ((row j) - (\sum_(j < K) ((p j) * (row j))))) * ((column j) - (\sum_(j < K) ((p j) * (column j)))))).
+
+(* splitcrit.nulls.corner.total_of_corners *)
+Definition py_total_of_corners r K (times : 'I_r -> R) (many : 'I_K -> R) (covariances : 'I_r -> 'I_K -> R) : R :=
+  (\sum_(i < r) ((times i) * (\sum_(k < K) ((many k) * (covariances i k))))).
+
+(* splitcrit.nulls.corner.slope_given *)
+Definition py_slope_given K (slope : R) (times slopes totals : 'I_K -> R) (room : R) : R :=
+  (slope - (\sum_(k < K) (((times k) * (slopes k)) * ((totals k) / room)))).
+
 End Generated.

@@ -9,6 +9,7 @@ import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,15 @@ from splitcrit.arguments import is_number, of_kind, truth, whole
 from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import each
+from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.losses.evaluation import answer
+from splitcrit.losses.evaluation import answer, attempted
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
 from splitcrit.table.crossing import Missing
@@ -180,15 +184,20 @@ class Criterion:
 
         Counts in an array of torch, cupy, jax or another library give scores of that library on the same device,
         in float32 if they are float32; a dask array gives a promise, whose blocks are checked and scored on demand.
+        A table of symbols of sympy gives an expression, one of numbers of mpmath a number of the working precision.
         Keyword parameters are those of the criterion, for this call only (``agini(table, alpha=0.05)``).
 
         Raises
         ------
         ValueError
             If the table is not one, or has another number of rows or classes than the definition allows.
+        splitcrit.arith.Irrational
+            If the criterion draws or searches, so that it is no formula of symbols or numbers of mpmath.
         """
         if parameters:
             return replace(self, **parameters)(table, label, missing=missing)
+        if label is None and (other := other_numbers(table)) is not None:
+            return self._of_others(*other)
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
         if self.response_loss is not None:
@@ -196,6 +205,49 @@ class Criterion:
         if of_other_library(table.counts):
             return self._of_arrays(table)
         return self._of_numbers(table) if self.of_table is None else self.of_table(self.score, table)
+
+    def _of_others(self, m: Any, tables: list[Any]) -> Any:
+        """Return the scores of symbols, or of numbers of mpmath."""
+        (table,) = tables
+        if table.ndim < 2 or 0 in table.shape[-2:]:
+            rule, remedy = "a table needs rows and columns", "pass [[...], [...]]"
+            raise ValueError(complaint(rule, f"shape {table.shape}", remedy))
+        self.check(*table.shape[-2:])
+        if self.evaluations or self.search.tested is not None:
+            raise no_formula(self.name, m, "pass counts, or take the criterion that it corrects")
+        return each(m, table, 2, "class counts", partial(attempted, self.name, self.score))
+
+    def symbolic(self, table: Any = (2, 2)) -> Any:
+        """Return the score of a table of symbols as an expression of sympy; ``sympy.latex`` writes it for a paper.
+
+        Parameters
+        ----------
+        table
+            Symbols, numbers and expressions of sympy, rows by classes; or the number of rows and that of classes, for
+            symbols ``a``, ``b``, ``c``, ``d`` of a 2 x 2 table and ``n_11``, ``n_12``, ... of others.
+
+        Raises
+        ------
+        ValueError
+            If it is no table, or has another number of rows or classes than the definition allows.
+        splitcrit.arith.Irrational
+            If the criterion is no formula, but draws or searches.
+        ModuleNotFoundError
+            If sympy is not installed.
+
+        Notes
+        -----
+        A symbol stands for a positive number: rows and classes that do not occur are no case of the expression.
+
+        Examples
+        --------
+        >>> from splitcrit import gini
+        >>> decrease(gini).symbolic()
+        2*(a*d - b*c)**2/((a + b)*(c + d)*(a + b + c + d)**2)
+        """
+        if isinstance(table, tuple) and len(table) == 2 and not any(isinstance(x, list | tuple) for x in table):
+            table = cells(whole(table[0], "the number of rows", 1), whole(table[1], "the number of classes", 1))
+        return self._of_others(SYMPY, [np.array(table, dtype=object)])
 
     def _of_numbers(self, table: Table) -> Any:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""

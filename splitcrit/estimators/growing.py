@@ -20,6 +20,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.estimators import sklearn_tree, sparse
 from splitcrit.estimators.criterion_argument import node_impurity
 from splitcrit.estimators.options import Options
+from splitcrit.estimators.response_tests import tested
 from splitcrit.estimators.weighing import Training, samples_of
 from splitcrit.frozen import complaint
 from splitcrit.growth import (
@@ -83,12 +84,18 @@ def grown_responses(
 
     ``ranks`` are those of the features, where trees share them.
     """
-    growing = growing_of(options, training, recoding_of(options, training, categories))
+    recoding, level = recoding_of(options, training, categories), options.max_pvalue
+    growing = growing_of(
+        replace(options, max_pvalue=None), training, recoding
+    )  # what is tested is a tree that is grown
     data = training.y, training.weights, error, growing
     if sparse.is_sparse(training.x):
+        if level is not None:
+            raise ValueError(complaint(sparse.UNTESTED, f"max_pvalue={level}", sparse.REMEDY))
         found = grow_sparse_regression(Sparse.of(training.x), *data)
     else:
         found = grow_regression(training.x, *data, ranks=ranks)
+        found = found if level is None else tested(found, training, level, growing.seed, recoding)
     return finished(options, training, found, response_nodes, growing.recoding)
 
 

@@ -15,6 +15,7 @@ from splitcrit.growth.sparse import Sparse
 from splitcrit.training_inputs import numbers
 
 REMEDY = "pass X.toarray()"
+UNTESTED = "trees of sparse features do not test their responses"
 
 
 def is_sparse(x: Any) -> bool:

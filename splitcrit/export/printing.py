@@ -16,14 +16,15 @@ from splitcrit.export import moments, scores, third
 from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
+from splitcrit.nulls.excess_gain import closed_excess_gain
 
-OFFERED = ("mean", "variance", "third_moment", "sgini", "scan")
+OFFERED = ("mean", "variance", "third_moment", "sgini", "scan", "closed_excess_gain")
 ROUTINES = [
     function
     for module in (moments, third, scores)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and name not in NUMBERS
-]
+] + [closed_excess_gain]
 ARITHMETIC = Path(__file__).with_name("arithmetic.h")
 ABOUT = """\
 /* splitcrit.h: exact statistics of the Gini gain of a contingency table, under permutations of the labels.
@@ -47,7 +48,7 @@ ABOUT = """\
 
 
 def header() -> str:
-    """Return a header of C99 with mean, variance, third moment, SGini and the scan of a feature.
+    """Return a header of C99 with moments of the Gini gain, SGini, the scan of a feature, and chance gains of boosting.
 
     The header needs no other file, allocates nothing, and computes in pairs of doubles. It holds ::
 
@@ -56,6 +57,8 @@ def header() -> str:
         double splitcrit_third_moment(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k)
         double splitcrit_sgini(const int64_t *table, int64_t r, int64_t k, int64_t *work)
         int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k, double *scores, int64_t *work)
+        double splitcrit_closed_excess_gain(const int64_t *sizes, int64_t r, double g, double gg, double h, double hh,
+                                            double gh, double lam)
 
     Returns
     -------

@@ -8,23 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from numbers import Rational
 from typing import Any
 
 import numpy as np
 
 from splitcrit import losses
-from splitcrit.arguments import of_kind, real
+from splitcrit.arguments import of_kind, real, whole
 from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, total
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import each
+from splitcrit.arith.sympy_numbers import SYMPY, vector
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
-from splitcrit.losses.evaluation import answer
+from splitcrit.losses.evaluation import answer, attempted
 from splitcrit.table.counting import real_array
 
+AT_LEAST_ONE = "a class distribution needs at least one class"
+POSITIVE = "a class distribution has positive weight"
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
 
@@ -40,9 +46,9 @@ def proportions(weights: Any) -> Any:
     """
     found = real_array(weights, "class weights", _place)
     if found.ndim == 0 or found.shape[-1] == 0:
-        raise ValueError(complaint("a class distribution needs at least one class", shown(weights), "pass a sequence"))
+        raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
     if not (found != 0).any(axis=-1).all():
-        raise ValueError(complaint("a class distribution has positive weight", "only zeros", "leave empty nodes out"))
+        raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
     if _exact(weights):
         whole = sum(map(EXACT.number, found.tolist()))
         return [EXACT.number(x) / whole for x in found.tolist()]
@@ -61,7 +67,7 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
     """Return class weights of another library as proportions, class first, after one check on the device."""
     if weights.ndim == 0 or weights.shape[-1] == 0:
         got = f"shape {tuple(weights.shape)}"
-        raise ValueError(complaint("a class distribution needs at least one class", got, "pass weights (..., k)"))
+        raise ValueError(complaint(AT_LEAST_ONE, got, "pass weights (..., k)"))
     classes = m.entries(weights)
     whole = total(classes)
     good = (m.min(classes) >= 0) & (whole > 0) & (whole < np.inf)
@@ -130,22 +136,70 @@ class Impurity:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
 
         Exact numbers with a Fraction among them give a Fraction, others float64, whatever their size. An array of
-        another library gives one of that library, on the same device.
+        another library gives one of that library, on the same device. Symbols of sympy give an expression, numbers of
+        mpmath one of the working precision.
 
         Raises
         ------
         ValueError
             If a weight is negative or not finite, all weights of a distribution are zero, or the formula fails.
         TypeError
-            If a weight is no real number.
+            If a weight is no real number, or symbols stand beside numbers of mpmath.
         splitcrit.arith.Irrational
             If the impurity of exact numbers is irrational.
         """
         if of_other_library(weights):
             return self._of_array(weights)
+        if (other := other_numbers(weights)) is not None:
+            return self._of_others(*other)
         p = proportions(weights)
         exact = isinstance(p, list)
         return answer(self.name, self.of, p, EXACT if exact else FLOAT, () if exact else p.shape[1:])
+
+    def _of_others(self, m: Any, weights: Any) -> Any:
+        """Return the impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
+        (weights,) = weights
+        if weights.ndim == 0 or weights.shape[-1] == 0:
+            raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
+
+        def formula(entries: list[Any], m: Any) -> Any:
+            whole = total(entries)
+            if m.is_zero(whole):
+                raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
+            p = entries if m.is_zero(whole - 1) else [x / whole for x in entries]
+            return attempted(self.name, self.of, p, m)
+
+        return each(m, weights, 1, "class weights", formula)
+
+    def symbolic(self, classes: int = 2) -> Any:
+        """Return the impurity as an expression of sympy in the class probabilities ``p_1``, ..., ``p_K``.
+
+        Two classes have the probabilities ``1 - p`` and ``p``. The symbols stand for positive numbers of sum 1.
+        ``sympy.latex`` writes the expression for a paper.
+
+        Parameters
+        ----------
+        classes : int
+
+        Raises
+        ------
+        ValueError
+            If it is no integer from 1, or the formula fails.
+        ModuleNotFoundError
+            If sympy is not installed.
+
+        Examples
+        --------
+        >>> from splitcrit import gini
+        >>> gini.symbolic(), gini.symbolic(3)
+        (2*p*(1 - p), -p_1**2 - p_2**2 - p_3**2 + 1)
+        >>> import sympy
+        >>> print(sympy.latex(gini.symbolic()))
+        2 p \\left(1 - p\\right)
+        """
+        symbols = vector(whole(classes, "the number of classes", 1), "p", of_sum_one=True)
+        formula, facts = partial(attempted, self.name, self.of), [1 - p for p in symbols]
+        return SYMPY.run(symbols, "class probabilities", formula, facts=facts)
 
     def _of_array(self, weights: Any) -> Any:
         """Return the impurity of weights in an array of another library: a promise for Dask."""

@@ -8,13 +8,13 @@ Source: yang2019 Table I; wilton2024 Theorems 1 and 8; wang2024 eqs. (1)-(5).
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 from splitcrit import losses
 from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
+from splitcrit.arith.other_numbers import PerLog
 from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
 from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
@@ -78,7 +78,7 @@ def shannon_entropy(base: float = 2) -> Impurity:
     1.0
     """
     base = real(base, "the base of a logarithm is above 1 and finite", "use 2 for bits", lambda x: x > 1)
-    bits = scaled(entropy, 1 / math.log(base))
+    bits = scaled(entropy, PerLog(base))
     return replace(bits, name=f"shannon_entropy(base={base!r})")
 
 

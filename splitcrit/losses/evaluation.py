@@ -13,7 +13,19 @@ import numpy as np
 from splitcrit.arith import EXACT, Arithmetic, Irrational, rational
 from splitcrit.frozen import complaint, is_ours
 
+RULE = "the formula of {} gives a number for any counts"
 REMEDY = "use + - * / and the operations of m: m.log, m.xlogx, m.sqrt, m.where and so on"
+
+
+def attempted(name: str, formula: Callable[[Any, Arithmetic], Any], x: Any, m: Arithmetic) -> Any:
+    """Return ``formula(x, m)``, or say in one sentence which error it raised."""
+    try:
+        with np.errstate(all="ignore"):
+            return formula(x, m)
+    except Exception as error:
+        if is_ours(error) or isinstance(error, Irrational):
+            raise
+        raise ValueError(complaint(RULE.format(name), f"{type(error).__name__}: {error}", REMEDY)) from error
 
 
 def answer(name: str, formula: Callable[[Any, Arithmetic], Any], x: Any, m: Arithmetic, shape: tuple[int, ...]) -> Any:
@@ -26,14 +38,7 @@ def answer(name: str, formula: Callable[[Any, Arithmetic], Any], x: Any, m: Arit
     splitcrit.arith.Irrational
         If it leaves the rationals under EXACT.
     """
-    rule = f"the formula of {name} gives a number for any counts"
-    try:
-        with np.errstate(all="ignore"):
-            found = formula(x, m)
-    except Exception as error:
-        if is_ours(error) or isinstance(error, Irrational):
-            raise
-        raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", REMEDY)) from error
+    rule, found = RULE.format(name), attempted(name, formula, x, m)
     if m is EXACT:
         return rational(found)
     numbers = np.asarray(found)

@@ -2,8 +2,9 @@
 
 Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
-`max_selected` (the best); `null_moments` and `null_covariance` of any sum over cells;
-`response_moments`, the law of a decrease of variance.
+`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind); `null_moments`
+and `null_covariance` of any sum over cells; `response_moments`, the law of a decrease of variance;
+`expected_excess_gain` of a partition in boosting.
 Source: wang2024.
 """
 
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
+    from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
+    from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
@@ -25,12 +28,15 @@ if TYPE_CHECKING:
     from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
-    "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue", "agini", "gini_gain", "gini_null",
+    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
+    "SplitTail", "agini", "best_cut_law", "best_subset_law", "expected_excess_gain", "gini_gain", "gini_null",
     "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
     "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {
+    "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
+    "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),

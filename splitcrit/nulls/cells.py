@@ -37,7 +37,7 @@ class NoSum(ArithmeticError):
 
 
 def cell_functions(
-    criterion: Criterion, rows: Sequence[int], columns: Sequence[int], exact: bool = False
+    criterion: Criterion, rows: Sequence[int], columns: Sequence[int], exact: bool = False, m: Any = None
 ) -> tuple[Any, list[list[Array]]]:
     """Return a constant and the functions of cells whose sum is the score of every table with these margins.
 
@@ -47,6 +47,8 @@ def cell_functions(
         Totals; empty rows and columns count as such, as they do in a table.
     exact
         Whether the formula is to run on Fractions.
+    m
+        Another arithmetic of single numbers, in place of that of Fractions.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def cell_functions(
     >>> constant, cells[0][2].tolist()  # counts 1, 2 and 3
     (Fraction(-11, 25), [Fraction(1, 15), Fraction(4, 15), Fraction(3, 5)])
     """
-    m: Any = EXACT if exact else FLOAT
+    m = m or (EXACT if exact else FLOAT)
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}
@@ -87,9 +89,9 @@ def cell_functions(
 
 def _grid(n: int, a: int, b: int, m: Any) -> Array:
     """Return the counts of a cell with these totals, in the numbers of an arithmetic."""
-    first, last = window(n, a, b, m is EXACT)
+    first, last = window(n, a, b, m is not FLOAT)
     counts = range(first, last + 1)
-    return np.array([m.number(x) for x in counts], dtype=object) if m is EXACT else np.array(counts, dtype=float)
+    return np.array(counts, dtype=float) if m is FLOAT else np.array([m.number(x) for x in counts], dtype=object)
 
 
 def _of_row(of: Formula, a: int, n: int, columns: Sequence[int], m: Any) -> tuple[Any, list[Array]]:
@@ -138,7 +140,7 @@ def _of_table(
 
 def _each(formula: Callable[..., Any], values: Sequence[Any], m: Any) -> Array:
     """Return a formula of arrays of equal length, or of one number of each at a time in Fractions."""
-    if m is EXACT:
+    if m is not FLOAT:
         return np.array([m.number(formula(*each)) for each in zip(*values, strict=True)], dtype=object)
     with np.errstate(all="ignore"):
         return np.asarray(formula(*values), dtype=float) + np.zeros(len(values[0]))
@@ -179,7 +181,7 @@ class _Space:
         (cell,) = cells
         one = 0 * self.grids[cell]
         values = [x.value(cell) if isinstance(x, _Sum) else one + x for x in numbers]
-        found = np.frompyfunc(function, len(values), 1)(*values) if self.m is EXACT else function(*values)
+        found = function(*values) if self.m is FLOAT else np.frompyfunc(function, len(values), 1)(*values)
         return _Sum(self, self.m.number(0), {}, {cell: np.asarray(found)})
 
 

@@ -82,12 +82,42 @@ def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> A
     [Fraction(1, 5), Fraction(3, 5), Fraction(1, 5)]
     """
     x = np.arange(first, last) * one
-    up, down = (good - x) * (draws - x), (x + 1) * (n - good - draws + 1 + x)
+    up, down = ways_up(good, draws, x), ways_down(n, good, draws, x)
     top = min(max((good + 1) * (draws + 1) // (n + 2) - first, 0), last - first)
     left = np.multiply.accumulate((down[:top] / up[:top])[::-1])[::-1]
     right = np.multiply.accumulate(up[top:] / down[top:])
     weights = np.concatenate([left, np.array([one]), right])
     return np.asarray(weights / weights.sum())
+
+
+def ways_up(good: Any, draws: Any, x: Any) -> Any:
+    """Return the first part of the ratio ``ways_up / ways_down`` of the chance of ``x + 1`` good ones to that of x."""
+    return (good - x) * (draws - x)
+
+
+def ways_down(n: Any, good: Any, draws: Any, x: Any) -> Any:
+    """Return the second part of that ratio."""
+    return (x + 1) * (n - good - draws + 1 + x)
+
+
+def covariance_of(p: Any, row: Any, column: Any) -> Any:
+    """Return the covariance of two functions of one number, given its chances and their values."""
+    return np.sum(p * (row - np.sum(p * row)) * (column - np.sum(p * column)))
+
+
+def total_of_corners(times: Any, many: Any, covariances: Any) -> Any:
+    """Return the sum over corners of rows and columns of which there are ``times`` and ``many`` equal ones."""
+    lines = zip(times, covariances, strict=True)
+    return sum(t * sum(m * c for m, c in zip(many, line, strict=True)) for t, line in lines)
+
+
+def slope_given(slope: Any, others: Any, room: Any) -> Any:
+    """Return by how much the expected straight part of a line grows with the count of a corner of this slope.
+
+    ``others`` has of other cells how many there are, slope and total: its count expects ``total / room`` of each place
+    that the corner leaves.
+    """
+    return slope - sum(times * other * (total / room) for times, other, total in others)
 
 
 def expectations(n: int, good: int, draws: Array, first: int, values: Array, one: Any) -> Array:
@@ -140,10 +170,14 @@ class CellSums:
         ``cells[s][i][j]``, for each of one or two sums, has the values of ``g_ij`` over ``window(n, a_i, b_j, exact)``.
     exact
         Whether these are Fractions, or symbols.
+    one
+        1 in other numbers than Fractions.
     """
 
-    def __init__(self, rows: Sequence[int], columns: Sequence[int], cells: Sequence[Any], exact: bool = False) -> None:
-        self.n, self.exact, self.one = sum(rows), exact, Fraction(1) if exact else 1.0
+    def __init__(
+        self, rows: Sequence[int], columns: Sequence[int], cells: Sequence[Any], exact: bool = False, one: Any = None
+    ) -> None:
+        self.n, self.exact, self.one = sum(rows), exact, one or (Fraction(1) if exact else 1.0)
         names: dict[Hashable, int] = {}
 
         def name(values: Array) -> int:
@@ -185,32 +219,32 @@ class CellSums:
 
     def covariance(self, first: int = 0, second: int = 0) -> Any:
         """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
-        total, mine = 0 * self.one, self.cells[first]
-        for i, a, times in self.rows:
-            for j, b, many in self.columns:
-                low = mine[i, j].first
-                y = np.arange(low, low + len(mine[i, j].rest))
-                row = self._given(first, i, j, a, b, y, [(c, (i, o), t - (o == j)) for o, c, t in self.columns])
-                column = self._given(second, i, j, b, a, y, [(c, (o, j), t - (o == i)) for o, c, t in self.rows])
-                p = chances(self.n, b, a, low, low + len(y) - 1, self.one)
-                total += times * many * (p * (row - (p * row).sum()) * (column - (p * column).sum())).sum()
-        return total
+        every = [[self._corner(first, second, i, a, j, b) for j, b, _ in self.columns] for i, a, _ in self.rows]
+        return total_of_corners([times for _, _, times in self.rows], [many for _, _, many in self.columns], every)
+
+    def _corner(self, first: int, second: int, i: int, a: int, j: int, b: int) -> Any:
+        """Return the covariance of what row i of a and column j of b expect, given the count of their cell."""
+        low = self.cells[first][i, j].first
+        y = np.arange(low, low + len(self.cells[first][i, j].rest))
+        row = self._given(first, i, j, a, b, y, [(t - (o == j), (i, o), c) for o, c, t in self.columns])
+        column = self._given(second, i, j, b, a, y, [(t - (o == i), (o, j), c) for o, c, t in self.rows])
+        return covariance_of(chances(self.n, b, a, low, low + len(y) - 1, self.one), row, column)
 
     def _given(self, which: int, i: int, j: int, total: int, across: int, y: Array, others: list[Any]) -> Array:
         """Return the expected part of a line of this total, but for a constant, given each count ``y`` of its corner.
 
         ``across`` is the total of the other line through the corner, whose places the others do not have; ``others``
-        are totals of the other lines across, their cells, and how many there are.
+        has of other lines across how many there are, their cells and totals.
         """
         cells, slopes, room = self.cells[which], self.slopes[which], self.n - across
-        slope, rest = slopes[i, j], cells[i, j].rest
-        for good, cell, times in others:
-            if times:
-                slope = slope - times * slopes[cell] * (self.one * good / room)
-                g = cells[cell]
-                if g.rest.any():
-                    rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
-        return np.asarray(rest + (y - cells[i, j].centre) * slope)
+        others = [line for line in others if line[0]]
+        straight = [(times, slopes[cell], self.one * good) for times, cell, good in others]
+        rest = cells[i, j].rest + (y - cells[i, j].centre) * slope_given(slopes[i, j], straight, room)
+        for times, cell, good in others:
+            g = cells[cell]
+            if (g.rest != 0).any():
+                rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
+        return np.asarray(rest)
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:

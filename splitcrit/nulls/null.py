@@ -18,7 +18,10 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import OtherNumbers
 from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.sympy_numbers import no_formula
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.arrays import device_law, device_margins, pearson3_tails, special, standard
@@ -67,6 +70,8 @@ class NullMoments:
         """The third moment over the variance to the power 1.5, 0 where the variance is 0; None without a third."""
         if self.third is None:
             return None
+        if other_numbers([self.variance, self.third]) is not None:
+            return self.third / self.variance / self.variance ** (1 / (self.variance * 0 + 2))
         found = skewness(self.variance, self.third)
         return float(found) if found.ndim == 0 else found
 
@@ -83,6 +88,8 @@ class NullMoments:
         >>> round(float(law.approximate_pvalue(37 / 576)), 3)  # the gain of the table; exactly 0.060
         0.054
         """
+        if (other := other_numbers([gain, self.mean])) is not None:
+            raise no_formula("the tail of a Pearson III law", other[0], "pass floats")
         if self.third is None:
             remedy = "ask for order=3"
             raise ValueError(complaint("a Pearson III tail needs three moments", "two", remedy))
@@ -120,6 +127,7 @@ def gini_null(
     row_totals, column_totals
         Integers of shape ``(..., r)`` and ``(..., k)`` with equal sums; leading axes broadcast. A total of 0 is a row
         or a class that does not occur, and changes nothing. Arrays of another library give arrays of that library.
+        Totals of one table may be symbols of sympy, positive ones, or numbers of mpmath.
     model
         ``"permutation"`` or ``"multinomial"``.
     order
@@ -136,6 +144,8 @@ def gini_null(
     ------
     ValueError
         If totals are negative, fractional, ragged or of different sums, or if model and order do not fit.
+    TypeError
+        If totals are no numbers, or symbols stand beside numbers of mpmath.
 
     Notes
     -----
@@ -154,8 +164,14 @@ def gini_null(
     Fraction(1264, 275625)
     >>> gini_null([[3, 7], [5, 5]], [4, 6]).mean.round(4).tolist()
     [0.0533, 0.0533]
+    >>> import sympy
+    >>> a, b, n = sympy.symbols("a b n")
+    >>> gini_null([a, n - a], [b, n - b]).mean
+    2*b*(-b + n)/(n**2*(n - 1))
     """
     order, exact = check_model(model, order), truth(exact, "exact")
+    if (other := other_numbers(row_totals, column_totals)) is not None:
+        return _null_of_others(*other, model, order)
     if of_other_library(row_totals) or of_other_library(column_totals):
         return _null_of_arrays(row_totals, column_totals, model, order, exact)
     rows, columns = margins(row_totals, column_totals)
@@ -163,6 +179,21 @@ def gini_null(
     if not exact and _huge(rows):
         _check_size(law, null_of_counts(rows, columns, model=model, order=order))
     return law
+
+
+def _null_of_others(m: OtherNumbers, totals: list[Any], model: Model, order: int) -> NullMoments:
+    """Return the moments for totals that are symbols or numbers of mpmath."""
+    from splitcrit.nulls.other_laws import other_law
+
+    if any(x.ndim != 1 or not x.size for x in totals):
+        got = f"shapes {totals[0].shape} and {totals[1].shape}"
+        raise ValueError(complaint("symbols and numbers of mpmath are totals of one table", got, "pass two vectors"))
+    rows = totals[0].size
+
+    def law(entries: list[Any], m: Any) -> tuple[Any, ...]:
+        return other_law(entries[:rows], entries[rows:], m, model, order)
+
+    return NullMoments(*m.run([*totals[0], *totals[1]], "row and column totals", law))
 
 
 def _null_of_arrays(row_totals: Any, column_totals: Any, model: Model, order: int, exact: bool) -> NullMoments:

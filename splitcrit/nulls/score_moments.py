@@ -17,6 +17,10 @@ from typing import Any
 
 from splitcrit.arguments import PATIENT, affordable, truth
 from splitcrit.arith import Irrational
+from splitcrit.arith.mpmath_numbers import MPMATH
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.arith.other_numbers import OtherNumbers
+from splitcrit.arith.sympy_numbers import no_formula
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -24,6 +28,7 @@ from splitcrit.nulls.cells import NoSum, cell_functions
 from splitcrit.nulls.corner import COMPILED, CellSums, steps
 from splitcrit.nulls.margins import margins
 from splitcrit.nulls.null import NullMoments, gini_null
+from splitcrit.nulls.other_laws import integers
 
 NOISE = 1e-13  # a standard deviation that is less of the largest term is what rounding leaves of 0
 LOSS = 1e-6  # one that is less is found in Fractions, where the formula is rational and that takes few steps
@@ -81,6 +86,10 @@ def null_moments(
     (0.018206169, 1.8430357e-05, 'corners')
     """
     chosen, exact = as_criterion(criterion), truth(exact, "exact")
+    if (other := other_numbers(row_totals, column_totals)) is not None:
+        if chosen.impurity == gini:
+            return gini_null(row_totals, column_totals)
+        return NullMoments(*_of_others([chosen], *other, limit), method="corners")
     a, b = _totals(row_totals, column_totals)
     chosen.check(len(a), len(b))
     if chosen.impurity == gini:
@@ -104,10 +113,30 @@ def null_covariance(
     0.98823
     """
     chosen, exact = [as_criterion(criterion), as_criterion(other)], truth(exact, "exact")
+    if (numbers := other_numbers(row_totals, column_totals)) is not None:
+        return _of_others(chosen, *numbers, limit)
     a, b = _totals(row_totals, column_totals)
     for one in chosen:
         one.check(len(a), len(b))
     return _asked(chosen, a, b, exact, limit, "their covariance")
+
+
+def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limit: int) -> Any:
+    """Return mean and variance of one criterion, or the covariance of two, at margins that are numbers of mpmath."""
+    if not isinstance(m, MPMATH):
+        names = " and ".join(map(repr, chosen))
+        law_of = f"the law of {names}, a sum over all counts of a cell,"
+        raise no_formula(law_of, m, "pass counts, or ask for gini_null")
+    rows = totals[0].size
+
+    def law(entries: list[Any], m: Any) -> Any:
+        counts = integers(entries)
+        a, b = _totals(counts[:rows], counts[rows:])
+        for one in chosen:
+            one.check(len(a), len(b))
+        return _asked(chosen, a, b, True, limit, "a law in numbers of mpmath", m)
+
+    return m.run([*totals[0].ravel(), *totals[1].ravel()], "row and column totals", law)
 
 
 def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
@@ -120,12 +149,21 @@ def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
     return rows.tolist(), columns.tolist()
 
 
-def _asked(chosen: list[Criterion], a: list[int], b: list[int], exact: bool, limit: int, noun: str) -> Any:
-    """Return moments of one criterion, or the covariance of two, or say in a sentence why there are none."""
+def _asked(
+    chosen: list[Criterion], a: list[int], b: list[int], exact: bool, limit: int, noun: str, m: Any = None
+) -> Any:
+    """Return moments of one criterion, or the covariance of two, or say in a sentence why there are none.
+
+    In another arithmetic than that of floats and Fractions, the moments are a tuple.
+    """
     here = [x for x in a if x], [x for x in b if x]
     work = steps(*here, exact)
     affordable(work * (2 + sum(a) // 50) if exact else work // COMPILED, limit, noun, "take random tables")
     try:
+        if m is not None:
+            found = CellSums(*here, [cell_functions(one, a, b, exact, m)[1] for one in chosen], exact, m.number(1))
+            constant = cell_functions(chosen[0], a, b, exact, m)[0]
+            return found.covariance(0, 1) if len(chosen) == 2 else (constant + found.mean(), found.covariance())
         if len(chosen) == 1:
             return _cell_moments(chosen[0], a, b, exact)
         found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)

@@ -18,7 +18,10 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
+from splitcrit.arith.number_libraries import other_numbers
+from splitcrit.criteria import decrease
 from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
 from splitcrit.nulls.arrays import cells_of, device_law, gain_of, standard
 from splitcrit.nulls.margins import present
 from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
@@ -46,7 +49,8 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
     Parameters
     ----------
     table
-        Integer counts of shape ``(..., r, k)``, or a `Table`; rows are feature values, columns are classes.
+        Integer counts of shape ``(..., r, k)``, or a `Table`; rows are feature values, columns are classes. Symbols of
+        sympy give an expression, numbers of mpmath a number of the working precision.
     label
         With it, the first argument is a feature, and both are vectors; see `Table.of`.
     missing
@@ -77,6 +81,8 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
     >>> gini_gain(["a", "a", "b", "b"], ["no", "no", "yes", "yes"])
     0.5
     """
+    if label is None and other_numbers(table) is not None:
+        return decrease(gini)(table)
     counts = counted(table, label, missing)
     if is_lazy(counts):
         return blockwise(gini_gain, counts)

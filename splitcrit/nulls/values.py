@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
+from splitcrit.arith.other_numbers import OTHERS
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint
@@ -29,6 +30,7 @@ from splitcrit.nulls import standardised
 from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import Model, check_model
+from splitcrit.nulls.other_laws import gain_and_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.tails import gamma_law, surprise
 from splitcrit.table import Table
@@ -56,6 +58,9 @@ class SGini:
         if m is FLOAT or isinstance(m, ARRAY):
             rows, columns = margins_of(t)
             return standard(gain_of(t, rows, columns), *mean_variance(rows, columns))[()]
+        if m.name in OTHERS:
+            found, mean, spread = gain_and_law(t, m, "permutation")
+            return m.number(0) if m.name == "MPMATH" and spread == 0 else (found - mean) / m.sqrt(spread)
         a, b, gain = _integers(t)
         exact = exact_variance(a, b).fraction()
         return m.number(gain - exact_mean(a, b).fraction()) / m.sqrt(exact) if exact else m.number(0)
@@ -83,6 +88,9 @@ class AGini:
             moments = mean_variance if self.model == "permutation" else multinomial_mean_variance
             mean, variance = moments(rows, columns)
             return (gain_of(t, rows, columns) - (mean + m.sqrt(float(odds) * variance)))[()]
+        if m.name in OTHERS:
+            gain, mean, variance = gain_and_law(t, m, self.model)
+            return gain - mean - m.sqrt((1 - m.number(self.alpha)) / m.number(self.alpha) * variance)
         a, b, gain = _integers(t)
         if not a:
             return m.number(0)

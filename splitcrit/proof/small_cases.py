@@ -133,21 +133,21 @@ def counted_rows(points: Sequence[Point], shares: Sequence[Fraction]) -> tuple[t
     return tuple(tuple(int(x * size) for x in row) for row in rows)
 
 
-def channels(name: str, k: int) -> list[Any]:
+def channels(name: str, k: int) -> dict[str, Any]:
+    """Return noise of the kind that a property names, by what it is in words."""
     if "uniform" in name:
-        return [symmetric(rate) for rate in RATES]
+        return {f"uniform noise of rate {rate}": symmetric(rate) for rate in RATES}
     if "pair-flip" in name:
-        return [pair_flip(rate) for rate in RATES]
-    pairs = [(Fraction(1, 10), Fraction(2, 5)), (Fraction(2, 5), Fraction(1, 10)), (Fraction(0), Fraction(2, 5))]
-    return [class_conditional(tau_pos=a, tau_neg=b) for a, b in pairs] if k == 2 else one_class(k)
-
-
-def one_class(k: int) -> list[Any]:
-    """Return noise that misreads one class only, as each other alike."""
-    eta, found = Fraction(2, 5), []
+        return {f"pair-flip noise of rate {rate}": pair_flip(rate) for rate in RATES}
+    if k == 2:
+        pairs = [(Fraction(1, 10), Fraction(2, 5)), (Fraction(2, 5), Fraction(1, 10)), (Fraction(0), Fraction(2, 5))]
+        words = "noise of rate {} in class 0 and {} in class 1"
+        return {words.format(neg, pos): class_conditional(tau_pos=pos, tau_neg=neg) for pos, neg in pairs}
+    eta, found = Fraction(2, 5), {}
     for j in range(k):
-        row = [Fraction(1) - eta if i == j else eta / (k - 1) for i in range(k)]
-        found.append(transition_matrix([row if i == j else vertex(i, k) for i in range(k)]))
+        row = [1 - eta if i == j else eta / (k - 1) for i in range(k)]
+        rows = [row if i == j else vertex(i, k) for i in range(k)]
+        found[f"noise that misreads class {j} at rate {eta}, as each other alike"] = transition_matrix(rows)
     return found
 
 

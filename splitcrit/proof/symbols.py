@@ -7,90 +7,20 @@ Main definitions: ``SYMBOL``; ``classes``, ``counts`` (symbols to run a formula 
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
 from typing import Any
 
 import sympy
 
+from splitcrit.arith.sympy_numbers import SymbolArithmetic
 from splitcrit.proof.terms import Condition, Term
 
-RELATIONS = {
-    "==": sympy.Eq,
-    "!=": sympy.Ne,
-    "<": sympy.Lt,
-    "<=": sympy.Le,
-    ">": sympy.Gt,
-    ">=": sympy.Ge,
-}
-JOINED = {"and": sympy.And, "or": sympy.Or, "iff": sympy.Equivalent, "not": lambda a, _: sympy.Not(a)}
-
-
-class _SymbolArithmetic:
-    """The operations on expressions of sympy; a comparison that no assumption decides becomes a case."""
-
-    name = "SYMBOL"
-
-    def read(self, x: Any) -> Any:
-        """Return the expression that a value is; a float is the fraction that its shortest text says."""
-        if isinstance(x, Term):
-            return x.inner
-        if isinstance(x, float) and math.isfinite(x):
-            x = Fraction(repr(x))
-        if isinstance(x, Fraction):
-            return sympy.Rational(x.numerator, x.denominator)
-        return sympy.Integer(x) if isinstance(x, int) else sympy.Float(x) if isinstance(x, float) else x
-
-    def term(self, x: Any) -> Term:
-        return Term(self.read(x), self)
-
-    def compared(self, relation: str, left: Term, right: Any) -> Any:
-        said = RELATIONS[relation](left.inner - self.read(right), 0)
-        return bool(said) if said in (sympy.true, sympy.false) else Condition(relation, said, self)
-
-    def joined(self, word: str, one: Condition, other: Any) -> Condition:
-        second = other.said if isinstance(other, Condition) else sympy.true if other else sympy.false
-        return Condition(word, JOINED[word](one.said, second), self)
-
-    def number(self, x: Any) -> Any:
-        return self.term(x)
-
-    def log(self, x: Any) -> Any:
-        return self.term(sympy.log(self.read(x)))
-
-    def xlogx(self, x: Any) -> Any:
-        return self.where(self.term(x) == 0, 0, x * self.log(x)) if self.read(x) != 0 else self.term(0)
-
-    def sqrt(self, x: Any) -> Any:
-        return self.term(sympy.sqrt(self.read(x)))
-
-    def power(self, x: Any, a: Any) -> Any:
-        return self.term(self.read(x) ** self.read(a))
-
-    def exp(self, x: Any) -> Any:
-        return self.term(sympy.exp(self.read(x)))
-
-    def max(self, items: Any) -> Any:
-        return self.term(sympy.Max(*map(self.read, items)))
-
-    def min(self, items: Any) -> Any:
-        return self.term(sympy.Min(*map(self.read, items)))
-
-    def abs(self, x: Any) -> Any:
-        return self.term(sympy.Abs(self.read(x)))
-
-    def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if not isinstance(condition, Condition):
-            return a if condition else b
-        return self.term(sympy.Piecewise((self.read(a), condition.said), (self.read(b), True)))
-
-
-SYMBOL = _SymbolArithmetic()
+SYMBOL = SymbolArithmetic(Term, Condition, "SYMBOL")
 
 
 def symbol(name: str, **assumptions: bool) -> Term:
     """Return a symbol to run a formula on, with what sympy may assume of it."""
-    return SYMBOL.term(sympy.Symbol(name, **assumptions))
+    found: Term = SYMBOL.term(sympy.Symbol(name, **assumptions))
+    return found
 
 
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:

@@ -238,14 +238,14 @@ class Witnesses:
         """Return two splits of a node that change places under noise."""
         if "instance" in name:
             return self._swapped_by_sample(k)
-        for channel in channels(name, k):
+        for noise, channel in channels(name, k).items():
             for counts in nodes(k, 7 if k == 2 else 6):
                 splits = [(left, others(counts, left)) for left in lefts(counts) if left <= others(counts, left)]
                 pairs = [(self.score(t), self._noisy(t, channel), t) for t in splits]
                 found = change_places(pairs)
                 if found is not None:
                     better, worse = found
-                    words = f"under {channel.name} the splits {told(better)} and {told(worse)} change places"
+                    words = f"under {noise} the splits {told(better)} and {told(worse)} change places"
                     return words, (better, worse)
         return None
 

@@ -42,6 +42,21 @@ APART = {
     "trees.ReferenceNode",
     "trees.SplitScores",
     "trees.reference_tree",  # takes what the estimators have checked, and is tried through them
+    # Strategies and checks of a user's own test suite; tests/test_testing.py plants slips and bad arguments.
+    *(
+        f"testing.{name}"
+        for name in (
+            "channels",
+            "check_criterion",
+            "check_impurity",
+            "check_tree",
+            "class_counts",
+            "margins",
+            "probability_vectors",
+            "tables",
+            "tied_features",
+        )
+    ),
     # What statements of proofs are made of: it takes functions, terms and extents, no data; tests/proof plants lies.
     *(
         f"proof.{name}"

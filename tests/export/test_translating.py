@@ -60,7 +60,7 @@ def test_calls_and_numbers_take_the_kinds_they_are_given() -> None:
 
 def test_every_routine_is_annotated_with_kinds_that_c_has() -> None:
     kinds = {kind for routine in ROUTINES for kind in signature(routine).parameters}
-    assert kinds == {"Counts", "Room", "Scores", "Real", "int", "bool"} and len(ROUTINES) > 15
+    assert kinds == {"Counts", "Room", "Scores", "Real", "int", "float", "bool"} and len(ROUTINES) > 15
     assert all(inspected.__doc__ for inspected in ROUTINES)
 
 

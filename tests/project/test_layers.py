@@ -69,6 +69,8 @@ def test_every_import_goes_down() -> None:
         ("nulls.py", "from scipy import stats", "nulls may import scipy only inside the function that needs it"),
         ("table.py", "def f():\n    import scipy.stats", "table may not import scipy; allowed in: "),
         ("nulls.py", "def f():\n    import sympy", "nulls may not import sympy; allowed in: proof"),
+        ("arith/sympy_numbers.py", "import sympy", "arith may not import sympy; allowed in: proof"),
+        ("arith/floats.py", "def f():\n    import sympy", "arith may not import sympy; allowed in: proof"),
         ("table.py", "import numba", "table may not import numba; allowed in: "),
         ("growth.py", "import sklearn.tree", "growth may not import sklearn"),
         ("table.py", "import pandas", "table may not import pandas; allowed in: frames, inference"),
@@ -91,6 +93,7 @@ def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> No
         ("impurities.py", "import numpy as np\nfrom splitcrit.losses import Loss\nfrom splitcrit import Loss, table"),
         ("losses/simplex.py", "from .base import Loss\nfrom splitcrit.losses.base import x\nfrom ..arith import FLOAT"),
         ("nulls.py", "def f():\n    from scipy.stats import gamma"),
+        ("arith/sympy_numbers.py", "def f():\n    import sympy"),
         ("proof.py", "import sympy, flint, z3\ndef f():\n    import scipy.stats"),
         ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
         ("proofs/__main__.py", "from splitcrit.cli import main"),
@@ -147,7 +150,7 @@ BARE = """
 import importlib.abc, inspect, pydoc, sys
 from unittest import mock
 
-EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas".split()
+EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas hypothesis".split()
 
 class Bare(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
@@ -243,6 +246,13 @@ def test_every_subpackage_is_an_attribute() -> None:
 
 def test_looking_for_extras_imports_none() -> None:
     assert fresh("import splitcrit, sys; dir(splitcrit); print('sklearn' in sys.modules)").strip() == "False"
+
+
+def test_numbers_load_no_library_of_symbols() -> None:
+    code = "from splitcrit import *; gini([1, 3]); sgini([[3, 0], [1, 6]]); gini_null([3, 7], [4, 6])"
+    assert fresh(f"{code}; import sys; print({{'sympy', 'mpmath'}} & {{*sys.modules}})").strip() == "set()"
+    symbolic = "from splitcrit import gini; import sys; gini.symbolic(); print('sympy' in sys.modules)"
+    assert fresh(symbolic).strip() == "True"
 
 
 # Names.

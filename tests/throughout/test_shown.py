@@ -85,6 +85,9 @@ def of_tables() -> Iterator[Any]:
     yield nulls.gini_null(np.full((99, 2), 2), [2, 2], order=3)
     yield from (
         nulls.null_distribution(table),
+        nulls.best_subset_law([3, 4], [2, 5]),
+        nulls.best_subset_law([3, 4], [2, 5]).pvalue(2.0),
+        nulls.expected_excess_gain([20, 30], [1.0, 40.0], [50.0, 50.0, 1.0]),
         nulls.gini_pvalue(table),
         nulls.selected_pvalue([1, 2, 3, 4], [0, 0, 1, 1]),
     )

@@ -10,9 +10,9 @@ from typing import Any
 from splitcrit.arith import namespace, on_device_of
 from splitcrit.arith.tracing import Node
 from splitcrit.impurities.search_declaration import RATIO
-from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, third, values
+from splitcrit.nulls import corner, extremes, formulas, monte_carlo, permutation, third, values
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import named, retraced, row
+from splitcrit.proof.families import Family, named, retraced, row, rows
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
@@ -68,6 +68,26 @@ def _several(parts: list[str]) -> Any:
     return lambda *numbers: tuple(named(part)(*numbers) for part in parts)
 
 
+def of_corners() -> Iterator[Definition]:
+    """Yield what the covariance of sums over cells is made of: chances by ratios, one corner, and the sum over them."""
+    where = "splitcrit.nulls.corner."
+    for name in ("ways_up", "ways_down"):
+        names = list(inspect.signature(getattr(corner, name)).parameters)
+        tree = traced(lambda: retraced(getattr(corner, name))(*map(variable, names))).tree  # noqa: B023
+        yield Definition(f"py_{name}", f"({' '.join(names)} : R)", tree, where + name)
+    known = {vars(corner)["np"]: Called(sum=lambda x: arrays.value(arrays.NAMESPACE.sum(x, 0)))}
+    run = retraced(corner.covariance_of, known)
+    tree = traced(lambda: run(*map(arrays.vector, ("p", "row", "column")))).tree
+    yield Definition("py_covariance_of", "K (p row column : 'I_K -> R)", tree, f"{where}covariance_of")
+    tree = traced(lambda: retraced(corner.total_of_corners)(row("times", "i"), row("many"), rows("covariances"))).tree
+    arguments = "r K (times : 'I_r -> R) (many : 'I_K -> R) (covariances : 'I_r -> 'I_K -> R)"
+    yield Definition("py_total_of_corners", arguments, tree, f"{where}total_of_corners")
+    others = Family("k", lambda k: tuple(TRACE.term(Node("at", (name, k))) for name in ("times", "slopes", "totals")))
+    tree = traced(lambda: retraced(corner.slope_given)(variable("slope"), others, variable("room"))).tree
+    arguments = "K (slope : R) (times slopes totals : 'I_K -> R) (room : R)"
+    yield Definition("py_slope_given", arguments, tree, f"{where}slope_given")
+
+
 def definitions() -> Iterator[Definition]:
     """Yield the formulas of numbers, and the exact moments that call them."""
     scalars = list(of_numbers())
@@ -91,6 +111,7 @@ def definitions() -> Iterator[Definition]:
     yield from of_scans(called)
     yield of_draws()
     yield from invariants()
+    yield from of_corners()
 
 
 def standardised() -> Iterator[Definition]:

@@ -1,0 +1,69 @@
+"""Regression trees that keep a split only where its feature does better than chance.
+
+Main definitions: ``tested``.
+Source: none; the test is that of `splitcrit.nulls.column_tests.responses_test`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.estimators.weighing import Training
+from splitcrit.frozen import complaint
+from splitcrit.growth import Grown
+from splitcrit.growth.arrays import numbered
+from splitcrit.growth.categories import Recoding
+from splitcrit.nulls.column_tests import responses_test
+
+Array = NDArray[Any]
+MOST = 2**31  # observations, which are permuted one by one
+
+
+def tested(tree: Grown, training: Training, max_pvalue: float, seed: int, recoding: Recoding | None) -> Grown:
+    """Return a tree without the splits whose feature has a larger p-value, and without what lies below them.
+
+    A feature is tested in its node by its best cut, categories by their table. Random orders depend on ``seed`` and on
+    the way from the root alone.
+
+    Raises
+    ------
+    ValueError
+        If weights are no counts, or of too many observations.
+    """
+    counts = _counts(training)
+    x, features = training.x if recoding is None else recoding.widened(training.x), training.x.shape[1]
+    kept = np.zeros(len(tree.left), dtype=bool)
+    waiting: list[tuple[int, Array, tuple[int, ...]]] = [(0, np.arange(len(x)), ())]
+    while waiting:
+        node, rows, path = waiting.pop()
+        f = int(tree.feature[node])
+        if f < 0:
+            continue
+        ordered = recoding is None or f < features
+        column = x[rows, f] if ordered else x[rows, recoding.subsets[f - features].feature]  # type: ignore[union-attr]
+        codes = np.unique(column, return_inverse=True)[1]  # missing values, if any, come last, as one
+        y, gaps = training.y[rows], bool(np.isnan(column).any())
+        if counts is not None:
+            codes, y = np.repeat(codes, counts[rows]), np.repeat(y, counts[rows])
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=path))
+        kept[node] = responses_test(codes, y, rng, ordered=ordered, gaps=gaps).p <= max_pvalue
+        if kept[node]:
+            left = np.where(np.isnan(x[rows, f]), tree.missing_left[node], x[rows, f] <= tree.threshold[node])
+            waiting += [(tree.left[node], rows[left], (*path, 0)), (tree.right[node], rows[~left], (*path, 1))]
+    return numbered(tree, kept)
+
+
+def _counts(training: Training) -> Array | None:
+    """Return how many observations each row stands for, None where each is one."""
+    weights = training.weights
+    if weights is None:
+        return None
+    rule = "max_pvalue permutes samples, whose weights are counts"
+    if (bad := weights[weights != np.floor(weights)]).size:
+        raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or None for it"))
+    if (whole := float(weights.sum())) >= MOST:
+        raise ValueError(complaint(f"{rule} below 2^31 in all", f"{whole:g}", "divide them, or pass None for it"))
+    return weights.astype(np.int64)

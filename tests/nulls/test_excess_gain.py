@@ -1,0 +1,146 @@
+"""The gain of the best partition in boosting by chance, against permuted rows and against all partitions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit.nulls import expected_excess_gain
+
+
+def sums(g: Any, h: Any) -> tuple[list[float], list[float]]:
+    return [g.sum(), (g * g).sum()], [h.sum(), (h * h).sum(), (g * h).sum()]
+
+
+def gain(left: Any, second: Any, g: Any, h: Any, lam: Any) -> Any:
+    return left**2 / (second + lam) + (g - left) ** 2 / (h - second + lam) - g**2 / (h + lam)
+
+
+def test_the_gain_is_that_of_sums_of_r() -> None:
+    source = random.Random(0)
+    for _ in range(200):
+        g_left, g, h_left, h_right, lam = (Fraction(source.randint(1, 40), source.randint(1, 9)) for _ in range(5))
+        h = h_left + h_right
+        w = g / (h + lam)
+        x = g_left - w * h_left
+        found = (x - w * lam) ** 2 / (h_left + lam) + x**2 / (h_right + lam) - w**2 * lam
+        assert found == gain(g_left, h_left, g, h, lam)
+
+
+def permuted(sizes: list[int], g: Any, h: Any, lam: float, orders: Any) -> Any:
+    """The best gain of all partitions of the levels, of each order of the rows."""
+    starts, levels, found = np.cumsum([0, *sizes[:-1]]), len(sizes), []
+    masks = (np.arange(1, 2 ** (levels - 1))[:, None] >> np.arange(levels)) & 1
+    for order in orders:
+        grads, hessians = (np.add.reduceat(x[np.array(order)], starts) for x in (g, h))
+        found.append(max(0.0, gain(masks @ grads, masks @ hessians, g.sum(), h.sum(), lam).max()))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("lam", [0.0, 2.0])
+def test_permuted_rows_are_those_of_all_orders(lam: float) -> None:
+    rng = np.random.default_rng(1)
+    g, h = rng.normal(size=6) + 1, rng.uniform(0.2, 1, 6)
+    truth = permuted([2, 1, 3], g, h, lam, itertools.permutations(range(6)))
+    found = expected_excess_gain([2, 1, 3], *sums(g, h), lam, rows=(g, h), method="rows", draws=4000)
+    assert found.method == "rows" and found.standard_error is not None
+    assert abs(found.gain - truth.mean()) < 5 * found.standard_error
+
+
+CASES = {  # sizes, share of events, spread of the predictions
+    "few levels": ([200] * 4, 0.5, 0.1),
+    "uneven sizes": ([800, 300, 150, 100, 80, 60, 50, 40, 40], 0.4, 0.2),
+    "a wrong mean": ([100] * 9, 0.2, 0.1),
+}
+
+
+def data(name: str) -> tuple[list[int], Any, Any]:
+    sizes, share, spread = CASES[name]
+    rng = np.random.default_rng(2)
+    p = np.clip(0.5 + spread * rng.normal(size=sum(sizes)), 0.05, 0.95)
+    return sizes, p - (rng.random(sum(sizes)) < share), p * (1 - p)
+
+
+@pytest.mark.parametrize("lam", [0.0, 30.0])
+@pytest.mark.parametrize("name", CASES)
+def test_normal_sums_give_the_mean_of_permuted_rows(name: str, lam: float) -> None:
+    sizes, g, h = data(name)
+    rng = np.random.default_rng(3)
+    truth = permuted(sizes, g, h, lam, [rng.permutation(len(g)) for _ in range(2000)])
+    found = expected_excess_gain(sizes, *sums(g, h), lam, draws=2000)
+    assert found.method == "draws" and found.draws == 2000
+    assert abs(found.gain - truth.mean()) < 0.06 * truth.mean() + 0.02
+    closed = expected_excess_gain(sizes, *sums(g, h), lam, method="closed")
+    assert closed.method == ("draws" if lam and name != "few levels" else "closed")
+    assert abs(closed.gain - truth.mean()) < 0.27 * truth.mean() + 0.02
+
+
+def test_near_misses_are_not_the_mean() -> None:
+    sizes, g, h = data("a wrong mean")
+    rng = np.random.default_rng(4)
+    orders = [rng.permutation(len(g)) for _ in range(500)]
+    grads, hessians = sums(g, h)
+    truth = permuted(sizes, g, h, 0.0, orders).mean()
+    of_g = expected_excess_gain(sizes, [0.0, (g * g).sum()], hessians, draws=2000).gain  # of g, not of r
+    assert of_g / truth > 1.2
+    truth = permuted(sizes, g, h, 30.0, orders).mean()
+    assert expected_excess_gain(sizes, grads, hessians, draws=2000).gain / truth > 1.15  # without a penalty
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.2])
+@pytest.mark.parametrize("name", CASES)
+def test_the_closed_form(name: str, lam: float) -> None:
+    sizes, g, h = data(name)
+    r = g - g.sum() / (h.sum() + lam) * h
+    expected = 2 / math.pi * r.var(ddof=1) * sum(map(math.sqrt, sizes)) ** 2 - lam * g.sum() ** 2 / (h.sum() + lam)
+    found = expected_excess_gain(sizes, *sums(g, h), lam, method="closed")
+    assert found.method == "closed" and found.standard_error is None
+    assert float(found) == pytest.approx(expected / (h.sum() + 2 * lam), rel=1e-9)
+
+
+def test_levels_with_few_events_need_their_rows() -> None:
+    rng = np.random.default_rng(5)
+    p = np.full(400, 0.02)
+    g, h = p - (rng.random(400) < 0.02), p * (1 - p)
+    with pytest.raises(ValueError, match=r"at least 5 expected events.*got 0\.784 in the smallest level; pass rows"):
+        expected_excess_gain([40] * 10, *sums(g, h))
+    truth = permuted([40] * 10, g, h, 1.0, [rng.permutation(400) for _ in range(400)])
+    found = expected_excess_gain([40] * 10, *sums(g, h), 1.0, rows=(g, h), draws=400)
+    assert found.method == "rows" and abs(found.gain - truth.mean()) < 5 * math.hypot(
+        found.standard_error or 0, truth.std() / 20
+    )
+
+
+def test_sizes_are_what_it_depends_on() -> None:
+    sizes, g, h = data("uneven sizes")
+    found = expected_excess_gain(sizes, *sums(g, h))
+    assert found.gain == expected_excess_gain([*sizes, 0], *sums(g, h)).gain
+    assert found.gain != expected_excess_gain(sizes, *sums(g, h), seed=1).gain
+    assert float(expected_excess_gain([1600], *sums(g, h))) == 0.0
+    assert float(expected_excess_gain(sizes, *sums(3 * g, 3 * h))) == pytest.approx(3 * found.gain)
+
+
+def test_bad_input_is_told_in_a_sentence() -> None:
+    good: tuple[Any, ...] = ([10, 10], [1.0, 20.0], [20.0, 20.0, 1.0])
+    for given, sentence in [
+        (([[10, 10]], *good[1:]), r"in levels of some sizes; got 20 rows in sizes of shape \(1, 2\)"),
+        (([1], *good[1:]), "got 1 rows"),
+        ((good[0], [1.0], good[2]), "got 1 and 3 numbers"),
+        ((good[0], good[1], [0.0, 20.0, 1.0]), "a sum above 0; got 0"),
+        ((good[0], [100.0, 20.0], good[2]), "sums of squares and products are those of rows"),
+        ((good[0], good[1], [20.0, 20.0, 1.0], -1.0), "lam"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            expected_excess_gain(*given)
+    with pytest.raises(ValueError, match="expected events, the sum of h, or rows are permuted; got no rows"):
+        expected_excess_gain(*good, method="rows")
+    with pytest.raises(ValueError, match=r"got shape \(2, 3\) for 20 rows"):
+        expected_excess_gain(*good, method="rows", rows=[[1, 2, 3], [1, 1, 1]])
+    with pytest.raises(ValueError, match="got sums 20 and 20 for 1 and 20"):
+        expected_excess_gain(*good, method="rows", rows=[[1] * 20, [1] * 20])
