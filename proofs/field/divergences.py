@@ -15,7 +15,7 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, chi_square, decrease, g_statistic, twoing
 from splitcrit.impurities import entropy, gini
-from splitcrit.proof import All, Exhaustive, Identity, Induction, Law, NearMiss, Not, Premise, Theorem
+from splitcrit.proof import ALL, All, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Not, Premise, Theorem
 from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, lefts, rows_of, score, split, up_to
 from splitcrit.proofs.field.skew import order
 from splitcrit.proofs.two_class import two_classes
@@ -59,7 +59,6 @@ def phi_squared(factor: int = 1) -> Induction:
         lambda e, v, m: [e.x, e.y, e.x * e.y / (e.x + e.y)],
         closed,
         keeps=lambda s, v, m: [s[0] > 0, s[1] > 0],
-        compared=True,
     )
 
 
@@ -152,7 +151,11 @@ THEOREMS = [
         ),
         premises=(
             Premise("a sum of positive terms x y / (x + y) is 0 exactly if every x y is", "hand"),
-            Premise("both sides are rational in the counts: equal at positive ones, they are at 0", "hand"),
+            Premise(
+                "both sides are rational in the counts: equal at positive ones, they are at 0",
+                kind="hand",
+                widens={"K": Extent(least=2), "N": ALL},
+            ),
         ),
         fails=(
             PHI.but("the sum counts twice", factor=2),

@@ -41,7 +41,6 @@ def telescopes(weighted: bool = True) -> Induction:
         lambda e, v, m: [e.n, e.leaves],
         lambda sums, v, m: (sums[0] * v.node - sums[1],) * 2,
         shared={"node": "real"},
-        compared=True,
     )
 
 

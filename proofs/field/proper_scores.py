@@ -16,6 +16,7 @@ from splitcrit import losses
 from splitcrit.impurities import entropy, gini, matushita
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof.curvature import Jet, Jets, bend
 from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
@@ -94,6 +95,39 @@ def dkm_value() -> Identity:
     )
 
 
+def derivatives(impurity: Any, slope: Callable[[Any, Any], Any], weight: Callable[[Any, Any], Any]) -> All:
+    """Claim what the slope of an impurity is, and its weight: its second derivative with the other sign."""
+
+    def at(v: Any) -> tuple[list[Any], list[int]]:
+        return [1 - v.q, v.q], [-1, 1]
+
+    def first(v: Any, m: Any) -> Any:
+        return impurity.of([Jet(x, d, 0, share=True) for x, d in zip(*at(v), strict=True)], Jets(m)).first
+
+    return All(
+        Identity(kinds("rate", "q"), first, lambda v, m: slope(v.q, m), INSIDE),
+        Identity(
+            kinds("rate", "q"),
+            lambda v, m: v.q - bend(impurity.of, *at(v), m),
+            lambda v, m: v.q + weight(v.q, m),
+            INSIDE,
+        ),
+    )
+
+
+def weights(root: int = 2) -> All:
+    """Claim the slopes and weights of Gini, of entropy and of DKM's impurity."""
+    return All(
+        gini=derivatives(gini, lambda q, m: 2 - 4 * q, lambda q, m: 4),
+        entropy=derivatives(entropy, lambda q, m: m.log(1 - q) - m.log(q), lambda q, m: 1 / (q * (1 - q))),
+        dkm=derivatives(
+            matushita,
+            lambda q, m: (1 - 2 * q) / m.sqrt(q * (1 - q)),
+            lambda q, m: 1 / (root * q * (1 - q) * m.sqrt(q * (1 - q))),
+        ),
+    )
+
+
 def proper(loss: Loss) -> Exhaustive:
     """Claim that of the probabilities in eighths none has less risk than the true one."""
     said = [Fraction(k, 8) for k in (0, 8, *range(1, 8))]
@@ -109,7 +143,7 @@ def proper(loss: Loss) -> Exhaustive:
 
 TANGENT, CONCAVE = Law(tangent, shift=1), Law(proper_of_concave, strict=False)
 SQUARE = Law(is_score, loss=losses.square, value=of_impurity(gini), slope=lambda q, m: 2 - 4 * q, factor=1)
-BOOSTING = Law(boosting, factor=1)
+BOOSTING, WEIGHTS = Law(boosting, factor=1), Law(weights, root=2)
 
 THEOREMS = [
     Theorem(
@@ -128,21 +162,21 @@ THEOREMS = [
         key="field.library_losses_are_proper_scores",
         statement="at two classes the square loss is the proper score of Gini's impurity, cross-entropy that of"
         " entropy in nats, and the exponential loss at half the log odds, sqrt((1 - w)/w), that of DKM's impurity, 2"
-        " sqrt(w (1 - w)). The mean absolute error, generalised cross-entropy, the 0-1 loss of a probability and NE"
-        " are none, though their least risks are concave impurities",
+        " sqrt(w (1 - w)); their weights, minus the second derivatives, are 4, 1/(w (1 - w)) and half the power 3/2 of"
+        " that. The mean absolute error, generalised cross-entropy, the 0-1 loss of a probability and NE are none,"
+        " though their least risks are concave impurities",
         source="buja2005, the examples: log-loss, squared error, boosting loss",
         holds=two_classes(
             square=SQUARE,
             cross_entropy=is_score(losses.cross_entropy, of_impurity(entropy), lambda q, m: m.log(1 - q) - m.log(q)),
             exponential=BOOSTING,
+            weights=WEIGHTS,
             dkm=dkm_value(),
         ),
-        premises=(
-            Premise("field.proper_scores_are_tangents_of_concave_impurities", "theorem"),
-            Premise("the slopes: 2 - 4w, log((1 - w)/w) and (1 - 2w) / sqrt(w (1 - w))", "hand"),
-        ),
+        premises=(Premise("field.proper_scores_are_tangents_of_concave_impurities", "theorem"),),
         fails=(
             BOOSTING.but("the exponential loss is that of another slope", factor=2),
+            WEIGHTS.but("the weight of DKM is that of the power 3/2 itself", root=1),
             SQUARE.but("half of it is", value=lambda q, m: q * (1 - q), slope=lambda q, m: 1 - 2 * q),
             NearMiss("the mean absolute error is a proper score", proper(losses.mae)),
             NearMiss("gce(1/2) is a proper score", proper(losses.gce(HALF))),

@@ -19,8 +19,6 @@ from splitcrit.proofs.common import CLOSE, binary_splits, exactly, gini_decrease
 from splitcrit.proofs.gain.identities import COUNTS, table
 from splitcrit.proofs.two_class import Split, determinant, node_splits, two_classes
 
-POSITIVE = kinds("positive", *"abcd")
-
 
 def apart_in_rates(v: Any, m: Any) -> list[Any]:
     """Both classes are there, and the rows differ in their shares: elsewhere both sides are roots of 0."""
@@ -79,7 +77,7 @@ def skewed(v: Any) -> list[list[Any]]:
 def keeps_value(measure: Callable[[Any, Any], Any]) -> Identity:
     """Claim that a measure of tables is the same whatever the skew."""
     return Identity(
-        {**POSITIVE, "s": "positive"},
+        {**COUNTS, "s": "positive"},
         lambda v, m: measure(skewed(v), m),
         lambda v, m: measure(table(v), m),
         apart_in_rates,
