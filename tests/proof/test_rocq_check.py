@@ -92,5 +92,5 @@ def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
 def test_a_proof_about_what_is_not_printed_is_refused() -> None:
     one = Checked("value_of_rationals", "rational", "splitcrit.proofs.rocq.data.mirror", True)
     assert check.compile_all()
-    (_, states), *_ = check.asked([one])
+    (_, states, *_), *_ = check.asked([one])
     assert "rational.qvalue" in states and not listed.about_printed(states)
