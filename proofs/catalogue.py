@@ -4,7 +4,7 @@ Papers are indexes: a theorem names the paper it is stated in. Keys of earlier v
 
 Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
 by either), ``renamed``, ``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they
-are stated in), ``find``, ``select``.
+are stated in), ``authors``, ``find``, ``select``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from types import ModuleType
 
 from splitcrit.frozen import complaint
 from splitcrit.proof import Erratum, Theorem
+from splitcrit.proofs.bibliography import entries
 from splitcrit.proofs.errata import texts
 
 PAPERS = ("yang2019", "ghosh2017", "wilton2024", "breiman1996", "wang2024", "beyond")
-SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference")
+SUBJECTS = ("impurity", "gain", "noise", "order", "stopping", "vertex", "null", "inference", "field")
 COMMON = re.compile(
     r"\b(the|and|for|are|with|that|this|those|which|from|not|all|any|some|most|least|has|have|one|two|three|its|into|than"
     r"|also|same|each|every|what|where|both|other|whose|only|values?|number|code|library|own|says|printed|theorem|their"
@@ -128,10 +129,22 @@ def areas() -> dict[str, list[str]]:
 
 
 def works() -> dict[str, list[str]]:
-    """Return the keys by the work that their statements are from, as the bibliography calls it."""
+    """Return the keys by the works that their sources name, as the bibliography calls them."""
     found: dict[str, list[str]] = {}
     for key, theorem in collect().items():
-        found.setdefault(theorem.source.replace(",", " ").split()[0], []).append(key)
+        first, *rest = re.findall(r"\w+", theorem.source)
+        for work in dict.fromkeys([first, *(x for x in rest if x in entries())]):
+            found.setdefault(work, []).append(key)
+    return found
+
+
+def authors() -> dict[str, list[str]]:
+    """Return the keys by the family names of the authors of these works, in lower case."""
+    found: dict[str, list[str]] = {}
+    for work, keys in works().items():
+        for name in entries().get(work, {"author": ""})["author"].split(" and "):
+            mine = found.setdefault(name.partition(",")[0].casefold(), [])
+            mine += [key for key in keys if key not in mine]
     return found
 
 

@@ -91,8 +91,9 @@ def listing(area: str, json: str | None) -> int:
         If there is no such area and no such paper.
     """
     areas, known = catalogue.areas(), catalogue.collect()
-    if area in (works := catalogue.works()):
-        areas = {area: works[area]}
+    for keys_of, name in ((catalogue.authors(), area.casefold()), (catalogue.works(), area)):
+        if name and name in keys_of:
+            areas = {area: keys_of[name]}
     if area and area not in areas:
         raise ValueError(complaint("an area is the first part of a key", area, "use one of " + ", ".join(areas)))
     lines, data = [], []
@@ -110,7 +111,8 @@ def listing(area: str, json: str | None) -> int:
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return the exit status: 1 if the theorem is not settled."""
-    if given.key in catalogue.areas() or given.key in catalogue.works():
+    known = catalogue.areas().keys() | catalogue.works().keys()
+    if given.key in known or given.key.casefold() in catalogue.authors():
         return listing(given.key, given.json)
     key = catalogue.find(given.key)
     done = ledger([key], [], jobs=1, cached=not given.no_cache)

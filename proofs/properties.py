@@ -15,7 +15,7 @@ HEAD = """\
 
 Each property in plain words, the whole table in signs, and then a section for each property, in which a cell says what
 is settled, by which theorem, and for what: at which rates of noise, for instance. `splitcrit explain KEY` shows a
-theorem.
+theorem. What holds beyond the table is told [by result and author](field-theorems.md).
 """
 KEPT = "Of two splits of a node in two, the better one is the better one in the expected noisy counts too"
 MEANINGS = {

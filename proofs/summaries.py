@@ -29,7 +29,7 @@ IMPURITIES = (
     "ne(lam)", "variance(values)", "absolute_deviation(values)", "poisson(values)",
 )  # fmt: skip
 OTHERS = (
-    "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "normalised(impurity)",
+    "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "hellinger", "dkm", "normalised(impurity)",
     "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance", "max_selected",
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from splitcrit import vertices as vertices
     from splitcrit.criteria import Criterion as Criterion
     from splitcrit.criteria import decrease as decrease
+    from splitcrit.criteria import dkm as dkm
+    from splitcrit.criteria import hellinger as hellinger
     from splitcrit.criteria import imprecise_gain_ratio as imprecise_gain_ratio
     from splitcrit.criteria import imprecise_information_gain as imprecise_information_gain
     from splitcrit.criteria import normalised as normalised
@@ -113,8 +115,9 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
         "ne", "scaled", "shannon_entropy", "sqrt_gini", "variance",
     ),
     "criteria": (
-        "Criterion", "decrease", "imprecise_gain_ratio", "imprecise_information_gain", "normalised",
-        "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing", "twoing_superclasses",
+        "Criterion", "decrease", "dkm", "hellinger", "imprecise_gain_ratio", "imprecise_information_gain",
+        "normalised", "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing",
+        "twoing_superclasses",
     ),
     "nulls": (
         "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",

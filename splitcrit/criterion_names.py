@@ -25,6 +25,8 @@ NAMES: dict[str, Criterion | Impurity] = {
     "pairwise_gain": criteria.pairwise_gain,
     "one_vs_rest_pairwise_gain": criteria.one_vs_rest_pairwise_gain,
     "sum_minority": criteria.sum_minority,
+    "hellinger": criteria.hellinger,
+    "dkm": criteria.dkm,
     "gain_ratio": criteria.normalised(impurities.entropy),
     "credal": criteria.imprecise_information_gain(1),
     "credal_ratio": criteria.imprecise_gain_ratio(1),

@@ -45,6 +45,8 @@ CRITERIA = [
     criteria.pairwise_gain,
     criteria.one_vs_rest_pairwise_gain,
     criteria.sum_minority,
+    criteria.hellinger,
+    criteria.dkm,
     criteria.chi_square,
     criteria.g_statistic,
     criteria.normalised(impurities.entropy),

@@ -7,7 +7,9 @@ decrease of an impurity (``library``).
 from splitcrit.criteria.base import Criterion, as_criterion, decrease, replace
 from splitcrit.criteria.library import (
     chi_square,
+    dkm,
     g_statistic,
+    hellinger,
     imprecise_gain_ratio,
     imprecise_information_gain,
     normalised,
@@ -19,7 +21,7 @@ from splitcrit.criteria.library import (
 )  # fmt: skip
 
 __all__ = [
-    "Criterion", "as_criterion", "chi_square", "decrease", "g_statistic", "imprecise_gain_ratio",
+    "Criterion", "as_criterion", "chi_square", "decrease", "dkm", "g_statistic", "hellinger", "imprecise_gain_ratio",
     "imprecise_information_gain", "normalised", "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority",
     "twoing", "twoing_superclasses",
 ]  # fmt: skip

@@ -2,10 +2,12 @@
 
 Main definitions: ``twoing``, ``pairwise_gain``, ``one_vs_rest_pairwise_gain``, ``sum_minority``, ``chi_square`` (the
 squared distances of counts from what the margins expect, over the latter), ``g_statistic`` (``2 n`` times the decrease
-of the entropy in nats), values;
+of the entropy in nats), ``hellinger`` (the distance of the rates of both classes over the rows), ``dkm`` (the decrease
+of ``2 sqrt(p (1 - p))``), values;
 ``imprecise_information_gain``, ``imprecise_gain_ratio``, ``normalised`` (makers); ``twoing_superclasses``.
 
-Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and Section V; wilton2024 Section 5.
+Source: breiman1996 Section 2 (twoing, in its 1984 form); yang2019 Table I and Section V; wilton2024 Section 5;
+cieslak2008 (Hellinger); dietterich1996 (DKM).
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
-from splitcrit.criteria.base import Criterion, as_criterion
+from splitcrit.criteria.base import Criterion, as_criterion, decrease
 from splitcrit.criteria.gain import Decrease
 from splitcrit.frozen import complaint
-from splitcrit.impurities import Impurity, entropy, gini, misclassification
+from splitcrit.impurities import Impurity, entropy, gini, misclassification, scaled, sqrt_gini
 from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
@@ -73,6 +75,19 @@ def _g_statistic(t: Any, m: Arithmetic) -> Any:
     return 2 * total([total(row) for row in t]) * Decrease(entropy)(t, m)
 
 
+def squared_hellinger(t: Any, m: Arithmetic) -> Any:
+    """Return the squared distance of the roots of what share of each class is in each row; 0 if a class is missing."""
+    negatives, positives = total([x for x, _ in t]), total([y for _, y in t])
+    n, p = m.where(negatives == 0, 1, negatives), m.where(positives == 0, 1, positives)
+    gaps = [m.sqrt(x / n) - m.sqrt(y / p) for x, y in t]
+    distance = total([gap * gap for gap in gaps])
+    return m.where(negatives == 0, 0, m.where(positives == 0, 0, distance))
+
+
+def _hellinger(t: Any, m: Arithmetic) -> Any:
+    return m.sqrt(squared_hellinger(t, m))
+
+
 def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
@@ -102,6 +117,8 @@ one_vs_rest_pairwise_gain = Criterion(
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0, search=Search(negative=True))
 chi_square = Criterion("chi_square", _chi_square, scale=_size, degree=1)
 g_statistic = Criterion("g_statistic", _g_statistic, scale=_size, degree=1)
+hellinger = Criterion("hellinger", _hellinger, classes=2, degree=0)
+dkm = replace(decrease(scaled(sqrt_gini, 2)), name="dkm", classes=2, remake=None)
 
 
 def twoing_superclasses(

@@ -58,6 +58,8 @@ def first_cell(score: Any, table: Any) -> Any:
 
 CRITERIA = {
     "criteria.chi_square": scored(criteria.chi_square, scale_free=False),
+    "criteria.dkm": scored(criteria.dkm, classes=2),
+    "criteria.hellinger": scored(criteria.hellinger, classes=2),
     "criteria.g_statistic": scored(criteria.g_statistic, scale_free=False),
     "criteria.one_vs_rest_pairwise_gain": scored(criteria.one_vs_rest_pairwise_gain, 2, scale_free=False),
     "criteria.pairwise_gain": scored(criteria.pairwise_gain, 2, 2, scale_free=False),

@@ -322,11 +322,22 @@ def test_keys_of_a_subject_are_listed(small, capsys: pytest.CaptureFixture[str])
     assert main(["verify", "a", "--jobs", "1"]) == 0
 
 
+def test_keys_of_an_author_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {}
+    for name in ("kearns1996", "Mansour", "mansour", "Holte", "hosking"):
+        assert main(["explain", name, "--json"]) == 0
+        found[name] = {each["key"] for each in json.loads(capsys.readouterr().out)}
+    assert found["kearns1996"] < found["Mansour"] == found["mansour"]  # who wrote dietterich1996 too
+    assert found["Holte"] == {key for key, x in catalogue.collect().items() if "drummond2000" in x.source}
+    assert found["hosking"] == {key for key, x in catalogue.collect().items() if "coppersmith1999" in x.source} != set()
+    assert main(["explain", "Nobody"]) == 2
+
+
 def test_keys_of_a_paper_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "ghosh2017", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert {each["key"] for each in told} == {key for key, x in catalogue.collect().items() if "ghosh" in x.source[:5]}
-    assert all(each["source"].startswith("ghosh2017") for each in told) and len(told) > 30
+    assert {each["key"] for each in told} == {key for key, x in catalogue.collect().items() if "ghosh2017" in x.source}
+    assert len(told) > 30
     assert main(["explain", "ghosh2018"]) == 2
     assert "did you mean ghosh2017?" in capsys.readouterr().err
     assert main(["explain", "zzz"]) == 2

@@ -82,6 +82,24 @@ CORRUPTIONS = [
             "a * d + b",
             "stopping.pairwise_gain_is_zero_of_equal_shares_only",
         ),
+        (
+            CRITERION + "library:squared_hellinger",
+            "y / p",
+            "y / n",
+            "field.hellinger_is_affine_in_dkm_of_fixed_margins",
+        ),
+        (
+            CRITERION + "library:squared_hellinger",
+            "gap * gap",
+            "gap",
+            "field.hellinger_is_affine_in_dkm_of_fixed_margins",
+        ),
+        (
+            CRITERION + "library:_chi_square",
+            "size * column) ** 2",
+            "size * column)",
+            "field.chi_square_prefers_exclusive_splits",
+        ),
         (CRITERION + "library:_one_vs_rest", "/ 4", "/ 2", "vertex.pairwise_gains_are_convex"),
         (CRITERION + "library:_sum_minority", "-wrong", "wrong", "impurity.misclassification_gain_is_sum_minority"),
         (

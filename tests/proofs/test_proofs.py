@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from splitcrit import impurities
-from splitcrit.criteria import pairwise_gain
+from splitcrit.criteria import dkm, hellinger, pairwise_gain
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.nulls import agini, significance
 from splitcrit.proof import PROPERTIES, Fact, only
@@ -225,8 +225,9 @@ def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes
         for classes in ("2", ">2")
         if not summaries.cell(facts(), name, property, classes)
     ]
-    assert {name for name, _, classes in unsaid if classes == ">2"} == {"pairwise_gain"}  # made for two classes
-    assert {classes for _, _, classes in unsaid} == {">2"} and pairwise_gain.classes == 2
+    of_two = {repr(c) for c in (pairwise_gain, hellinger, dkm) if c.classes == 2}
+    assert {name for name, _, classes in unsaid if classes == ">2"} == of_two and len(of_two) == 3
+    assert {classes for _, _, classes in unsaid} == {">2"}
 
 
 def test_a_bound_is_one_of_what_holds() -> None:
