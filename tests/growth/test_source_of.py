@@ -45,7 +45,8 @@ CASES: list[tuple[str, TrainingShape, Any, Growing]] = [
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, Growing()),
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), GINI, Growing(Stopping(max_pvalue=0.1))),
-    ("LEVELS", TrainingShape(2, 4, 0), "squared_error", Growing()),
+    ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", Growing()),
+    ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", Growing()),
     ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
 ]
 
