@@ -56,7 +56,7 @@ def busy(client: distributed.Client) -> float:
 def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[dict[str, float]]]:
     """Return seconds and CPU seconds of a fit; of each level nodes, both seconds, bytes sent, those of a histogram."""
     levels: list[dict[str, float]] = []
-    split = grow.Apart.split
+    split = grow.HistogramSource.split
 
     def watched(source: Any, draws: Any) -> Any:
         before, cpu, nodes, start = sent(client), busy(client), len(source.nodes.sizes), time.perf_counter()
@@ -66,14 +66,14 @@ def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[
         levels.append({"nodes": nodes, "seconds": seconds, "cpu": cpu, "bytes": moved, "one": 8 * nodes * cells})
         return step
 
-    grow.Apart.split = watched
+    grow.HistogramSource.split = watched
     try:
         x, y = generated(rows)
         start, cpu = time.perf_counter(), busy(client)
         DaskTreeClassifier(max_depth=DEPTH, max_bins=BINS).fit(x, y)
         return time.perf_counter() - start, busy(client) - cpu, levels
     finally:
-        grow.Apart.split = split
+        grow.HistogramSource.split = split
 
 
 def rows_of(rows: int, workers: int, runs: int) -> tuple[str, list[str]]:

@@ -24,7 +24,7 @@ from work import Shape, Work, partitioning, scaled, scanning, sorting, together
 from splitcrit import ForestClassifier, TreeClassifier, gini
 from splitcrit.atomic_files import write_text
 from splitcrit.criteria import decrease
-from splitcrit.growth import Growing, Stopping, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.search import Columns
 from splitcrit.search.compiled import sort_columns
 
@@ -114,7 +114,7 @@ def parts(x: np.ndarray, y: np.ndarray) -> Parts:
     return Parts(
         lambda: one.fit(x, y),
         lambda: sort_columns(words, codes, 1, orders),
-        lambda: grow(columns, decrease(gini), Growing(Stopping(DEPTH))),
+        lambda: grow(columns, decrease(gini), GrowthOptions(Stopping(DEPTH))),
         lambda: two.fit(x, y),
     )
 

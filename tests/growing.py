@@ -9,7 +9,7 @@ import numpy as np
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import Growing, Grown, Stopping, build, grow
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.search import Columns
@@ -68,19 +68,19 @@ ASYMMETRIC = [  # the risks sum c p - max c p and 5 - sum c p^3 for costs c: the
 COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
-def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[Grown]:
+def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[GrownTree]:
     """Return the tree of the reference builder, of one compiled loop, and level by level."""
     weights = options.pop("weights", None)
-    root = build(x, y, classes, criterion, Growing(stopping, **options), weights=weights)
+    root = build(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
     root.check()
-    found = [Grown.of(root)]
+    found = [GrownTree.of(root)]
     for by_level in (False, True):
         columns = Columns.of(x, y, classes, weights)
-        found.append(grow(columns, criterion, Growing(stopping, by_level=by_level, **options)))
+        found.append(grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)))
     return found
 
 
-def difference(one: Grown, other: Grown) -> str:
+def difference(one: GrownTree, other: GrownTree) -> str:
     """Return the name of the first field in which two trees differ, empty if they are the same node for node."""
     for name in ("feature", "left", "right", "depth", "size", "missing_left"):
         if not np.array_equal(getattr(one, name), getattr(other, name)):

@@ -21,7 +21,7 @@ from splitcrit.losses import Loss, margin_losses, response_losses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
-from splitcrit.nulls import extremes, formulas, monte_carlo, permutation, values
+from splitcrit.nulls import corner, extremes, formulas, monte_carlo, permutation, values
 from splitcrit.nulls import third as third_code
 
 F, HALF = Fraction, Fraction(1, 2)
@@ -226,6 +226,15 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_key_of_gini_gain": cut(extremes.GiniGain()),
     "py_key_of_sgini": cut(extremes.StandardisedGain()),
     "py_scan_sums": scan_sums,
+    "py_ways_up": corner.ways_up,
+    "py_ways_down": corner.ways_down,
+    "py_covariance_of": lambda p, row, column, **_: corner.covariance_of(
+        *(np.array([F(x) for x in given], object) for given in (p, row, column))
+    ),
+    "py_total_of_corners": lambda times, many, covariances, **_: corner.total_of_corners(times, many, covariances),
+    "py_slope_given": lambda slope, times, slopes, totals, room, **_: corner.slope_given(
+        slope, list(zip(times, slopes, totals, strict=True)), room
+    ),
     "py_scan_spread": lambda **given: uncompiled("spread")(**given),
     "py_scan_independent_spread": lambda **given: uncompiled("independent_spread")(**given),
 }

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.criteria import decrease
-from splitcrit.growth import Growing, Stopping, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.growth.permuted import ClassPath
 from splitcrit.impurities import gini
 from splitcrit.inference.selective import Trained
@@ -80,7 +80,7 @@ def coded(orders: Iterable[Rows], rows: Iterable[int]) -> Any:
 def grown(features: Features, ones: Rows) -> Trained:
     """Return the library's tree."""
     x, y = np.array(features, dtype=np.float32).T, coded([ones], range(len(features[0])))[0]
-    return Trained(grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping())), x, y)
+    return Trained(grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping())), x, y)
 
 
 def library(node: Node, ones: Rows) -> Fraction:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth import Grown
+from splitcrit.growth import GrownTree
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.proof import ALL, Exhaustive, Law, Premise, Stated, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, scorings, valid
@@ -66,7 +66,7 @@ def trained(shape: Shape) -> Trained:
     depth = np.zeros(nodes, dtype=int)
     for node in splits_of(structure):
         depth[list(below(structure, node))] = depth[node] + 1
-    leaves = Grown.leaves(depth, np.ones(nodes, dtype=int), np.ones((nodes, 2)))
+    leaves = GrownTree.leaves(depth, np.ones(nodes, dtype=int), np.ones((nodes, 2)))
     tree = replace(leaves, left=structure.left, right=structure.right)
     return Trained(tree, np.zeros((2, 1)), np.arange(2))
 

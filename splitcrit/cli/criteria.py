@@ -1,6 +1,6 @@
 """``splitcrit criteria``: the criteria of the library, each with a summary of what is settled of it.
 
-Main definitions: ``Summary``, ``summaries``, ``summary_of``, ``run``. What is settled is read from the
+Main definitions: ``CriterionSummary``, ``summaries``, ``summary_of``, ``run``. What is settled is read from the
 facts; nothing is settled.
 """
 
@@ -31,7 +31,7 @@ CALL = re.compile(r"(?P<decrease>decrease\()?(?P<maker>\w+)(?P<parameters>\(.*\)
 
 
 @dataclass(frozen=True)
-class Summary:
+class CriterionSummary:
     """A criterion or a family of them: what makes it, what it is called where a string is taken, what is known."""
 
     criterion: str
@@ -62,7 +62,7 @@ def _maker(fact: dict[str, Any]) -> str:
     return found["maker"] if found else fact["criterion"]
 
 
-def summaries() -> list[Summary]:
+def summaries() -> list[CriterionSummary]:
     """Return a summary for every criterion and family that facts are about.
 
     Examples
@@ -73,7 +73,7 @@ def summaries() -> list[Summary]:
     return [_summary(maker) for maker in dict.fromkeys(map(_maker, facts()))]
 
 
-def _summary(maker: str) -> Summary:
+def _summary(maker: str) -> CriterionSummary:
     """Return the summary of a value or a maker of the library."""
     value = named(maker)
     family = inspect.isfunction(value)
@@ -83,7 +83,7 @@ def _summary(maker: str) -> Summary:
     made = None if family else as_criterion(value)
     loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
     names = tuple(name for name, held in NAMES.items() if _made_by(held) == maker)
-    return Summary(
+    return CriterionSummary(
         f"decrease({title})" if impurity else title, names, " ".join(told.replace("``", "").split()), loss,
         made.rows if made else None, made.classes if made else None,
         tuple(fact for fact in facts() if _maker(fact) == maker),
@@ -95,7 +95,7 @@ def _made_by(value: Criterion | Impurity) -> str:
     return found["maker"] if found else ""
 
 
-def summary_of(name: str) -> Summary:
+def summary_of(name: str) -> CriterionSummary:
     """Return the summary of a criterion by its name, by the call that makes it, or by its name at estimators.
 
     A call whose parameters are their own names, such as ``gce(q)``, is the family.
@@ -127,10 +127,10 @@ def summary_of(name: str) -> Summary:
         return summary
     mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], made.name))
     names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(made.name))
-    return Summary(made.name, names, summary.about, summary.loss, made.rows, made.classes, mine)
+    return CriterionSummary(made.name, names, summary.about, summary.loss, made.rows, made.classes, mine)
 
 
-def listing(shown: list[Summary]) -> str:
+def listing(shown: list[CriterionSummary]) -> str:
     """Return a line for each criterion, and below what the signs say."""
     known = properties()
     wide = max(len(summary.criterion) for summary in shown) + 2
@@ -147,7 +147,7 @@ def listing(shown: list[Summary]) -> str:
     return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
 
 
-def told(summary: Summary) -> str:
+def told(summary: CriterionSummary) -> str:
     """Return a summary as text: what it is, then each property with its verdicts."""
     lines = [summary.criterion, ""]
     lines += _labelled("about", summary.about)
@@ -168,7 +168,7 @@ def _labelled(label: str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=f"{label:<14}", subsequent_indent=indent) if text else []
 
 
-def _fact_lines(fact: dict[str, Any], summary: Summary) -> list[str]:
+def _fact_lines(fact: dict[str, Any], summary: CriterionSummary) -> list[str]:
     """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"

@@ -44,7 +44,7 @@ def columns_of_meta(frame: Any) -> list[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class CategoriesSeen:
     """What the rows of a column hold: an order that its dtype declares if it does, categories, and how many rows."""
 
     declared: tuple[Any, ...] | None
@@ -52,19 +52,19 @@ class Seen:
     rows: int
 
     @staticmethod
-    def of(column: Any) -> Seen:
+    def of(column: Any) -> CategoriesSeen:
         """Return what a column holds; missing values are a category."""
         found = with_missing_row(observed(coded(column, "feature")))
-        return Seen(declared_by(column), found.names, len(found.codes))
+        return CategoriesSeen(declared_by(column), found.names, len(found.codes))
 
     @staticmethod
-    def merged(parts: Sequence[Seen]) -> Seen:
+    def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:
         """Return what several parts hold: in the order that all declare, sorted if there is none."""
         names, orders = dict.fromkeys(name for part in parts for name in part.names), {part.declared for part in parts}
         declared = next(iter(orders)) if len(orders) == 1 else None
         place = {} if declared is None else {name: i for i, name in enumerate(declared)}
         ordered = in_order(names) if declared is None else sorted(names, key=lambda name: place.get(name, len(place)))
-        return Seen(declared, tuple(ordered), sum(part.rows for part in parts))
+        return CategoriesSeen(declared, tuple(ordered), sum(part.rows for part in parts))
 
     @property
     def levels(self) -> Levels:
@@ -93,7 +93,7 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
 Held = tuple[list[str] | None, Array, bool]
 
 
-def seen(x: Any, held: Held) -> list[Seen]:
+def seen(x: Any, held: Held) -> list[CategoriesSeen]:
     """Return what the categorical columns of a partition hold, nothing of one without rows."""
     if not len(x):
         return []
@@ -102,15 +102,15 @@ def seen(x: Any, held: Held) -> list[Seen]:
         rule = "a feature taken for its dtype holds words or categories in every partition"
         got = f"others in column {names[int(other.argmax())]!r}" if names else "others in a column"
         raise ValueError(complaint(rule, got, "name the column in categorical_features, or make numbers of it"))
-    return few([Seen.of(columns[f]) for f in np.flatnonzero(mask)], held)
+    return few([CategoriesSeen.of(columns[f]) for f in np.flatnonzero(mask)], held)
 
 
-def together(parts: Sequence[list[Seen]], held: Held) -> list[Seen]:
+def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:
     """Return what the categorical columns of several partitions hold."""
-    return few([Seen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], held)
+    return few([CategoriesSeen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], held)
 
 
-def few(found: list[Seen], held: Held) -> list[Seen]:
+def few(found: list[CategoriesSeen], held: Held) -> list[CategoriesSeen]:
     """Return what columns hold if none of them has too many categories, so that they may travel."""
     names, mask, by_dtype = held
     refuse_many({int(f): each.levels for f, each in zip(np.flatnonzero(mask), found, strict=False)}, names, by_dtype)

@@ -19,15 +19,15 @@ from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
-from splitcrit.distributed.rules import Classes
+from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, Summary, Weighing
+from splitcrit.distributed.summary import Reading, TrainingSummary, Weighing
 from splitcrit.distributed.sums import ClassSums
-from splitcrit.distributed.targets import Labels
+from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.estimators import TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
-from splitcrit.growth import Growing
+from splitcrit.growth import GrowthOptions
 from splitcrit.growth.stopping import refuse_fractions
 
 Array = NDArray[Any]
@@ -125,9 +125,9 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         RuntimeError
             If partitions are lost, or hold other rows when they are read again.
         """
-        return self._fitted(X, y, sample_weight, Labels)
+        return self._fitted(X, y, sample_weight, PartitionLabels)
 
-    def _grown_on(self, data: Partitions, summary: Summary) -> Self:
+    def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the tree of partitions that have been summarised."""
         found: Any = summary.target
         classes, _ = training_inputs.classes_of(found.labels)
@@ -141,10 +141,10 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         spread, fractions = spread_of(data, summary, reading, sums)
         refuse_fractions(criterion, stopping.max_pvalue, fractions)
         probe(criterion, spread.totals)
-        rule = Classes.of(criterion, stopping, reading.bins, sums)
+        rule = ClassHistogramRule.of(criterion, stopping, reading.bins, sums)
         recoding = recoding_of(options, training, self.categories_)
         drawn, seed = options.draws(data.features)
-        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
+        tree = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), recoding), classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
@@ -158,7 +158,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         return share_of_hits(self.to_local(), self._parts(X, y, sample_weight))
 
 
-def _factors(class_weight: Any, classes: Array, found: Labels) -> Array:
+def _factors(class_weight: Any, classes: Array, found: PartitionLabels) -> Array:
     """Return the factor of each class in the weights."""
     if class_weight == "balanced":
         return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))

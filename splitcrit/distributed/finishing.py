@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import Binned, Routes, Spread, joined, rooted
 from splitcrit.distributed.rules import Rule
-from splitcrit.distributed.sides import Sides
+from splitcrit.distributed.sides import SubsetSides
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.summary import changed
-from splitcrit.growth import Growing, Grown
+from splitcrit.growth import GrownTree, GrowthOptions
 from splitcrit.growth.categories import Recoding, Subset
-from splitcrit.growth.driver import Nodes, Step, assembled, open_nodes
+from splitcrit.growth.driver import LevelNodes, Step, assembled, open_nodes
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.draws import root_key, side_keys
 
@@ -32,12 +32,12 @@ Array = NDArray[Any]
 class Coarse:
     """A tree numbered level by level, the last bin on the left of each split, and which leaves were not tried yet."""
 
-    tree: Grown
+    tree: GrownTree
     place: Array
     unfinished: Array
 
     @staticmethod
-    def of(nodes: list[Nodes], steps: list[tuple[Array, Step]], coarse: Stopping, stopping: Stopping) -> Coarse:
+    def of(nodes: list[LevelNodes], steps: list[tuple[Array, Step]], coarse: Stopping, stopping: Stopping) -> Coarse:
         """Return the tree of levels grown by ``coarse`` rules, some leaves of which ``stopping`` may let split."""
         tree = assembled(nodes, steps)
         place = np.full(len(tree.left), -1)
@@ -77,10 +77,10 @@ class Leaf:
     """A leaf to be finished: how many rows it has, and how its tree grows."""
 
     size: int
-    growing: Growing
+    growing: GrowthOptions
 
 
-def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Growing, most: int) -> Grown:
+def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: GrowthOptions, most: int) -> GrownTree:
     """Return a coarse tree whose unfinished leaves have been grown, each by one worker, some ``most`` rows at a time.
 
     Raises
@@ -93,7 +93,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     tree, keys, stopping = coarse.tree, coarse.keys(growing.seed), growing.stopping
     groups = coarse.groups(most)
     recoding = growing.recoding
-    sides = Sides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
+    sides = SubsetSides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
     growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
     routes = Routes(tree.feature, coarse.place, tree.missing_left, tree.left, sides)
     held = delayed((routes, spread.bins.counts), traverse=False)
@@ -131,7 +131,7 @@ def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
 
 def grown_together(
     pieces: Sequence[tuple[Binned, Array]], held: tuple[dict[int, Leaf], Bins, Rule]
-) -> dict[int, tuple[Grown, list[Subset]]]:
+) -> dict[int, tuple[GrownTree, list[Subset]]]:
     """Return the trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
     plan, bins, rule = held
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
@@ -147,16 +147,18 @@ def grown_together(
     return found
 
 
-def grown_here(codes: Array, part: Binned, growing: Growing, bins: Bins, rule: Rule) -> tuple[Grown, list[Subset]]:
+def grown_here(
+    codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule
+) -> tuple[GrownTree, list[Subset]]:
     """Return the tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
     given = growing.recoding
     recoding = None if given is None else Recoding(codes, bins.levels, given.max_exact)
     tree = rule.grown(codes, part, replace(growing, recoding=recoding))
     subsets = [] if recoding is None else recoding.subsets
-    return between_bins(tree, codes, bins, Sides.of(codes.shape[1], subsets)), subsets
+    return between_bins(tree, codes, bins, SubsetSides.of(codes.shape[1], subsets)), subsets
 
 
-def known_to(recoding: Recoding | None, tree: Grown, subsets: list[Subset]) -> Grown:
+def known_to(recoding: Recoding | None, tree: GrownTree, subsets: list[Subset]) -> GrownTree:
     """Return a tree with the numbers that its subsets have among those of ``recoding``."""
     if recoding is None:
         return tree
@@ -165,7 +167,7 @@ def known_to(recoding: Recoding | None, tree: Grown, subsets: list[Subset]) -> G
     return replace(tree, feature=numbers[tree.feature])
 
 
-def between_bins(tree: Grown, codes: Array, bins: Bins, sides: Sides) -> Grown:
+def between_bins(tree: GrownTree, codes: Array, bins: Bins, sides: SubsetSides) -> GrownTree:
     """Return a tree of bins ``(n, d)`` with thresholds between values: those of the bins next to it in the node."""
     inner, threshold = tree.left >= 0, tree.threshold.copy()
     below, above = np.full(len(inner), -1), np.full(len(inner), np.iinfo(np.int64).max)
@@ -184,7 +186,7 @@ def between_bins(tree: Grown, codes: Array, bins: Bins, sides: Sides) -> Grown:
     return replace(tree, threshold=threshold)
 
 
-def grafted(tree: Grown, found: dict[int, Grown]) -> Grown:
+def grafted(tree: GrownTree, found: dict[int, GrownTree]) -> GrownTree:
     """Return a tree with the trees that are found in place of leaves."""
     columns = {name: [getattr(tree, name).copy()] for name in tree.__dataclass_fields__}
     first = len(tree.left)
@@ -197,4 +199,4 @@ def grafted(tree: Grown, found: dict[int, Grown]) -> Grown:
             columns[name][0][leaf] = values[0]
             columns[name].append(values[1:])
         first += len(one.left) - 1
-    return Grown(**{name: np.concatenate(parts) for name, parts in columns.items()})
+    return GrownTree(**{name: np.concatenate(parts) for name, parts in columns.items()})

@@ -22,10 +22,10 @@ from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions
 from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
-from splitcrit.distributed.summary import Census, Reading, Summary, binned, summarised, unchanged
-from splitcrit.distributed.targets import Labels, Range
+from splitcrit.distributed.summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
+from splitcrit.distributed.targets import PartitionLabels, Range
 from splitcrit.estimators.reading import TrainingReader
-from splitcrit.estimators.weighing import Training, total_weight
+from splitcrit.estimators.weighing import WeighedTraining, total_weight
 from splitcrit.frozen import complaint, shown
 
 Array = NDArray[Any]
@@ -37,9 +37,11 @@ class DaskEstimator(TrainingReader):
     """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
 
     max_bins: int
-    _grown_on: Callable[[Partitions, Summary], Any]  # grows what is asked of partitions that have been summarised
+    _grown_on: Callable[
+        [Partitions, TrainingSummary], Any
+    ]  # grows what is asked of partitions that have been summarised
 
-    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[Labels | Range]) -> Self:
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
         """Read the rows once, and grow what is asked of them."""
         if self.max_bins < 2:
             raise ValueError(
@@ -54,7 +56,9 @@ class DaskEstimator(TrainingReader):
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
             data, most = data.coded(self.categories_), SPARE * self.max_bins
-            summary: Summary = merged(data.each(summarised, most, kind, mask), Summary.merged, most).compute()
+            summary: TrainingSummary = merged(
+                data.each(summarised, most, kind, mask), TrainingSummary.merged, most
+            ).compute()
             if not summary.rows:
                 raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
             self._grown_on(data, summary)
@@ -92,14 +96,14 @@ class DaskTree(DaskEstimator):
         return self._each("apply", X, check_input)
 
 
-def training_of(summary: Summary, factors: Array, features: int) -> Training:
+def training_of(summary: TrainingSummary, factors: Array, features: int) -> WeighedTraining:
     """Return what is known of a training set of classes as a whole; ``factors`` weigh these."""
     ones, found = summary.ones and bool((factors == 1).all()), summary.target
     weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
     return without_rows(summary.rows, weight, ones, features)
 
 
-def without_rows(rows: int, weight: float, ones: bool, features: int) -> Training:
+def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
     """Return what is known of a training set as a whole, without its rows.
 
     Raises
@@ -110,11 +114,11 @@ def without_rows(rows: int, weight: float, ones: bool, features: int) -> Trainin
     if not weight > 0:
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
     none = np.empty((0, features), np.float32)
-    return Training(none, np.empty(0), None if ones else np.empty(0), rows, weight)
+    return WeighedTraining(none, np.empty(0), None if ones else np.empty(0), rows, weight)
 
 
 def spread_of(
-    data: Partitions, summary: Summary, reading: Reading, sums: Sums, unit: float | None = None
+    data: Partitions, summary: TrainingSummary, reading: Reading, sums: Sums, unit: float | None = None
 ) -> tuple[Spread, Array]:
     """Return the rows in bins, put together where they lie, and weights that are no integers, if there are any.
 

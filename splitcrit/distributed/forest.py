@@ -19,17 +19,17 @@ from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.histograms import Spread
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
-from splitcrit.distributed.rules import Classes
+from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, Summary, Weighing
+from splitcrit.distributed.summary import Reading, TrainingSummary, Weighing
 from splitcrit.distributed.sums import ClassSums
-from splitcrit.distributed.targets import Labels
+from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
 from splitcrit.estimators.options import SEEDS, Options
-from splitcrit.estimators.weighing import Training, grid_of
-from splitcrit.growth import Growing
+from splitcrit.estimators.weighing import WeighedTraining, grid_of
+from splitcrit.growth import GrowthOptions
 from splitcrit.growth.stopping import refuse_fractions
 
 
@@ -116,9 +116,9 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         RuntimeError
             If partitions are lost, or hold other rows when they are read again.
         """
-        return self._fitted(X, y, sample_weight, Labels)
+        return self._fitted(X, y, sample_weight, PartitionLabels)
 
-    def _grown_on(self, data: Partitions, summary: Summary) -> Self:
+    def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the trees of partitions that have been summarised."""
         found: Any = summary.target
         classes, _ = training_inputs.classes_of(found.labels)
@@ -139,7 +139,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         return self
 
     def _tree(
-        self, seed: int, placed: tuple[Spread, float | None], training: Training, criterion: Any, classes: int
+        self, seed: int, placed: tuple[Spread, float | None], training: WeighedTraining, criterion: Any, classes: int
     ) -> TreeClassifier:
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
         given, (spread, unit), features = self.get_params(deep=False), placed, len(placed[0].bins.low)
@@ -154,8 +154,8 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         stopping = stopping_of(options, training)
         recoding = recoding_of(options, training, self.categories_)
         drawn, key = options.draws(features)
-        rule = Classes.of(criterion, stopping, spread.bins, sums)
-        grown = grow_apart(spread, rule, Growing(stopping, drawn, seed=key, recoding=recoding, draw=options.draw))
+        rule = ClassHistogramRule.of(criterion, stopping, spread.bins, sums)
+        grown = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=key, recoding=recoding, draw=options.draw))
         fitted = finished(options, training, grown, partial(class_nodes, criterion), recoding)
         tree._take(fitted, np.arange(classes, dtype=float))._in_forest = recoding is not None
         return tree

@@ -4,7 +4,7 @@ Each level the partitions add up the bins of the open nodes, the sums are added 
 chosen here. Of two children only the smaller is counted; the other is what it leaves of the parent. A node of few rows
 is left for one worker to finish.
 
-Main definitions: ``grow_apart``, ``Apart``, ``few``.
+Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from splitcrit.distributed.histograms import Routes, Spread, descended, histogra
 from splitcrit.distributed.recoding import level_by_level, recoded, with_subsets
 from splitcrit.distributed.rules import Rule
 from splitcrit.distributed.search import Histograms
-from splitcrit.distributed.sides import Sides
+from splitcrit.distributed.sides import SubsetSides
 from splitcrit.distributed.summary import changed
-from splitcrit.growth import Growing, Grown
+from splitcrit.growth import GrownTree, GrowthOptions
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.driver import Draws, Nodes, Step, levels
-from splitcrit.search import Splits
+from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
+from splitcrit.search import LevelSplits
 from splitcrit.search.levels import joined
 
 Array = NDArray[Any]
@@ -48,7 +48,7 @@ def few(rows: int, features: int) -> int:
     return max(LEAST, min(rows // SHARE, MOST // features))
 
 
-def grow_apart(spread: Spread, rule: Rule, growing: Growing) -> Grown:
+def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     """Return the tree of a training set in partitions, as it is grown in memory where each value has its own bin.
 
     Raises
@@ -60,7 +60,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: Growing) -> Grown:
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
     given = growing.recoding
     recoding = None if given is None else given.of_rows(np.arange(0))
-    nodes, steps = levels(Apart.of(spread, rule, recoding), coarse, Draws.of(growing))
+    nodes, steps = levels(HistogramSource.of(spread, rule, recoding), coarse, Draws.of(growing))
     found = Coarse.of(nodes, steps, coarse, stopping)
     growing = replace(growing, recoding=recoding)
     tree = rule.scored(finished_by_workers(spread, found, rule, growing, handed))
@@ -69,7 +69,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: Growing) -> Grown:
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class HistogramSource:
     """The open nodes of a level, with their sums, ``which`` of its nodes they are, and the ``sizes`` of all.
 
     ``rows`` (delayed) are those of each partition in the nodes of the level, ``parents`` the histograms of the nodes
@@ -78,7 +78,7 @@ class Apart:
 
     spread: Spread
     rule: Rule
-    nodes: Nodes
+    nodes: LevelNodes
     totals: Array
     which: Array
     sizes: Array
@@ -88,13 +88,13 @@ class Apart:
     depth: int = 0
 
     @staticmethod
-    def of(spread: Spread, rule: Rule, recoding: Recoding | None) -> Apart:
+    def of(spread: Spread, rule: Rule, recoding: Recoding | None) -> HistogramSource:
         """Return the root of a training set."""
         rows, totals = [delayed(rooted)(part) for part in spread.parts], spread.totals[None]
         nodes = rule.nodes(np.array([spread.rows]), totals, spread.parts, rows)
-        return Apart(spread, rule, nodes, totals, np.zeros(1, np.int64), nodes.sizes, rows, recoding)
+        return HistogramSource(spread, rule, nodes, totals, np.zeros(1, np.int64), nodes.sizes, rows, recoding)
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the root."""
         return self.nodes
 
@@ -135,7 +135,7 @@ class Apart:
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
 
-    def _chosen(self, found: Array, here: slice, draws: Draws) -> tuple[Splits, Array]:
+    def _chosen(self, found: Array, here: slice, draws: Draws) -> tuple[LevelSplits, Array]:
         """Return the splits of some open nodes, and which of them pay."""
         nodes = self.nodes.some(here)
         counts = Histograms(*self.rule.sums.parted(found), self.totals[here], nodes.sizes, self.spread.bins)
@@ -146,7 +146,7 @@ class Apart:
         splits, pays = self.rule.best(counts, nodes, draws.ranks(counts.constant, recoding))
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
 
-    def _descended(self, splits: Splits, pays: Array) -> list[Any]:
+    def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
         """Return the rows of each partition in the children of the nodes that pay, delayed."""
         place, goes, (feature, left) = (
             np.full(len(self.sizes), -1),
@@ -160,11 +160,11 @@ class Apart:
         pairs = zip(self.spread.parts, self.rows, strict=True)
         return [delayed(descended)(part, rows, routes, missing) for part, rows in pairs]
 
-    def sides(self) -> Sides:
+    def sides(self) -> SubsetSides:
         """Return where the subsets that nodes are split by send rows."""
-        return Sides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
+        return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
 
-    def divide(self, step: Step, opened: Array) -> Apart:
+    def divide(self, step: Step, opened: Array) -> HistogramSource:
         """Return the open children, to which the partitions send their rows."""
         sums, rows, parents = step.held
         which, nodes = np.flatnonzero(opened), step.children.some(opened)

@@ -3,7 +3,7 @@
 While nodes are large, only these histograms travel. Their sums are exact, so that neither the partitions nor the order
 of the sums can change them.
 
-Main definitions: ``Spread``, ``Binned``, ``Rows``, ``Routes``, ``descended``, ``histogram``, ``together``;
+Main definitions: ``Spread``, ``Binned``, ``BinnedRows``, ``Routes``, ``descended``, ``histogram``, ``together``;
 ``merged`` adds up, ``beside`` and ``joined`` put together what lies together.
 """
 
@@ -21,7 +21,7 @@ from dask.sizeof import sizeof
 from distributed import futures_of
 from numpy.typing import NDArray
 
-from splitcrit.distributed.sides import Sides
+from splitcrit.distributed.sides import SubsetSides
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums
 
@@ -53,7 +53,7 @@ class Binned:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class BinnedRows:
     """The rows of a partition in nodes that may be split, and the number of each one's node in its level."""
 
     rows: Array
@@ -76,7 +76,7 @@ class Routes:
     place: Array
     missing_left: Array
     left: Array
-    sides: Sides
+    sides: SubsetSides
 
     def goes_left(self, binned: Binned, rows: Array, nodes: Array, missing: Array) -> Array:
         """Tell which rows go left in their nodes; ``missing`` is the bin of missing values of each feature."""
@@ -102,23 +102,23 @@ class Spread:
         return [part for group in self.groups for part in group]
 
 
-def rooted(binned: Binned) -> Rows:
+def rooted(binned: Binned) -> BinnedRows:
     """Return the rows of a partition that weigh something, in the root."""
     n = len(binned.target)
     every = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
     rows = every if binned.weights is None else every[binned.weights > 0]
-    return Rows(rows, np.zeros(len(rows), np.int32))
+    return BinnedRows(rows, np.zeros(len(rows), np.int32))
 
 
-def descended(binned: Binned, rows: Rows, routes: Routes, missing: Array) -> Rows:
+def descended(binned: Binned, rows: BinnedRows, routes: Routes, missing: Array) -> BinnedRows:
     """Return the rows of the nodes that are split, in the children."""
     if not (split := routes.left[rows.nodes] >= 0).all():
-        rows = Rows(rows.rows[split], rows.nodes[split])
+        rows = BinnedRows(rows.rows[split], rows.nodes[split])
     right = ~routes.goes_left(binned, rows.rows, rows.nodes, missing)
-    return Rows(rows.rows, (routes.left[rows.nodes] + right).astype(np.int32))
+    return BinnedRows(rows.rows, (routes.left[rows.nodes] + right).astype(np.int32))
 
 
-def histogram(binned: Binned, rows: Rows, sums: Sums, starts: Array, wanted: Array) -> Array:
+def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wanted: Array) -> Array:
     """Return the sums ``(m, bins, width)`` of ``m`` nodes, features behind one another.
 
     ``wanted[node]`` is a node's place among the ``m``, -1 for others.

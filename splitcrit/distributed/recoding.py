@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.rules import Rule
 from splitcrit.distributed.search import Histograms
-from splitcrit.growth import Grown
+from splitcrit.growth import GrownTree
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.driver import Nodes
-from splitcrit.search import Splits
+from splitcrit.growth.driver import LevelNodes
+from splitcrit.search import LevelSplits
 
 Array = NDArray[Any]
 
 
-def recoded(found: Histograms, rule: Rule, nodes: Nodes, recoding: Recoding) -> Histograms:
+def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
     """Return histograms of the ranks of categories, which ``recoding`` keeps."""
     sums, rows = np.zeros_like(found.sums), np.zeros_like(found.rows)
     every = np.arange(len(found.sizes))[:, None]
@@ -39,13 +39,13 @@ def recoded(found: Histograms, rule: Rule, nodes: Nodes, recoding: Recoding) -> 
     return replace(found, sums=sums, rows=rows)
 
 
-def with_subsets(splits: Splits, pays: Array, recoding: Recoding) -> Splits:
+def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelSplits:
     """Return splits of which those by ranks that pay are splits by subsets."""
     feature, _ = recoding.take(np.where(pays, splits.feature, -1), splits.place)
     return replace(splits, feature=feature, threshold=np.where(feature < len(recoding.levels), splits.threshold, 0.5))
 
 
-def level_by_level(tree: Grown, grown: Recoding, recoding: Recoding) -> Grown:
+def level_by_level(tree: GrownTree, grown: Recoding, recoding: Recoding) -> GrownTree:
     """Return a tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
     feature, features = tree.feature.copy(), len(grown.levels)
     for node in np.argsort(tree.depth, kind="stable").tolist():

@@ -16,15 +16,15 @@ from splitcrit.distributed.fitting import DaskTree, spread_of, without_rows
 from splitcrit.distributed.grow import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_explained
-from splitcrit.distributed.rules import Responses
+from splitcrit.distributed.rules import ResponseRule
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, Summary, Weighing
+from splitcrit.distributed.summary import Reading, TrainingSummary, Weighing
 from splitcrit.distributed.sums import ResponseSums
 from splitcrit.distributed.targets import Range
 from splitcrit.estimators import TreeRegressor, sklearn_tree
 from splitcrit.estimators.growing import finished, recoding_of, response_nodes, stopping_of
 from splitcrit.frozen import complaint
-from splitcrit.growth import Growing
+from splitcrit.growth import GrowthOptions
 
 
 @sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
@@ -115,7 +115,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
             )
         return self._fitted(X, y, sample_weight, Range)
 
-    def _grown_on(self, data: Partitions, summary: Summary) -> Self:
+    def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the tree of partitions that have been summarised."""
         found: Any = summary.target
         training = without_rows(summary.rows, found.weight, summary.ones, data.features)
@@ -129,8 +129,8 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         largest = found.heaviest * (found.high - found.low) ** 2
         recoding = recoding_of(options, training, self.categories_)
         drawn, seed = options.draws(data.features)
-        rule = Responses(stopping, sums, largest)
-        tree = grow_apart(spread, rule, Growing(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
+        rule = ResponseRule(stopping, sums, largest)
+        tree = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
         return self._take(finished(options, training, tree, response_nodes, recoding))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

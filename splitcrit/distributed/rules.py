@@ -1,6 +1,6 @@
 """What a distributed tree is asked for: the best splits of nodes, what is known of them, and who finishes them.
 
-Main definitions: ``Classes``, ``Responses``; ``Rule``; ``described``.
+Main definitions: ``ClassHistogramRule``, ``ResponseRule``; ``Rule``; ``described``.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from distributed.protocol.pickle import dumps
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.distributed.histograms import Binned, Rows, merged
+from splitcrit.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.distributed.scoring import ClassScorer, ResponseScorer
 from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums, digits, whole
-from splitcrit.growth import Growing, Grown, grow, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.categories import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.driver import Nodes
+from splitcrit.growth.driver import LevelNodes
 from splitcrit.growth.regression import with_decreases
 from splitcrit.growth.selection import refuse_untested
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search import Columns, Limits, Splits, subsets
+from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.scoring import TIE
 
 Array = NDArray[Any]
@@ -37,7 +37,7 @@ SQUARES = 4  # digits of squares
 
 
 @dataclass(frozen=True, eq=False)
-class Classes:
+class ClassHistogramRule:
     """Rows with class codes: ``splits`` by any criterion, of their ``sums``."""
 
     splits: ClassRule
@@ -45,24 +45,24 @@ class Classes:
     criterion: Criterion
 
     @staticmethod
-    def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> Classes:
+    def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> ClassHistogramRule:
         """Return the rule of a criterion on binned features."""
         coded, missing = bool(bins.levels.any()), bool(bins.missing.any())
         refuse_untested(criterion, {"categorical columns": coded, "missing values": missing})
-        return Classes(ClassRule.of(criterion, stopping), sums, criterion)
+        return ClassHistogramRule(ClassRule.of(criterion, stopping), sums, criterion)
 
-    def nodes(self, sizes: Array, sums: Array, *_: Any) -> Nodes:
+    def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
         """Return what is known of nodes of these sizes and sums."""
-        return Nodes.of_classes(sizes, sums)
+        return LevelNodes.of_classes(sizes, sums)
 
-    def best(self, found: Histograms, nodes: Nodes, drawn: Array | None) -> tuple[Splits, Array]:
+    def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
         rule = self.splits
         ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn)
         splits = best_of_bins(found, ClassScorer.of(rule.criterion, found.totals), rule.limits, ranks)
         return splits, rule.pays(splits, found.totals, found.table)
 
-    def ranked(self, found: Histograms, _: Nodes, recoding: Recoding) -> Ranked:
+    def ranked(self, found: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
         return recoding.by_class(found.sums.astype(float), found.rows, self.splits.criterion, self.splits.limits)
 
@@ -74,25 +74,25 @@ class Classes:
             return False
         return True
 
-    def grown(self, x: Array, part: Binned, growing: Growing) -> Grown:
+    def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
         columns = Columns.of(x, part.target, self.sums.classes, part.weights)
         return grow(columns, self.criterion, growing, keep=False)
 
-    def scored(self, tree: Grown) -> Grown:
+    def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""
         return with_scores(tree, self.splits.criterion)
 
 
 @dataclass(frozen=True, eq=False)
-class Responses:
+class ResponseRule:
     """Rows whose responses are numbers: splits lower the squared error; ``largest`` bounds weighted squares."""
 
     stopping: Stopping
     sums: ResponseSums
     largest: float
 
-    def nodes(self, sizes: Array, sums: Array, parts: Sequence[Any], rows: list[Any]) -> Nodes:
+    def nodes(self, sizes: Array, sums: Array, parts: Sequence[Any], rows: list[Any]) -> LevelNodes:
         """Return what is known of nodes of these sizes and sums; the partitions are asked for squares and extremes."""
         means, exponent = self.sums.means(sums), frexp(self.largest)[1]
         held = delayed((means, exponent, self.sums.bits), traverse=False)
@@ -104,20 +104,20 @@ class Responses:
         squares = np.ldexp(whole(found[:SQUARES].T, self.sums.bits).astype(float), scale)
         pure = low == high
         value = np.stack([np.where(pure, low, means), np.where(pure, 0.0, squares / weights)])
-        return Nodes(sizes, weights[:, None], pure, value)
+        return LevelNodes(sizes, weights[:, None], pure, value)
 
     @property
     def limits(self) -> Limits:
         """What a split must leave on each side."""
         return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
 
-    def best(self, found: Histograms, nodes: Nodes, drawn: Array | None) -> tuple[Splits, Array]:
+    def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
         scorer = ResponseScorer(self.sums, found.totals, nodes.described[1])
         splits = best_of_bins(found, scorer, self.limits, drawn)
         return splits, (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
 
-    def ranked(self, found: Histograms, nodes: Nodes, recoding: Recoding) -> Ranked:
+    def ranked(self, found: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
         (m, j, width), limits, sizes = found.sums.shape, self.limits, found.rows
         totals = np.repeat(found.totals, j, axis=0)
@@ -135,19 +135,19 @@ class Responses:
         """Tell whether workers can finish nodes."""
         return True
 
-    def grown(self, x: Array, part: Binned, growing: Growing) -> Grown:
+    def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
         return grow_regression(x, part.target, part.weights, growing=growing)
 
-    def scored(self, tree: Grown) -> Grown:
+    def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""
         return with_decreases(tree, "squared_error")
 
 
-Rule = Classes | Responses
+Rule = ClassHistogramRule | ResponseRule
 
 
-def described(binned: Binned, rows: Rows, held: tuple[Array, int, int]) -> Array:
+def described(binned: Binned, rows: BinnedRows, held: tuple[Array, int, int]) -> Array:
     """Return of each node the digits of its weighted squares about a mean, its least and its largest response."""
     means, exponent, bits = held
     y, node, m = binned.target[rows.rows], rows.nodes, len(means)

@@ -1,6 +1,6 @@
 """The scores of splits whose sides are sums over bins: of classes by any criterion, of responses in exact integers.
 
-Main definitions: ``ClassScorer``, ``ResponseScorer``; ``Scored``.
+Main definitions: ``ClassScorer``, ``ResponseScorer``; ``HistogramScores``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
 
 
-class Scored(NamedTuple):
+class HistogramScores(NamedTuple):
     """Scores of splits and, for a guarded ratio, those of the undivided criterion, which are the scores elsewhere."""
 
     score: Array
@@ -52,7 +52,7 @@ class ClassScorer:
         """Return the weight of sides of splits."""
         return np.asarray(side.sum(axis=1))
 
-    def scored(self, node: Array, left: Array) -> Scored:
+    def scored(self, node: Array, left: Array) -> HistogramScores:
         """Return the scores of splits of some nodes with these left sides."""
         score, inner = np.empty(len(node)), guard(self.criterion)
         undivided = score if inner is None else np.empty(len(node))
@@ -64,7 +64,7 @@ class ClassScorer:
             score[here] = formula_scores(self.criterion, low, high, own)
             if inner is not None:
                 undivided[here] = formula_scores(inner, low, high)
-        return Scored(score, undivided)
+        return HistogramScores(score, undivided)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,8 @@ class ResponseScorer:
         """Return the weight of sides of splits."""
         return self.sums.weights(side)
 
-    def scored(self, node: Array, left: Array) -> Scored:
+    def scored(self, node: Array, left: Array) -> HistogramScores:
         """Return by how much splits of some nodes with these left sides lower the variance."""
         apart, heavy = self.sums.centred(left, self.totals[node]), self.weight(left)
         score = apart * apart / (heavy * (self.weight(self.totals)[node] - heavy))
-        return Scored(score, score)
+        return HistogramScores(score, score)

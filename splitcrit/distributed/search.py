@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.scoring import ClassScorer, ResponseScorer
 from splitcrit.distributed.sketch import Bins
-from splitcrit.search import Limits, Splits
+from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.levels import joined
 from splitcrit.search.scoring import at_least
 
@@ -62,7 +62,7 @@ class Histograms:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class HistogramSplits:
     """Splits by one feature: node, last bin on the left, the next that is not empty, and the scores."""
 
     node: Array
@@ -74,7 +74,7 @@ class Candidates:
     undivided: Array
 
 
-def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> Splits:
+def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> LevelSplits:
     """Return the best split of every node; its place is the last bin on the left.
 
     ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
@@ -99,7 +99,7 @@ def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array
 
 def _candidates(
     found: Histograms, f: int, moved: bool, wanted: Array, scorer: Scorer, limits: Limits
-) -> Candidates:  # fmt: skip
+) -> HistogramSplits:  # fmt: skip
     """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
     known, lost = found.known(f), found.lost(f)
     sums, rows = (a[:, lost].sum(axis=1) for a in (found.sums, found.rows))
@@ -112,17 +112,21 @@ def _candidates(
     sides = scorer.weight(left), scorer.weight(found.totals[node] - left)
     kept &= np.minimum(*sides) >= limits.lightest
     node, place, after, left = (a[kept] for a in (node, place, after, left))
-    return Candidates(node, place, after, np.full_like(node, f), np.full(len(node), moved), *scorer.scored(node, left))
+    return HistogramSplits(
+        node, place, after, np.full_like(node, f), np.full(len(node), moved), *scorer.scored(node, left)
+    )
 
 
-def _guarded(every: Candidates, nodes: int) -> Array:
+def _guarded(every: HistogramSplits, nodes: int) -> Array:
     """Return the scores of a guarded ratio: -inf where the undivided score is below its node's average."""
     count = np.maximum(np.bincount(every.node, minlength=nodes), 1)
     average = np.bincount(every.node, every.undivided, nodes) / count
     return np.where(every.undivided >= at_least(average[every.node]), every.score, -np.inf)
 
 
-def _splits(found: Histograms, every: Candidates, nodes: Array, chosen: Array, top: Array, width: Array) -> Splits:
+def _splits(
+    found: Histograms, every: HistogramSplits, nodes: Array, chosen: Array, top: Array, width: Array
+) -> LevelSplits:
     """Return the chosen splits of some nodes with their left sides; the others have none."""
     m = len(found.sizes)
     feature, place, threshold = np.full(m, -1), np.full(m, -1), np.full(m, np.nan)
@@ -136,4 +140,4 @@ def _splits(found: Histograms, every: Candidates, nodes: Array, chosen: Array, t
         sizes[node] = found.rows[node, upto].sum() + moved * found.rows[node, lost].sum()
         threshold[node] = found.bins.threshold(f, every.place[at], every.after[at])
         goes[node] = moved if found.rows[node, lost].any() else 2 * sizes[node] > found.sizes[node]
-    return Splits(feature, threshold, goes, top, width, left, sizes, place)
+    return LevelSplits(feature, threshold, goes, top, width, left, sizes, place)

@@ -1,6 +1,6 @@
 """Where subsets of categories send rows: a table by subset and code, in place of a threshold.
 
-Main definitions: ``Sides``.
+Main definitions: ``SubsetSides``.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
+class SubsetSides:
     """The feature of each column of a tree, of which the last are subsets, and what these send right ``(S, J)``."""
 
     feature: Array
     right: Array
 
     @staticmethod
-    def of(features: int, subsets: Sequence[Subset] = ()) -> Sides:
+    def of(features: int, subsets: Sequence[Subset] = ()) -> SubsetSides:
         """Return the sides of subsets; rows have the codes that a node has seen.
 
         Examples
@@ -37,7 +37,7 @@ class Sides:
         codes = 1 + max((max(subset.left + subset.right) for subset in subsets), default=-1)
         right = [np.isin(np.arange(codes), subset.right) for subset in subsets]
         feature = np.array([*range(features), *(subset.feature for subset in subsets)])
-        return Sides(feature, np.array(right, dtype=bool).reshape(len(subsets), codes))
+        return SubsetSides(feature, np.array(right, dtype=bool).reshape(len(subsets), codes))
 
     def put(self, left: Array, column: Array, codes: Array) -> Array:
         """Return who goes left, as given but where ``column`` is a subset: there ``codes`` tell."""

@@ -1,6 +1,6 @@
 """What a tree needs to know of all rows before it grows, and how it tells that they are still the same.
 
-Main definitions: ``Summary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
+Main definitions: ``TrainingSummary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import Binned, Sums, rooted
 from splitcrit.distributed.sketch import Bins, Sketch
-from splitcrit.distributed.targets import Labels, Range, finite
+from splitcrit.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.estimators.weighing import summable
 from splitcrit.frozen import complaint
 
@@ -24,10 +24,10 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class TrainingSummary:
     """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
 
-    target: Labels | Range
+    target: PartitionLabels | Range
     ones: bool
     sketches: list[Sketch]
     seals: list[Seal]
@@ -37,13 +37,15 @@ class Summary:
         return int(sizeof(list(vars(self).values())))
 
     @staticmethod
-    def merged(parts: Sequence[Summary], capacity: int) -> Summary:
+    def merged(parts: Sequence[TrainingSummary], capacity: int) -> TrainingSummary:
         """Return the summary of all parts together."""
         features = range(len(parts[0].sketches))
         sketches = [Sketch.merged([part.sketches[f] for part in parts], capacity) for f in features]
         seals = [seal for part in parts for seal in part.seals]
         kind: Any = type(parts[0].target)
-        return Summary(kind.merged([part.target for part in parts]), all(p.ones for p in parts), sketches, seals)
+        return TrainingSummary(
+            kind.merged([part.target for part in parts]), all(p.ones for p in parts), sketches, seals
+        )
 
     @property
     def rows(self) -> int:
@@ -84,9 +86,9 @@ def summarised(
     y: Array,
     weights: Array | None,
     capacity: int,
-    kind: type[Labels | Range] = Labels,
+    kind: type[PartitionLabels | Range] = PartitionLabels,
     categorical: Array | None = None,
-) -> Summary:
+) -> TrainingSummary:
     """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
 
     Raises
@@ -100,7 +102,7 @@ def summarised(
         raise changed("categories that were not there before")
     given = np.ones(len(y)) if weights is None else weights
     sketches = [Sketch.of(column, capacity) for column in np.ascontiguousarray(x.T)]
-    return Summary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
+    return TrainingSummary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """What is asked of all labels or responses before a tree grows.
 
-Main definitions: ``Labels``, ``Range``.
+Main definitions: ``PartitionLabels``, ``Range``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class PartitionLabels:
     """Sorted labels, with their rows, rows of positive weight, and weights."""
 
     labels: Array
@@ -29,7 +29,7 @@ class Labels:
     weights: Array
 
     @staticmethod
-    def of(y: Array, weights: Array) -> Labels:
+    def of(y: Array, weights: Array) -> PartitionLabels:
         """Return the labels of a partition.
 
         Raises
@@ -42,10 +42,10 @@ class Labels:
             raise ValueError(complaint("every row has a label", "a missing one", "drop rows without"))
         labels, codes = _distinct(y)
         rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, weights > 0, weights))
-        return Labels(labels, rows, kept.astype(np.int64), weight)
+        return PartitionLabels(labels, rows, kept.astype(np.int64), weight)
 
     @staticmethod
-    def merged(parts: Sequence[Labels]) -> Labels:
+    def merged(parts: Sequence[PartitionLabels]) -> PartitionLabels:
         """Return the labels of all parts together."""
         filled = [part for part in parts if len(part.labels)] or list(parts[:1])
         if len({part.labels.dtype.kind in "US" for part in filled}) > 1:
@@ -53,7 +53,7 @@ class Labels:
         labels, place = _distinct(np.concatenate([part.labels for part in filled]))
         sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
         rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
-        return Labels(labels, rows.astype(np.int64), kept.astype(np.int64), weights)
+        return PartitionLabels(labels, rows.astype(np.int64), kept.astype(np.int64), weights)
 
 
 def _distinct(labels: Array) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.samples import ResponseSamples
 from splitcrit.estimators.weighing import given_weights
-from splitcrit.growth import Growing
+from splitcrit.growth import GrowthOptions
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.sparse import Sparse
@@ -107,7 +107,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         """
         x, responses = self._read(X, y, numeric=True)
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
-        growing = Growing(max_features=drawn, splitter=self.splitter)
+        growing = GrowthOptions(max_features=drawn, splitter=self.splitter)
         error, ranks = error_of(self.criterion), None  # type: Any, Any
         if sparse.is_sparse(x):
             ranks = Sparse.of(x)

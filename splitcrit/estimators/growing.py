@@ -21,11 +21,11 @@ from splitcrit.estimators import sklearn_tree, sparse
 from splitcrit.estimators.criterion_argument import node_impurity
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.response_tests import tested
-from splitcrit.estimators.weighing import Training, samples_of
+from splitcrit.estimators.weighing import WeighedTraining, samples_of
 from splitcrit.frozen import complaint
 from splitcrit.growth import (
-    Growing,
-    Grown,
+    GrownTree,
+    GrowthOptions,
     LookAhead,
     Stopping,
     grow,
@@ -61,7 +61,7 @@ class Fitted(NamedTuple):
 
 
 def grown_classes(
-    options: Options, training: Training, classes: int, criterion: Criterion, categories: Categories = None
+    options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
     """Return what a tree learns from class codes."""
     if sparse.is_sparse(training.x):
@@ -78,7 +78,7 @@ def grown_classes(
 
 
 def grown_responses(
-    options: Options, training: Training, error: Error, categories: Categories = None, ranks: Ranks | None = None
+    options: Options, training: WeighedTraining, error: Error, categories: Categories = None, ranks: Ranks | None = None
 ) -> Fitted:
     """Return what a tree learns from responses that are numbers, by an error or a loss.
 
@@ -100,7 +100,7 @@ def grown_responses(
 
 
 def finished(
-    options: Options, training: Training, tree: Any, describe: Describe, recoding: Recoding | None = None
+    options: Options, training: WeighedTraining, tree: Any, describe: Describe, recoding: Recoding | None = None
 ) -> Fitted:
     """Return what a tree that has been grown comes to, once it is cut back and pruned as the options say."""
     if options.min_impurity_decrease > 0:
@@ -116,7 +116,7 @@ def finished(
     return Fitted(pruned, features, options.features(features), subsets)
 
 
-def stopping_of(options: Options, training: Training) -> Stopping:
+def stopping_of(options: Options, training: WeighedTraining) -> Stopping:
     """Return the stopping rules on a training set, as scikit-learn reads them.
 
     Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count. Numbers
@@ -134,7 +134,7 @@ def _count(value: Any, rows: int) -> int:
     return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def growing_of(options: Options, training: Training, recoding: Recoding | None = None) -> Growing:
+def growing_of(options: Options, training: WeighedTraining, recoding: Recoding | None = None) -> GrowthOptions:
     """Return how a tree grows on a training set; the random state is asked for a seed."""
     drawn, seed = options.draws(training.x.shape[1])
     look_ahead = None
@@ -142,16 +142,16 @@ def growing_of(options: Options, training: Training, recoding: Recoding | None =
         look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
     stopping, splitter = stopping_of(options, training), options.splitter
     given: dict[str, Any] = {"seed": seed, "draw": options.draw, "jobs": _jobs(options, training)}
-    return Growing(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
+    return GrowthOptions(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
 
 
-def _jobs(options: Options, training: Training) -> int:
+def _jobs(options: Options, training: WeighedTraining) -> int:
     """Return how many threads may grow the tree: one, where values are few; joblib says what is no number of them."""
     asked, (n, d) = options.n_jobs, training.x.shape
     return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
 
 
-def recoding_of(options: Options, training: Training, categories: Categories) -> Recoding | None:
+def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:
     """Return the categorical columns of a training set, None where there are none.
 
     Raises
@@ -176,7 +176,7 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
 
 
-def _grown(training: Training, classes: int, criterion: Criterion, growing: Growing) -> Grown:
+def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """Return the tree of a training set, by the reference builder where it is small."""
     if sparse.is_sparse(training.x):
         data = training.y, classes, criterion, growing, training.weights
@@ -193,7 +193,7 @@ def _grown(training: Training, classes: int, criterion: Criterion, growing: Grow
     return grow(columns, criterion, growing, keep=False)
 
 
-def _purely_random(options: Options, training: Training, classes: int, recoding: Recoding | None) -> Grown:
+def _purely_random(options: Options, training: WeighedTraining, classes: int, recoding: Recoding | None) -> GrownTree:
     """Return a purely random partition; its rules are checked here, because only this splitter has them."""
     if options.n_splits is None or options.n_splits < 1:
         rule = "splitter='purely_random' makes n_splits splits"
@@ -207,7 +207,7 @@ def _purely_random(options: Options, training: Training, classes: int, recoding:
     return purely_random(training.x, training.y, classes, options.n_splits, seed, weights=training.weights)
 
 
-def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
+def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:
     """Return the class proportions of each node, and its impurity: the one whose decrease the criterion is, or Gini's.
 
     An empty leaf has the proportions of its parent.
@@ -218,7 +218,7 @@ def class_nodes(criterion: Criterion, tree: Grown) -> tuple[Array, Array]:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node + 0.0
 
 
-def _inherited(tree: Grown) -> Array:
+def _inherited(tree: GrownTree) -> Array:
     """Return the class weights of the nodes, those of an empty leaf from its parent."""
     weights = tree.weights.copy()
     for parent in np.flatnonzero(tree.left >= 0):
@@ -228,6 +228,6 @@ def _inherited(tree: Grown) -> Array:
     return weights
 
 
-def response_nodes(tree: Grown) -> tuple[Array, Array]:
+def response_nodes(tree: GrownTree) -> tuple[Array, Array]:
     """Return the response of each node, and its impurity."""
     return tree.value[:, None], tree.impurity

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators.weighing import Training
+from splitcrit.estimators.weighing import WeighedTraining
 from splitcrit.frozen import complaint
-from splitcrit.growth import Grown
+from splitcrit.growth import GrownTree
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.categories import Recoding
 from splitcrit.nulls.column_tests import responses_test
@@ -22,7 +22,9 @@ Array = NDArray[Any]
 MOST = 2**31  # observations, which are permuted one by one
 
 
-def tested(tree: Grown, training: Training, max_pvalue: float, seed: int, recoding: Recoding | None) -> Grown:
+def tested(
+    tree: GrownTree, training: WeighedTraining, max_pvalue: float, seed: int, recoding: Recoding | None
+) -> GrownTree:
     """Return a tree without the splits whose feature has a larger p-value, and without what lies below them.
 
     A feature is tested in its node by its best cut, categories by their table. Random orders depend on ``seed`` and on
@@ -56,7 +58,7 @@ def tested(tree: Grown, training: Training, max_pvalue: float, seed: int, recodi
     return numbered(tree, kept)
 
 
-def _counts(training: Training) -> Array | None:
+def _counts(training: WeighedTraining) -> Array | None:
     """Return how many observations each row stands for, None where each is one."""
     weights = training.weights
     if weights is None:

@@ -16,7 +16,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators.categories_input import CategoryCoding, categories_in
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, grown_classes, grown_responses
 from splitcrit.estimators.options import Options
-from splitcrit.estimators.weighing import Training, weighed
+from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.growth import grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.regression import Error
@@ -48,7 +48,7 @@ class ClassSamples:
         weights = np.minimum(weights, 1) if self.once and weights is not None else weights
         if isinstance(self.ranks, Ranks):
             counts = None if weights is None or (weights == 1).all() else weights
-            whole = Training(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
+            whole = WeighedTraining(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
             tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))

@@ -24,7 +24,7 @@ from sklearn.utils._param_validation import Interval, InvalidParameterError, Str
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.criterion_names import written
 from splitcrit.frozen import complaint
-from splitcrit.growth import Grown
+from splitcrit.growth import GrownTree
 from splitcrit.impurities import gini
 from splitcrit.training_inputs import all_or_nothing
 
@@ -44,7 +44,7 @@ OURS = {
 }
 
 
-def filled(grown: Grown, features: int, values: Array, impurity: Array) -> Any:
+def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> Any:
     """Return scikit-learn's structure of a grown tree.
 
     Parameters

@@ -1,7 +1,7 @@
 """Features and responses with sample and class weights become a training set.
 
-Main definitions: ``Training``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``, ``summable``,
-``grid_of``.
+Main definitions: ``WeighedTraining``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``,
+``summable``, ``grid_of``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class WeighedTraining:
     """Features ``(n, d)`` in float32, dense, CSR or cells, responses or class codes ``(n,)``, weights (None: all 1).
 
     ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped; with cells,
@@ -36,7 +36,7 @@ class Training:
     weight: float
 
 
-def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> Training:
+def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> WeighedTraining:
     """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
 
     Raises
@@ -51,13 +51,13 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
         by_class = compute_sample_weight(class_weight, labels)
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
-        return Training(x, y, None, n, float(n))
+        return WeighedTraining(x, y, None, n, float(n))
     weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
     if not kept.any():
         raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
     if kept.all() or isinstance(x, Sparse):
-        return Training(x, y, exact, n, weight)
-    return Training(x[kept], y[kept], exact[kept], n, weight)
+        return WeighedTraining(x, y, exact, n, weight)
+    return WeighedTraining(x[kept], y[kept], exact[kept], n, weight)
 
 
 def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = None) -> tuple[float, ...] | None:
@@ -72,7 +72,7 @@ def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = 
     return tuple(np.where(weights_of_classes > 0, weights_of_classes, 1.0).tolist())
 
 
-def samples_of(training: Training, per_class: tuple[float, ...] | None) -> Array | None:
+def samples_of(training: WeighedTraining, per_class: tuple[float, ...] | None) -> Array | None:
     """Return sample weights without those of their classes; None: all 1.
 
     They are integers if all sums of them, with what rounding leaves, are next to the sums of the nearest integers.

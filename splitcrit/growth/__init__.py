@@ -1,8 +1,8 @@
 """Growing a tree: level by level, or in one compiled loop, and the plain recursion that both are compared with.
 
 Main definitions: ``build`` (the reference), ``grow``, ``grow_regression``, ``grow_drawn``, ``purely_random``;
-``Growing`` (how a tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by those
-of the children); ``Grown`` (the tree).
+``GrowthOptions`` (how a tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by
+those of the children); ``GrownTree`` (the tree).
 """
 
 from __future__ import annotations
@@ -10,21 +10,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from splitcrit.growth.arrays import Grown
+from splitcrit.frozen import renamed
+from splitcrit.growth.arrays import GrownTree
 from splitcrit.growth.one_loop import grow_drawn
-from splitcrit.growth.options import Growing, LookAhead
+from splitcrit.growth.options import GrowthOptions, LookAhead
 from splitcrit.growth.presorted import grow
 from splitcrit.growth.purely_random import purely_random
 from splitcrit.growth.regression import grow_regression
 from splitcrit.growth.stopping import Stopping
 
 __all__ = [
-    "Growing", "Grown", "LookAhead", "Stopping", "build", "grow", "grow_drawn", "grow_regression", "purely_random",
+    "GrownTree", "GrowthOptions", "LookAhead", "Stopping", "build", "grow", "grow_drawn", "grow_regression",
+    "purely_random",
 ]  # fmt: skip
 
 
+_OLD = {"Growing": GrowthOptions, "Grown": GrownTree}
+
+
 def __getattr__(name: str) -> Any:
-    """Offer the reference builder under its old name, until version 0.5."""
+    """Offer what has another name now under its old one, until version 0.5."""
     if name == "build":
         return import_module("splitcrit.trees.reference").reference_tree
+    if name in _OLD:
+        return renamed(f"splitcrit.growth.{name}", _OLD[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

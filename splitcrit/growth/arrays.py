@@ -1,7 +1,7 @@
 """A grown tree as arrays: how nodes are numbered, and how a tree is cut back to its best splits.
 
-Main definitions: ``Grown``, ``numbered``, ``best_first``; ``root_rows`` and ``filled`` (the rows that a compiled loop
-fills node by node: see ``nodes_compiled``).
+Main definitions: ``GrownTree``, ``numbered``, ``best_first``; ``root_rows`` and ``filled`` (the rows that a compiled
+loop fills node by node: see ``nodes_compiled``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grown:
+class GrownTree:
     """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1.
 
     ``weights (nodes, K)`` are those of the classes. Where responses are numbers it has one column, ``value`` is their
@@ -46,15 +46,15 @@ class Grown:
     __repr__ = shortened
 
     @staticmethod
-    def leaves(depth: Array, size: Array, weights: Array) -> Grown:
+    def leaves(depth: Array, size: Array, weights: Array) -> GrownTree:
         """Return nodes of which none is split yet, and which have no value."""
         n = len(size)
         (feature, left, right), (threshold, score, value, impurity) = np.full((3, n), -1), np.full((4, n), np.nan)
         goes = np.zeros(n, dtype=bool)
-        return Grown(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)
+        return GrownTree(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)
 
     @staticmethod
-    def of(root: Any) -> Grown:
+    def of(root: Any) -> GrownTree:
         """Return the arrays of a reference tree, given its root (a ``reference.Node``)."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
@@ -65,15 +65,15 @@ class Grown:
         }
         for name in ("left", "right"):
             found[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
-        return replace(Grown.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
+        return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
 
-    def take(self, kept: Array, left: Array, right: Array) -> Grown:
+    def take(self, kept: Array, left: Array, right: Array) -> GrownTree:
         """Return the nodes ``kept``, with new numbers of their children."""
         chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
-        return replace(Grown(**chosen), left=left, right=right)
+        return replace(GrownTree(**chosen), left=left, right=right)
 
 
-def numbered(tree: Grown, inner: Array) -> Grown:
+def numbered(tree: GrownTree, inner: Array) -> GrownTree:
     """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
     split = (tree.left >= 0) & inner
     by_depth = np.argsort(tree.depth, kind="stable")
@@ -96,7 +96,7 @@ def numbered(tree: Grown, inner: Array) -> Grown:
     return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
 
 
-def best_first(tree: Grown, max_leaf_nodes: int) -> Grown:
+def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
     """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
     worth = tree.score * tree.weights.sum(axis=1)
     inner = np.zeros(len(worth), dtype=bool)
@@ -132,3 +132,6 @@ def filled(tree: TreeRows, grow: Callable[[TreeRows, int, int], tuple[int, int]]
         tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
         at, made = grow(tree, at, made)
     return TreeRows(*(part[:made] for part in tree))
+
+
+Grown = GrownTree  # in pickles of 0.3, until 0.5

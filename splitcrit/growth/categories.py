@@ -20,9 +20,9 @@ from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.levels import nodes_of
 from splitcrit.search.records import ABSOLUTE, DECLARED, POISSON
-from splitcrit.search.regression import Front
+from splitcrit.search.regression import OrderedResponses
 from splitcrit.search.scoring import TIE, band
-from splitcrit.search.thresholds import Level, Limits
+from splitcrit.search.thresholds import Limits, OpenLevel
 
 Array = NDArray[Any]
 METHODS = ("mean response", "all subsets", "several orders", "random")
@@ -103,7 +103,7 @@ class Recoding:
         return np.column_stack([x, *made])
 
     def rank_classes(
-        self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, keys: Array | None
+        self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits, keys: Array | None
     ) -> None:
         """Give every categorical column its values and its order for the search of a level; ``keys``: at random."""
         stop, owner, m = int(level.starts[-1]), nodes_of(level.starts), len(level.sizes)
@@ -131,7 +131,7 @@ class Recoding:
         tables = np.bincount(place, weights, cells * k).reshape(-1, j, k).astype(float)
         return tables, np.bincount(cell.reshape(-1), minlength=cells).reshape(-1, j)
 
-    def rank_responses(self, front: Front, limits: Limits, keys: Array | None) -> None:
+    def rank_responses(self, front: OrderedResponses, limits: Limits, keys: Array | None) -> None:
         """Give every categorical column its values and its order for the search of a level of responses."""
         stop, owner = int(front.starts[-1]), nodes_of(front.starts)
         for f in self.columns:
@@ -173,7 +173,7 @@ class Recoding:
         return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
 
     def _by_response(
-        self, front: Front, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
+        self, front: OrderedResponses, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
     ) -> Ranked:
         nodes, (m, j) = front.nodes, sizes.shape
         weights = nodes.samples.weights

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown
-from splitcrit.growth.driver import Nodes, Step
+from splitcrit.growth.arrays import GrownTree
+from splitcrit.growth.driver import LevelNodes, Step
 from splitcrit.growth.selection import chosen_features, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
-from splitcrit.search import Limits, Splits
+from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.scoring import formula_scores, own_impurity
 
 Array = NDArray[Any]
@@ -56,13 +56,13 @@ class ClassRule:
             return drawn
         return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
 
-    def step(self, nodes: Nodes, splits: Splits, pays: Array) -> Step:
+    def step(self, nodes: LevelNodes, splits: LevelSplits, pays: Array) -> Step:
         """Return the step that makes these splits, those that pay."""
         sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
         weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
-        return Step(pays, splits, Nodes.of_classes(sizes, weights))
+        return Step(pays, splits, LevelNodes.of_classes(sizes, weights))
 
-    def pays(self, splits: Splits, totals: Array, table: Table) -> Array:
+    def pays(self, splits: LevelSplits, totals: Array, table: Table) -> Array:
         """Tell which nodes, with class weights ``(m, K)``, are split."""
         if self.selecting is None:
             sides = splits.left, totals - splits.left
@@ -76,7 +76,7 @@ class ClassRule:
         return surprising(self.stopping, test, splits.feature)
 
 
-def with_scores(tree: Grown, criterion: Criterion) -> Grown:
+def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
     """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
     score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
     if criterion.impurity is not None:

@@ -16,9 +16,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import Grown, best_first
+from splitcrit.growth.arrays import GrownTree, best_first
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.weights import Scale
 from splitcrit.search.draws import drawn_ranks, side_keys
@@ -27,7 +27,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
+class LevelNodes:
     """What is known of the nodes of a level: sizes, weights ``(m, K)``, which are pure, and their description.
 
     Of responses that are numbers, ``weights`` has one column, and ``described (2, m)`` are their value (mean or median)
@@ -40,13 +40,13 @@ class Nodes:
     described: Array
 
     @staticmethod
-    def of_classes(sizes: Array, weights: Array) -> Nodes:
+    def of_classes(sizes: Array, weights: Array) -> LevelNodes:
         """Return nodes with these class weights; one with a single class is pure."""
-        return Nodes(sizes, weights, (weights > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
+        return LevelNodes(sizes, weights, (weights > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
 
-    def some(self, here: Any) -> Nodes:
+    def some(self, here: Any) -> LevelNodes:
         """Return some of the nodes."""
-        return Nodes(self.sizes[here], self.weights[here], self.pure[here], self.described[:, here])
+        return LevelNodes(self.sizes[here], self.weights[here], self.pure[here], self.described[:, here])
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Step:
 
     pays: Array
     splits: Any
-    children: Nodes
+    children: LevelNodes
     held: Any = None
 
 
@@ -76,7 +76,7 @@ class Draws:
     varying: bool = False
 
     @staticmethod
-    def of(growing: Growing) -> Draws:
+    def of(growing: GrowthOptions) -> Draws:
         """Return the draws of the root."""
         return Draws(growing.root_key[None], growing.max_features, growing.random, growing.draw == "varying")
 
@@ -108,7 +108,7 @@ class Draws:
 class Source(Protocol):
     """The open nodes of a level: where their samples lie, and what candidates they have."""
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the nodes of the first level, the root."""
 
     def split(self, draws: Draws) -> Step:
@@ -118,12 +118,12 @@ class Source(Protocol):
         """Return the next level: the samples are shared out among the children that are ``opened``."""
 
 
-def open_nodes(stopping: Stopping, nodes: Nodes, depth: int) -> Array:
+def open_nodes(stopping: Stopping, nodes: LevelNodes, depth: int) -> Array:
     """Return which nodes of a depth may be split."""
     return np.asarray(~nodes.pure & stopping.open(nodes.sizes, depth))
 
 
-def levels(source: Source, stopping: Stopping, draws: Draws) -> tuple[list[Nodes], list[tuple[Array, Step]]]:
+def levels(source: Source, stopping: Stopping, draws: Draws) -> tuple[list[LevelNodes], list[tuple[Array, Step]]]:
     """Return the nodes of all levels, and for each level the numbers of those that are split, and the step.
 
     Nodes are numbered level by level, children in the order of their parents.
@@ -141,12 +141,12 @@ def levels(source: Source, stopping: Stopping, draws: Draws) -> tuple[list[Nodes
     return nodes, steps
 
 
-def assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> Grown:
+def assembled(nodes: list[LevelNodes], steps: list[tuple[Array, Step]]) -> GrownTree:
     """Return a tree of splits in two, numbered level by level, without scores."""
     size, weights = (np.concatenate([getattr(level, name) for level in nodes]) for name in ("sizes", "weights"))
     value, impurity = np.concatenate([level.described for level in nodes], axis=1)
     depth = np.repeat(np.arange(len(nodes)), [len(level.sizes) for level in nodes])
-    tree, first = replace(Grown.leaves(depth, size, weights), value=value, impurity=impurity), 1
+    tree, first = replace(GrownTree.leaves(depth, size, weights), value=value, impurity=impurity), 1
     for ids, step in steps:
         for name in ("feature", "threshold", "missing_left"):
             getattr(tree, name)[ids] = getattr(step.splits, name)[step.pays]
@@ -156,7 +156,7 @@ def assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> Grown:
     return tree
 
 
-def finished(tree: Grown, growing: Growing, scale: Scale) -> Grown:
+def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
     """Return a tree with its best splits only, as many as are asked for, in the unit of the weights that were given."""
     tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
     weights, score = scale.restored(tree.weights, tree.score)

@@ -25,17 +25,17 @@ from numpy.typing import NDArray
 from splitcrit.growth.driver import Draws, open_nodes
 from splitcrit.growth.options import LookAhead
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.levels import Splits
-from splitcrit.search.records import Cuts
+from splitcrit.search.levels import LevelSplits
+from splitcrit.search.records import NodeSplits
 from splitcrit.search.thresholds import carried_out
 
 if TYPE_CHECKING:
-    from splitcrit.growth.presorted import Presorted
+    from splitcrit.growth.presorted import LevelColumnsSource
 
 Array = NDArray[Any]
 
 
-def look_ahead(source: Presorted, splits: Splits, pays: Array, draws: Draws) -> Splits:
+def look_ahead(source: LevelColumnsSource, splits: LevelSplits, pays: Array, draws: Draws) -> LevelSplits:
     """Return the splits of the nodes that pay, chosen by what their children gain; mark who goes left."""
     level, rule, look, drawn = source.level, source.rule, source.growing.look_ahead, source.drawn(draws)
     assert look is not None
@@ -55,7 +55,7 @@ def look_ahead(source: Presorted, splits: Splits, pays: Array, draws: Draws) -> 
     return carried_out(source.columns, level, found.cuts(np.where(pays, first, -1)), scores, source.side)
 
 
-def _below(source: Presorted, tried: Splits, made: Array, draws: Draws) -> Array:
+def _below(source: LevelColumnsSource, tried: LevelSplits, made: Array, draws: Draws) -> Array:
     """Return what the best splits of the children of each node gain, times their weights."""
     step = source.rule.step(source.open, tried, made)
     opened = open_nodes(source.rule.stopping, step.children, source.depth + 1)
@@ -112,8 +112,8 @@ class _Candidates:
             alive[same & near | (np.arange(len(alive)) == theirs)] = -np.inf
         return found
 
-    def cuts(self, chosen: Array) -> Cuts:
+    def cuts(self, chosen: Array) -> NodeSplits:
         """Return one candidate a node, -1 for none."""
         none, search = chosen < 0, self.search
         feature, place = np.where(none, -1, self.feature[chosen]), np.where(none, -1, self.place[chosen])
-        return Cuts(feature, place, self.moved[chosen], search.level.starts, search.known)
+        return NodeSplits(feature, place, self.moved[chosen], search.level.starts, search.known)

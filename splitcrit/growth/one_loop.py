@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
+from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
 from splitcrit.growth.categories import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.classes import with_scores
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.pvalue_screen import fewest
 from splitcrit.growth.records import (
     SIZE,
@@ -26,9 +26,9 @@ from splitcrit.growth.records import (
     CategoryCodes,
     PresortedSource,
     RandomSource,
-    Rules,
     SortedSource,
     Sorting,
+    StoppingRules,
     TreeRows,
     Workspace,
 )
@@ -47,8 +47,8 @@ TOGETHER = 4  # levels of a tree whose splits are tested at a time
 
 
 def grown_in_one_loop(
-    columns: Columns, choice: Choice, criterion: Criterion, growing: Growing, keep: bool
-) -> Grown | None:
+    columns: Columns, choice: Choice, criterion: Criterion, growing: GrowthOptions, keep: bool
+) -> GrownTree | None:
     """Return the tree of sorted columns by the source that was chosen, None where only a search by level will do.
 
     That is where the source is one, and where a formula proves undefined: the search by level says for which split.
@@ -113,9 +113,9 @@ class Ranks:
 
 
 def grow_drawn(
-    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     counts: Array | None = None,
-) -> Grown | None:  # fmt: skip
+) -> GrownTree | None:  # fmt: skip
     """Return the tree that ``grow`` grows with these counts as weights, or None where only ``grow`` does.
 
     Parameters
@@ -138,8 +138,14 @@ def grow_drawn(
 
 
 def _listed(
-    ranks: Ranks, codes: Array, classes: int, data: Data, criterion: Criterion, growing: Growing, counts: Array | None
-) -> Grown | None:
+    ranks: Ranks,
+    codes: Array,
+    classes: int,
+    data: Data,
+    criterion: Criterion,
+    growing: GrowthOptions,
+    counts: Array | None,
+) -> GrownTree | None:
     """Return the tree of samples in a list of entries, each once with its count."""
     kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
     often = np.ones(len(kept), np.int64) if counts is None else counts[kept].astype(np.int64)
@@ -163,7 +169,7 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     return Orders(np.empty((SLOTS, size), kind), groups, bits), sorting
 
 
-def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: Growing) -> Grown | None:
+def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of a source, None where a formula gives no number."""
     from splitcrit.growth.grow_compiled import grow_whole
 
@@ -171,7 +177,7 @@ def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growin
     if stopping.max_pvalue is not None and totals.sum() == root.links[0, SIZE]:
         least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
         stopping = replace(stopping, min_samples_split=least)
-    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
+    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
     shared = isinstance(source, PresortedSource) and data.kind != TAPED
     if shared and is_worth_threads(source.orders.orders.size, rules, growing.jobs):
         return tree_of_rows(criterion, stopping, grown_by_threads(source, root, rules, growing.jobs))
@@ -179,7 +185,7 @@ def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growin
     return None if undefined(data) else tree_of_rows(criterion, stopping, rows)
 
 
-def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: Growing) -> Grown | None:
+def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
     recoding, (d, n), bits, classes = growing.recoding, columns.orders.shape, columns.bits, columns.classes
     assert recoding is not None
@@ -189,7 +195,10 @@ def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing
     orders, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
     source = CategoriesSource(orders, data, Workspace.of(Scratch.of(classes, n), d, entries), sorting, coded)
     totals = np.bincount(columns.codes, minlength=classes).astype(float)
-    root, rules = root_rows(totals, n, growing.root_key, len(coded.ranks)), Rules.of(growing.stopping, criterion)
+    root, rules = (
+        root_rows(totals, n, growing.root_key, len(coded.ranks)),
+        StoppingRules.of(growing.stopping, criterion),
+    )
     from splitcrit.growth.grow_compiled import grow_whole
 
     rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
@@ -197,7 +206,7 @@ def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing
     return _recoded(tree, rows.held, recoding, method)
 
 
-def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown:
+def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> GrownTree:
     """Return a tree whose splits by ranks of categories are splits by subsets, numbered level by level."""
     feature, threshold = tree.feature.copy(), tree.threshold.copy()
     inner = np.flatnonzero((tree.left >= 0) & (recoding.levels[tree.feature] > 0))
@@ -211,7 +220,7 @@ def _recoded(tree: Grown, held: Array, recoding: Recoding, method: str) -> Grown
     return replace(tree, feature=feature, threshold=threshold)
 
 
-def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> Grown:
+def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> GrownTree:
     """Return the tree that the compiled loops wrote down, without the splits that they do not judge.
 
     These are splits without gain where integers tell them, and those above ``max_pvalue``; a split is the same with and
@@ -221,7 +230,7 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> Gr
     threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
     heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
     described = unknown, depth, size, weights, heavier_left, unknown, unknown
-    tree = Grown(feature, threshold, left, right, *described)
+    tree = GrownTree(feature, threshold, left, right, *described)
     if stopping.max_pvalue is not None:
         tree = numbered(tree, _significant(tree, stopping))
     tree = with_scores(tree, criterion)
@@ -233,7 +242,7 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> Gr
     return tree if kept[inner].all() else numbered(tree, kept)
 
 
-def _significant(tree: Grown, stopping: Stopping) -> Array:
+def _significant(tree: GrownTree, stopping: Stopping) -> Array:
     """Tell which splits are significant, where all splits above them are.
 
     A few levels are tested in one call, which costs as much as some twenty tables.
@@ -250,16 +259,16 @@ def _significant(tree: Grown, stopping: Stopping) -> Array:
     return found
 
 
-def _split(tree: Grown, nodes: Array) -> Array:
+def _split(tree: GrownTree, nodes: Array) -> Array:
     """Return those nodes that are split."""
     return nodes[tree.left[nodes] >= 0]
 
 
-def _children(tree: Grown, nodes: Array) -> Array:
+def _children(tree: GrownTree, nodes: Array) -> Array:
     """Return the children of nodes that are split."""
     return np.concatenate([tree.left[nodes], tree.right[nodes]])
 
 
-def _sides(tree: Grown, inner: Array) -> tuple[Array, Array]:
+def _sides(tree: GrownTree, inner: Array) -> tuple[Array, Array]:
     """Return the class weights on both sides of splits."""
     return tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]

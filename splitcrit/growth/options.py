@@ -1,6 +1,6 @@
 """How a tree grows, whatever its candidates are.
 
-Main definitions: ``Growing``, ``LookAhead``.
+Main definitions: ``GrowthOptions``, ``LookAhead``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class LookAhead:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Growing:
+class GrowthOptions:
     """How a tree grows.
 
     Parameters
@@ -89,3 +89,6 @@ class Growing:
     def looks_ahead(self) -> bool:
         """Whether splits are judged by those of the children."""
         return self.look_ahead is not None and self.look_ahead.count > 1
+
+
+Growing = GrowthOptions  # in pickles of 0.3, until 0.5

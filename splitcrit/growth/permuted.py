@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
-from splitcrit.growth.records import Categories, PathNode, PresortedSource, Rules, Workspace
+from splitcrit.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
 from splitcrit.growth.source_choice import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search import Columns, Level, Limits, best_splits, usable_form
+from splitcrit.search import Columns, Limits, OpenLevel, best_splits, usable_form
 from splitcrit.search.forms import undefined
 from splitcrit.search.levels import nodes_of
 from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
-from splitcrit.search.regression import NOWHERE, Front, Nodes
+from splitcrit.search.regression import NOWHERE, OrderedResponses, ResponseNodes
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
@@ -58,7 +58,7 @@ class ClassPath:
 
     path: Path
     columns: Columns
-    level: Level
+    level: OpenLevel
     criterion: Criterion
     stopping: Stopping
     recoding: Recoding | None = None
@@ -76,7 +76,7 @@ class ClassPath:
             orders=np.concatenate(orders, axis=1),
         )  # fmt: skip
         totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
-        return ClassPath(path, columns, Level(path.starts, totals.astype(float)), criterion, stopping)
+        return ClassPath(path, columns, OpenLevel(path.starts, totals.astype(float)), criterion, stopping)
 
     def with_categories(self, recoding: Recoding | None) -> ClassPath:
         """Return the path where some columns are categories of the training set, divided by their subsets."""
@@ -108,7 +108,7 @@ class ClassPath:
             permuted_tables(categories, place, labels, orders.bits, tables)
             ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
         assert self._data is not None
-        rules = Rules.of(self.stopping, self.criterion)
+        rules = StoppingRules.of(self.stopping, self.criterion)
         source = PresortedSource(orders, scorer(self._data, orders), space)
         permuted_node(source, categories, place, labels, ranks, rules, out)
         return out
@@ -183,7 +183,7 @@ class ResponsePath:
     """A path of nodes whose rows have responses ``y (N,)`` that are numbers: a level of the search of such trees."""
 
     path: Path
-    front: Front
+    front: OrderedResponses
     y: Array
     stopping: Stopping
     recoding: Recoding | None = None
@@ -195,13 +195,13 @@ class ResponsePath:
         for node in path.nodes:
             here = path.rows[node]
             columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1)
-            fronts.append(Front.of(columns, y[here], error))
+            fronts.append(OrderedResponses.of(columns, y[here], error))
         first = path.starts[:-1].tolist()
         orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
         rows = [each.nodes.samples.rows.astype(np.int64) + start for each, start in zip(fronts, first, strict=True)]
         samples = Samples(np.concatenate(rows), y[path.rows[np.concatenate(rows)]], np.empty(0))
         described = np.concatenate([each.nodes.described for each in fronts], axis=1)
-        nodes = Nodes(samples, path.starts, described, fronts[0].nodes.error)
+        nodes = ResponseNodes(samples, path.starts, described, fronts[0].nodes.error)
         front = replace(
             fronts[-1], values=np.concatenate([each.values for each in fronts], axis=1), starts=path.starts,
             orders=np.concatenate(orders, axis=1), nodes=nodes, which=np.arange(len(fronts)),

@@ -1,6 +1,6 @@
 """Candidates from columns that are sorted once: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow``, which returns a ``Grown``; ``Presorted``.
+Main definitions: ``grow``, which returns a ``Grown``; ``LevelColumnsSource``.
 """
 
 from __future__ import annotations
@@ -12,24 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import GrownTree, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.selection import node_counts
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
-from splitcrit.search import Columns, Level, Splits, best_splits, usable_form
-from splitcrit.search.forms import Sides
+from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
+from splitcrit.search.forms import SideScores
 from splitcrit.search.thresholds import random_splits
 
 Array = NDArray[Any]
 
 
-def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), keep: bool = True) -> Grown:  # noqa: B008
+def grow(
+    columns: Columns, criterion: Criterion, growing: GrowthOptions = GrowthOptions(), keep: bool = True,  # noqa: B008
+) -> GrownTree:  # fmt: skip
     """Return the tree of a training set, grown level by level or, where it is the same, in one compiled loop.
 
     Parameters
@@ -63,7 +65,7 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), k
     choice = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
     tree = grown_in_one_loop(columns, choice, criterion, growing, keep)
     if tree is None:
-        source = Presorted.of(columns, criterion, growing)
+        source = LevelColumnsSource.of(columns, criterion, growing)
         found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         found = with_scores(found, source.rule.criterion)
         tree = numbered(found, found.left >= 0)
@@ -71,7 +73,7 @@ def grow(columns: Columns, criterion: Criterion, growing: Growing = Growing(), k
 
 
 @dataclass(frozen=True, eq=False)
-class Presorted:
+class LevelColumnsSource:
     """The open nodes of a level, segments of the orders of all columns.
 
     ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
@@ -79,30 +81,32 @@ class Presorted:
     """
 
     columns: Columns
-    level: Level
+    level: OpenLevel
     rule: ClassRule
-    growing: Growing
-    form: Form | Sides | None
+    growing: GrowthOptions
+    form: Form | SideScores | None
     side: Array
     spare: Array
     depth: int = 0
 
     @staticmethod
-    def of(columns: Columns, criterion: Criterion, growing: Growing) -> Presorted:
+    def of(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> LevelColumnsSource:
         """Return the root of a training set."""
         n = len(columns.codes)
         rule = ClassRule.of(criterion, growing.stopping)
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
-        level = Level(np.array([0, n]), totals[None].astype(float))
-        return Presorted(columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare)
+        level = OpenLevel(np.array([0, n]), totals[None].astype(float))
+        return LevelColumnsSource(
+            columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare
+        )
 
     @property
-    def open(self) -> Nodes:
+    def open(self) -> LevelNodes:
         """The open nodes."""
-        return Nodes.of_classes(self.level.sizes, self.level.totals)
+        return LevelNodes.of_classes(self.level.sizes, self.level.totals)
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the root."""
         return self.open
 
@@ -116,7 +120,7 @@ class Presorted:
             splits = replace(splits, feature=feature, threshold=threshold)
         return self.rule.step(self.open, splits, pays)
 
-    def best(self, draws: Draws) -> tuple[Splits, Array]:
+    def best(self, draws: Draws) -> tuple[LevelSplits, Array]:
         """Return the best split of each open node by the score of the criterion, and which of them pay."""
         columns, level, rule = self.columns, self.level, self.rule
         if self.growing.recoding is not None:
@@ -138,7 +142,7 @@ class Presorted:
     def _table(self, node: int, feature: int) -> Array:
         return node_counts(self.columns, self.level, node, feature)
 
-    def divide(self, step: Step, opened: Array) -> Presorted:
+    def divide(self, step: Step, opened: Array) -> LevelColumnsSource:
         """Return the open children; the orders of the level before are space for those of the next."""
         from splitcrit.search.compiled import partition
 
@@ -149,12 +153,12 @@ class Presorted:
         steps[step.pays] = opened.reshape(-1, 2)[:, ::-1]
         partition(columns.orders, self.level.starts, self.side, dest, steps, columns.bits, self.spare)
         spare = columns.orders if columns.orders.shape == self.spare.shape else np.empty_like(self.spare)
-        level = Level(np.append(starts[:-1][opened], starts[-1]), step.children.weights[opened])
+        level = OpenLevel(np.append(starts[:-1][opened], starts[-1]), step.children.weights[opened])
         columns = replace(columns, orders=self.spare)
         return replace(self, columns=columns, level=level, spare=spare, depth=self.depth + 1)
 
 
-def constant_features(columns: Columns, level: Level) -> Array:
+def constant_features(columns: Columns, level: OpenLevel) -> Array:
     """Return which features are constant in which node, ``(m, d)``."""
     features = np.arange(len(columns.values))[:, None]
     low, high = (columns.value(features, place) for place in (level.starts[:-1], level.starts[1:] - 1))

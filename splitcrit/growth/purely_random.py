@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import Grown, numbered
+from splitcrit.growth.arrays import GrownTree, numbered
 
 Array = NDArray[Any]
 
 
 def purely_random(
     x: Array, codes: Array, classes: int, n_splits: int, rng: Any, *, weights: Array | None = None
-) -> Grown:
+) -> GrownTree:
     """Return a tree of ``n_splits`` random splits of the box that the samples span.
 
     Each time a leaf, a feature, and a threshold on that feature's interval in the leaf's cell are drawn, all uniform;
@@ -51,7 +51,7 @@ def purely_random(
     3
     """
     rng, count = np.random.default_rng(rng), 2 * n_splits + 1
-    tree = Grown.leaves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, classes)))
+    tree = GrownTree.leaves(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, classes)))
     boxes, leaves = {0: (x.min(axis=0).astype(float), x.max(axis=0).astype(float))}, [0]
     for made in range(n_splits):
         node = leaves.pop(int(rng.integers(len(leaves))))
@@ -68,7 +68,7 @@ def purely_random(
     return numbered(tree, tree.left >= 0)
 
 
-def _count(tree: Grown, x: Array, codes: Array, weights: Array) -> None:
+def _count(tree: GrownTree, x: Array, codes: Array, weights: Array) -> None:
     """Add up how many samples, and which class weights, each node holds."""
     live, at = np.arange(len(codes)), np.zeros(len(codes), np.int64)
     while len(live):

@@ -6,7 +6,7 @@ the loop (``operations``). The samples of a node stand side by side, from ``star
 A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
 values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
-Main definitions: ``Rules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
+Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` with ``CategoryCodes``, ``CellsSource``
 with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with
 ``ResponseSamples``; ``PathNode`` and ``Categories`` (permuted labels).
@@ -25,13 +25,13 @@ from splitcrit.search.records import (
     CONSTANTS,
     DESCRIBED,
     Centred,
+    CompiledCriterion,
     Data,
     Medians,
     Ordered,
     Orders,
     Samples,
     Scan,
-    Scorer,
     Scratch,
     Tried,
     apart,
@@ -46,7 +46,7 @@ THRESHOLD, HEAVY, VALUE, IMPURITY = range(4)
 SLOTS = 2  # orders that are kept: that of the feature that leads, and that of the next one
 
 
-class Rules(NamedTuple):
+class StoppingRules(NamedTuple):
     """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
 
     In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide). At a node as
@@ -63,7 +63,9 @@ class Rules(NamedTuple):
     varying: int
 
     @staticmethod
-    def of(stopping: Stopping, criterion: Criterion | None, features: int | None = None, varying: int = 1) -> Rules:
+    def of(
+        stopping: Stopping, criterion: Criterion | None, features: int | None = None, varying: int = 1
+    ) -> StoppingRules:
         """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
 
         Responses that are numbers have no criterion.
@@ -74,7 +76,7 @@ class Rules(NamedTuple):
         zone = float(criterion.search.zone) if criterion is not None and integers else np.nan
         gain = np.nan if stopping.min_gain is None or integers else float(stopping.min_gain)
         leaf, lightest = int(stopping.min_samples_leaf), float(stopping.min_weight_leaf)
-        return Rules(int(depth), int(least), leaf, gain, lightest, zone, features or 0, varying)
+        return StoppingRules(int(depth), int(least), leaf, gain, lightest, zone, features or 0, varying)
 
 
 class TreeRows(NamedTuple):
@@ -166,7 +168,7 @@ class PresortedSource(NamedTuple):
     """Columns that are sorted once: a node is a segment of every order."""
 
     orders: Orders
-    scorer: Scorer
+    scorer: CompiledCriterion
     space: Workspace
 
 
@@ -174,7 +176,7 @@ class SortedSource(NamedTuple):
     """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``."""
 
     orders: Orders
-    scorer: Scorer
+    scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
 
@@ -183,7 +185,7 @@ class RandomSource(NamedTuple):
     """Samples in one list, of whose columns each has one random threshold at a node."""
 
     orders: Orders
-    scorer: Scorer
+    scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
 

@@ -1,6 +1,6 @@
 """Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow_regression``, ``Responses``; ``tree_of_responses``, ``with_decreases``.
+Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``, ``with_decreases``.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
-from splitcrit.growth.driver import Draws, Nodes, Step, assembled, finished, levels
+from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.records import (
     RandomResponsesSource,
     ResponseSamples,
     ResponsesSource,
-    Rules,
+    StoppingRules,
     TreeRows,
     TriedFeatures,
 )
@@ -31,7 +31,7 @@ from splitcrit.search.columns import retired
 from splitcrit.search.declared import refuse_wrong
 from splitcrit.search.deviance import excess
 from splitcrit.search.records import ERRORS, Samples
-from splitcrit.search.regression import Front, best_regression_splits, starts_of
+from splitcrit.search.regression import OrderedResponses, best_regression_splits, starts_of
 
 Array = NDArray[Any]
 Error = str | ResponseLoss
@@ -39,8 +39,8 @@ Error = str | ResponseLoss
 
 def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: Error = "squared_error",
-    growing: Growing = Growing(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
-) -> Grown:  # fmt: skip
+    growing: GrowthOptions = GrowthOptions(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
+) -> GrownTree:  # fmt: skip
     """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
 
     Parameters
@@ -82,20 +82,20 @@ def grow_regression(
         tree = _in_one_loop(x, y, heavy, error, growing, ranks)
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
-        source = Responses.of(Front.of(columns, y, error), growing)
+        source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         tree = numbered(tree, tree.left >= 0)
     return finished(with_decreases(tree, error), growing, scale)
 
 
-def with_decreases(tree: Grown, error: Error) -> Grown:
+def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
     """Return a tree with the decreases of impurity as scores of its splits."""
     inner, score = tree.left >= 0, tree.score.copy()
     score[inner] = _saved(tree, inner, error) / tree.weights[inner, 0]
     return replace(tree, score=score)
 
 
-def _saved(tree: Grown, inner: Array, error: Error) -> Array:
+def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
     """Return how much less the children risk than their parent, times weight; nearly equal means cost no digits."""
     weight, sides = tree.weights[:, 0], (tree.left[inner], tree.right[inner])
     if error == "poisson":
@@ -105,7 +105,9 @@ def _saved(tree: Grown, inner: Array, error: Error) -> Array:
     return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
 
 
-def _in_one_loop(x: Array, y: Array, weights: Array | None, error: str, growing: Growing, ranks: Ranks | None) -> Grown:
+def _in_one_loop(
+    x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
+) -> GrownTree:
     """Return the tree that one compiled loop grows."""
     from splitcrit.growth.grow_compiled import grow_whole
 
@@ -116,37 +118,37 @@ def _in_one_loop(x: Array, y: Array, weights: Array | None, error: str, growing:
     listed = ResponseSamples.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
     make = RandomResponsesSource if growing.random else ResponsesSource
     source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
-    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
     return tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
 
 
-def tree_of_responses(rows: TreeRows) -> Grown:
+def tree_of_responses(rows: TreeRows) -> GrownTree:
     """Return the tree that a compiled loop wrote down, without scores."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & (2 * size[left] > size)
-    tree = replace(Grown.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
+    tree = replace(GrownTree.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
     return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
 
 
 @dataclass(frozen=True, eq=False)
-class Responses:
+class ResponseSource:
     """The open nodes of a level; ``side``, ``target`` and ``spare`` are space to mark, renumber and move samples."""
 
-    front: Front
-    growing: Growing
+    front: OrderedResponses
+    growing: GrowthOptions
     side: Array
     target: Array
     spare: Array
 
     @staticmethod
-    def of(front: Front, growing: Growing) -> Responses:
+    def of(front: OrderedResponses, growing: GrowthOptions) -> ResponseSource:
         """Return the root of a training set."""
         d, n = front.orders.shape
         target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
-        return Responses(front, growing, np.zeros(n, np.uint8), target, spare)
+        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare)
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the root."""
         return _summary(self.front.nodes)
 
@@ -166,7 +168,7 @@ class Responses:
         children = front.children(splits.left_sizes, pays, self.side, self.target)
         return Step(pays, splits, _summary(children), children)
 
-    def divide(self, step: Step, opened: Array) -> Responses:
+    def divide(self, step: Step, opened: Array) -> ResponseSource:
         """Return the open children; the orders of the level before are space for those of the next."""
         front, sizes = self.front, step.children.sizes
         front.loops.partition(front.orders, front.starts, step.pays, self.target, sizes, opened, self.spare)
@@ -176,5 +178,5 @@ class Responses:
         return replace(self, front=front, spare=spare)
 
 
-def _summary(nodes: regression.Nodes) -> Nodes:
-    return Nodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))
+def _summary(nodes: regression.ResponseNodes) -> LevelNodes:
+    return LevelNodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))

@@ -20,7 +20,7 @@ from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.columns import Columns
-from splitcrit.search.thresholds import Level
+from splitcrit.search.thresholds import OpenLevel
 
 Array = NDArray[Any]
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
@@ -91,7 +91,7 @@ def tested_feature(score: MaxSelected, x: Array, hot: Array, order: Any, stoppin
     return int(order[best]), bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
 
 
-def node_counts(columns: Columns, level: Level, node: int, feature: int) -> Array:
+def node_counts(columns: Columns, level: OpenLevel, node: int, feature: int) -> Array:
     """Return the class weights ``(r, k)`` of a node for each value of a feature, in its order."""
     index = columns.index(np.array(feature), np.arange(level.starts[node], level.starts[node + 1]))
     values, weights = columns.values[feature, index], columns.weights[index] if len(columns.weights) else None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.selection import refuse_untested
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
@@ -74,7 +74,7 @@ class TrainingShape(NamedTuple):
 Choice = tuple[SourceKind, Data | None]
 
 
-def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: Growing) -> Choice:
+def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: GrowthOptions) -> Choice:
     """Return the source that grows a tree, and the criterion as the data of its loop (None: it takes none).
 
     Raises
@@ -93,7 +93,7 @@ def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str
     return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
 
 
-def _of_classes(training: TrainingShape, criterion: Criterion, options: Growing) -> Choice:
+def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
     if options.by_level or options.looks_ahead or training.missing or not is_expandable(training.counted):
         return levels
@@ -117,7 +117,7 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: Growing)
     return SourceKind.SORTED if counted or lightest else SourceKind.PRESORTED, data
 
 
-def refuse_unserved(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: Growing) -> None:
+def refuse_unserved(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: GrowthOptions) -> None:
     """Raise ValueError for what no source serves."""
     coded, random = options.recoding is not None, options.random
     if isinstance(criterion, ResponseLoss) and training.sparse:

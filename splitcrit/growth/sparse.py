@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown, filled, numbered, root_rows
+from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.driver import Draws, Nodes, assembled, finished, levels
+from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
 from splitcrit.growth.one_loop import tree_of_rows
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.records import (
     LOW,
     CellResponsesSource,
@@ -24,8 +24,8 @@ from splitcrit.growth.records import (
     CellSpace,
     CellsSource,
     ResponseSamples,
-    Rules,
     SparseColumns,
+    StoppingRules,
     TriedFeatures,
 )
 from splitcrit.growth.regression import Error, tree_of_responses, with_decreases
@@ -64,9 +64,9 @@ class Sparse:
 
 
 def grow_sparse(
-    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     weights: Array | None = None,
-) -> Grown:  # fmt: skip
+) -> GrownTree:  # fmt: skip
     """Return the tree that ``grow`` grows of the same features, dense.
 
     Parameters
@@ -96,13 +96,13 @@ def grow_sparse(
 
 
 def _by_level(
-    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, heavy: Array
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, heavy: Array
 ) -> SparseLevel:
     """Return the root as a source of candidates."""
     cells, (n, d) = features.cells, features.shape
     rule = ClassRule.of(criterion, growing.stopping)
     rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
-    nodes = Nodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
+    nodes = LevelNodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
     entries = (cells.keys.astype(np.int64) << LOW) | owner
     order = np.lexsort((entries, cells.features))
     order = order[heavy[owner[order]] > 0]
@@ -112,8 +112,8 @@ def _by_level(
 
 
 def _whole(
-    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array
-) -> Grown | None:
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array
+) -> GrownTree | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
     stopping, (n, d) = growing.stopping, features.shape
     _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
@@ -128,7 +128,7 @@ def _whole(
     columns.marks[kept] = entries & ((1 << low) - 1)
     spare, space = np.empty(len(entries) + 1, np.int64), CellSpace.of(classes, d)
     source = CellsSource(features.cells, columns, entries, spare, bits, low, growing.random, data, space)
-    rules = Rules.of(stopping, criterion, growing.max_features, growing.least_varying)
+    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
     root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
     rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
     return tree_of_rows(criterion, stopping, rows)
@@ -136,8 +136,8 @@ def _whole(
 
 def grow_sparse_regression(
     features: Sparse, y: Array, weights: Array | None = None, error: Error = "squared_error",
-    growing: Growing = Growing(),  # noqa: B008
-) -> Grown:  # fmt: skip
+    growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+) -> GrownTree:  # fmt: skip
     """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
     from splitcrit.growth.grow_compiled import grow_whole
 
@@ -155,7 +155,7 @@ def grow_sparse_regression(
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
     medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
     source = CellResponsesSource(listed, features.cells, columns, medians, growing.random, TriedFeatures.of(d))
-    rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
     root = root_rows(np.zeros(3), len(rows), growing.root_key)
     tree = tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
     return finished(with_decreases(tree, error), growing, scale)

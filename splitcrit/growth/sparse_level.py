@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth.classes import ClassRule
-from splitcrit.growth.driver import Draws, Nodes, Step
-from splitcrit.growth.options import Growing
-from splitcrit.growth.records import LOW, CellThresholds, Rules, SparseColumns
-from splitcrit.search import Splits, midpoint
+from splitcrit.growth.driver import Draws, LevelNodes, Step
+from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.records import LOW, CellThresholds, SparseColumns, StoppingRules
+from splitcrit.search import LevelSplits, midpoint
 from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
@@ -30,7 +30,7 @@ def values_of(keys: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SparseThresholds:
     """Thresholds of a level: column, keys on both sides, random threshold, score."""
 
     column: Array
@@ -49,11 +49,11 @@ class SparseLevel:
     rows: Array
     owner: Array
     samples: tuple[Array, Array]
-    nodes: Nodes
+    nodes: LevelNodes
     rule: ClassRule
-    growing: Growing
+    growing: GrowthOptions
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the root."""
         return self.nodes
 
@@ -86,7 +86,7 @@ class SparseLevel:
         from splitcrit.growth.sparse_level_compiled import rank_columns
 
         ranks, sizes, keys, growing = np.full(len(self.node), -1), self.nodes.sizes, self._keys(draws), self.growing
-        rules = Rules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+        rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
         rank_columns(self.held, self.node, sizes, keys, rules, np.arange(len(self.held.counts)), ranks)
         return ranks
 
@@ -100,7 +100,7 @@ class SparseLevel:
 
         held, totals, (codes, weights) = self.held, self.nodes.weights, self.samples
         sizes, keys, random = self.nodes.sizes, self._keys(draws), self.growing.random
-        rules, first, columns = Rules.of(self.growing.stopping, None), 0, len(self.node)
+        rules, first, columns = StoppingRules.of(self.growing.stopping, None), 0, len(self.node)
         while first < columns:
             last = max(first + 1, int(np.searchsorted(held.firsts, held.firsts[first] + BLOCK)) - 1)
             size = int(held.firsts[last] - held.firsts[first]) + 1
@@ -123,7 +123,7 @@ class SparseLevel:
             counts += np.bincount(node, minlength=m)
         return np.asarray(sums / np.maximum(counts, 1))
 
-    def _scored(self, draws: Draws, ranks: Array, impurity: Array | None, average: Array | None) -> Found:
+    def _scored(self, draws: Draws, ranks: Array, impurity: Array | None, average: Array | None) -> SparseThresholds:
         """Return all thresholds that are tried with their scores."""
         criterion, parts = self.rule.criterion, [tuple(np.empty(0, kind) for kind in (int, int, int, float, float))]
         for left, right, low, high, column, cut in self._tried(draws, ranks):
@@ -134,9 +134,11 @@ class SparseLevel:
                 enough = formula_scores(undivided, left, right) >= at_least(average[node])
                 scores = np.where(enough, scores, -np.inf)
             parts.append((column, low, high, cut, scores))
-        return Found(*map(np.concatenate, zip(*parts, strict=True)))
+        return SparseThresholds(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _carried_out(self, found: Found, chosen: Array, at: Array, scores: tuple[Array, Array]) -> tuple[Splits, Array]:
+    def _carried_out(
+        self, found: SparseThresholds, chosen: Array, at: Array, scores: tuple[Array, Array]
+    ) -> tuple[LevelSplits, Array]:
         """Return the splits at thresholds ``at`` of the chosen columns, and which rows go left."""
         held, (codes, weights), nodes = self.held, self.samples, self.nodes
         m, classes = nodes.weights.shape
@@ -155,7 +157,7 @@ class SparseLevel:
         left = np.bincount(cell, weights[self.rows[goes]], m * classes).reshape(m, classes)
         sizes = np.bincount(self.owner[goes], minlength=m)
         none = np.full(m, -1)
-        return Splits(feature, threshold, 2 * sizes > nodes.sizes, *scores, left, sizes, none), side
+        return LevelSplits(feature, threshold, 2 * sizes > nodes.sizes, *scores, left, sizes, none), side
 
     def divide(self, step: Step, opened: Array) -> SparseLevel:
         """Return the open children."""
@@ -169,7 +171,9 @@ class SparseLevel:
         order = np.argsort(owner, kind="stable")
         order = order[np.searchsorted(owner[order], 0) :]
         nodes = step.children
-        described = Nodes(nodes.sizes[opened], nodes.weights[opened], nodes.pure[opened], nodes.described[:, opened])
+        described = LevelNodes(
+            nodes.sizes[opened], nodes.weights[opened], nodes.pure[opened], nodes.described[:, opened]
+        )
         below = replace(self, rows=rows, owner=child[rows], nodes=described)
         return below.over(entries[order], features[order], owner[order])
 

@@ -28,12 +28,12 @@ from splitcrit.growth.records import (
     START,
     THRESHOLD,
     PresortedSource,
-    Rules,
+    StoppingRules,
     TreeRows,
     Workspace,
 )
 from splitcrit.search.columns import MANY
-from splitcrit.search.records import Orders, Scorer, Scratch
+from splitcrit.search.records import CompiledCriterion, Orders, Scratch
 from splitcrit.search.threads import shares
 
 Array = NDArray[Any]
@@ -41,7 +41,7 @@ SMALL = 1 << 18  # values of a node that is grown to a whole subtree at once, a 
 ALONE = 1.5  # the largest node may hold this many times a thread's part of what is left before its columns are shared
 
 
-def is_worth_threads(values: int, rules: Rules, jobs: int) -> bool:
+def is_worth_threads(values: int, rules: StoppingRules, jobs: int) -> bool:
     """Tell whether threads shall grow a tree: of many values, all features tried, and splits as they are chosen."""
     return jobs > 1 and values >= MANY and rules.features == 0 and bool(np.isnan(rules.zone))
 
@@ -51,7 +51,7 @@ def is_shared(size: int, left: int, columns: int, jobs: int) -> bool:
     return size * columns >= SMALL and size * jobs > ALONE * left
 
 
-def grown_by_threads(source: PresortedSource, root: TreeRows, rules: Rules, jobs: int) -> TreeRows:
+def grown_by_threads(source: PresortedSource, root: TreeRows, rules: StoppingRules, jobs: int) -> TreeRows:
     """Return the rows of a tree, from those of its root; the samples of ``source`` are shared out in place.
 
     Each thread has a space of its own; where samples go is noted by each apart, or threads would wait for each other.
@@ -84,8 +84,8 @@ class _Growth:
     """What threads need to grow nodes, each with one of the spaces."""
 
     orders: Orders
-    scorer: Scorer
-    rules: Rules
+    scorer: CompiledCriterion
+    rules: StoppingRules
     spaces: list[Workspace]
     pool: Executor
 

@@ -1,6 +1,6 @@
 """Importances measured against permuted labels: actual impurity reduction, and the p-values of PIMP.
 
-Main definitions: ``air``, ``pimp`` (makers of criteria), ``Permuted``, ``permuted_gains``.
+Main definitions: ``air``, ``pimp`` (makers of criteria), ``PermutationScore``, ``permuted_gains``.
 Main results: a permuted feature has the table of a random one with the same margins, so that both need tables only.
 Without permutations, in the limit of many, both have formulas: AIR is the gain less its mean, and the normal p-value
 of PIMP is that of the gain's exact mean and variance.
@@ -28,7 +28,7 @@ from splitcrit.table import Table
 
 
 @dataclass(frozen=True)
-class Permuted:
+class PermutationScore:
     """The gain among those of permuted labels.
 
     Without a law the gain less their mean, AIR; with one ``-log p`` under the law fitted to them, PIMP, and 0 where the
@@ -95,9 +95,9 @@ class Permuted:
         return np.array([self.one(table, gain, least) for table, gain in zip(counts, found, strict=True)])
 
 
-def _criterion(score: Permuted, name: str = "") -> Criterion:
-    return Criterion(name, score, of_table=Permuted.of_table, evaluations=score.evaluations,
-                     of_features=Permuted.of_features, remake=_criterion)  # fmt: skip
+def _criterion(score: PermutationScore, name: str = "") -> Criterion:
+    return Criterion(name, score, of_table=PermutationScore.of_table, evaluations=score.evaluations,
+                     of_features=PermutationScore.of_features, remake=_criterion)  # fmt: skip
 
 
 def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 0) -> Criterion:
@@ -128,7 +128,7 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     seed = checked(impurity, seed)
     _drawn(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
-    return _criterion(Permuted(impurity, permutations, None, seed), name)
+    return _criterion(PermutationScore(impurity, permutations, None, seed), name)
 
 
 def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
@@ -171,7 +171,7 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
     more = f"permutations={permutations}, law={law!r}, seed={seed}"
-    return _criterion(Permuted(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
+    return _criterion(PermutationScore(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
 
 
 def _drawn(permutations: int | None, least: int) -> None:
@@ -185,3 +185,6 @@ def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: i
     kept, classes = compact(counts), np.flatnonzero(counts.any(axis=0))
     a, b = tuple(kept.sum(axis=1).tolist()), tuple(kept.sum(axis=0).tolist())
     return drawn_gains(a, b, arranged(impurity, classes, counts.shape[1]), permutations, seeded(seed, kept))
+
+
+Permuted = PermutationScore  # in pickles of 0.3, until 0.5

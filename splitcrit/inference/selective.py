@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.display import shortened
-from splitcrit.growth import Grown
+from splitcrit.growth import GrownTree
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.inference.pvalues import random_orders, tallied
@@ -81,12 +81,12 @@ class NodeTest:
 class Trained:
     """A tree and the training set that grew it, each node with its rows and its ancestors."""
 
-    tree: Grown
+    tree: GrownTree
     x: Array
     y: Array
 
     @staticmethod
-    def of(tree: Grown, x: Array, y: Array, recoding: Recoding | None) -> Trained:
+    def of(tree: GrownTree, x: Array, y: Array, recoding: Recoding | None) -> Trained:
         """Return a tree with the features ``x`` and, where some are categories, the columns of its subsets."""
         return Trained(tree, x if recoding is None else recoding.widened(x), y)
 

@@ -25,7 +25,7 @@ from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.weighing import weighed
 from splitcrit.frozen import complaint
-from splitcrit.growth import Growing, Grown, grow, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted import ClassPath, ResponsePath
@@ -122,8 +122,8 @@ class TestedTree:
         return x[rows], y[rows]
 
     def _cut(
-        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: Growing, statistic: str | None
-    ) -> Grown:
+        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
+    ) -> GrownTree:
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
         correction = None
         if self.correction_ not in (None, "permutation"):

@@ -1,7 +1,7 @@
 """Multiway trees: a node branches on all values of a feature, or on the best of all clusterings of them.
 
-Main definitions: ``MultiwayTreeClassifier``; ``MultiwayTree`` (its nodes as arrays), ``grow_multiway``, ``Rules``.
-Source: wang2024, Algorithm 1.
+Main definitions: ``MultiwayTreeClassifier``; ``MultiwayTree`` (its nodes as arrays), ``grow_multiway``,
+``MultiwayRules``. Source: wang2024, Algorithm 1.
 """
 
 try:
@@ -11,9 +11,19 @@ except ModuleNotFoundError as absent:
         "the multiway tree is scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
     ) from absent
 
+from typing import Any
+
+from splitcrit.frozen import renamed
 from splitcrit.multiway.classifier import MultiwayTreeClassifier
 from splitcrit.multiway.grow import grow_multiway
-from splitcrit.multiway.segments import Rules
+from splitcrit.multiway.segments import MultiwayRules
 from splitcrit.multiway.tree import MultiwayTree
 
-__all__ = ["MultiwayTree", "MultiwayTreeClassifier", "Rules", "grow_multiway"]
+__all__ = ["MultiwayRules", "MultiwayTree", "MultiwayTreeClassifier", "grow_multiway"]
+
+
+def __getattr__(name: str) -> Any:
+    """Offer ``MultiwayRules`` under its old name, until version 0.5."""
+    if name == "Rules":
+        return renamed("splitcrit.multiway.Rules", MultiwayRules)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

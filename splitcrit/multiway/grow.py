@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.driver import Draws, Nodes, Step, levels
-from splitcrit.growth.options import Growing
+from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.stopping import Stopping
-from splitcrit.multiway.segments import Rules, Segments, Training, parts
+from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
 from splitcrit.multiway.tops import best_scores
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
@@ -49,7 +49,7 @@ class Split:
 
 
 def grow_multiway(
-    x: Array, codes: Array, classes: int, criterion: Criterion, rules: Rules = Rules(),  # noqa: B008
+    x: Array, codes: Array, classes: int, criterion: Criterion, rules: MultiwayRules = MultiwayRules(),  # noqa: B008
     categorical: Array | None = None,
 ) -> MultiwayTree:  # fmt: skip
     """Return the tree of a training set ``x (n, d)`` with class codes.
@@ -76,32 +76,32 @@ def grow_multiway(
     >>> tree.width.tolist(), tree.low[1:].tolist(), tree.high[1:].tolist()
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """
-    training = Training.of(x, codes, classes, categorical)
-    root = Tables(training, criterion, rules, training.order, np.bincount(codes, minlength=classes)[None])
-    return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(Growing())))
+    training = RankedTraining.of(x, codes, classes, categorical)
+    root = MultiwaySource(training, criterion, rules, training.order, np.bincount(codes, minlength=classes)[None])
+    return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(GrowthOptions())))
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
+class MultiwaySource:
     """The open nodes of a level: their samples ``order (d, n)``, by column, node and value, and class counts."""
 
-    training: Training
+    training: RankedTraining
     criterion: Criterion
-    rules: Rules
+    rules: MultiwayRules
     order: Array
     counts: Array
 
-    def root(self) -> Nodes:
+    def root(self) -> LevelNodes:
         """Return the root."""
-        return Nodes.of_classes(self.counts.sum(axis=1), self.counts)
+        return LevelNodes.of_classes(self.counts.sum(axis=1), self.counts)
 
     def split(self, _: Draws) -> Step:
         """Return the best table of each open node, which of them pay, and the children of these."""
         splits = best_splits(self.training, self.order, self.counts, self.criterion, self.rules)
         pays = np.isin(np.arange(len(self.counts)), splits.node)
-        return Step(pays, splits, Nodes.of_classes(splits.counts.sum(axis=1), splits.counts))
+        return Step(pays, splits, LevelNodes.of_classes(splits.counts.sum(axis=1), splits.counts))
 
-    def divide(self, step: Step, opened: Array) -> Tables:
+    def divide(self, step: Step, opened: Array) -> MultiwaySource:
         """Return the open children."""
         from splitcrit.search.compiled import regroup
 
@@ -114,7 +114,9 @@ class Tables:
         return replace(self, order=order, counts=counts)
 
 
-def best_splits(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Split:
+def best_splits(
+    training: RankedTraining, order: Array, counts: Array, criterion: Criterion, rules: MultiwayRules
+) -> Split:
     """Return the splits of nodes with class counts ``(m, K)``, whose samples stand in ``order (d, n)`` node by node."""
     tops = best_scores(training, order, counts, criterion, rules)
     width, best = band(criterion, counts.astype(float)), tops.max(axis=0)
@@ -132,7 +134,7 @@ def best_splits(training: Training, order: Array, counts: Array, criterion: Crit
     return split if rules.max_pvalue is None else _significant(split, rules.max_pvalue)
 
 
-def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: Rules) -> tuple[Array, Array]:
+def _clusters(segments: Segments, floor: Array, criterion: Criterion, rules: MultiwayRules) -> tuple[Array, Array]:
     """Return the first entries of the clusters, the fewest whose score reaches the floor, and their scores."""
     first = np.repeat(segments.by_value, np.diff(segments.starts))
     score = np.full(len(floor), -np.inf)
@@ -169,7 +171,7 @@ def _significant(split: Split, max_pvalue: float) -> Split:
     )  # fmt: skip
 
 
-def _assembled(nodes: list[Nodes], steps: list[tuple[Array, Step]]) -> MultiwayTree:
+def _assembled(nodes: list[LevelNodes], steps: list[tuple[Array, Step]]) -> MultiwayTree:
     """Return the tree of the nodes of all levels and the steps between them, with the numbers of those that split."""
     size = sum(len(level.sizes) for level in nodes)
     feature, first, width = np.full(size, -1), np.full(size, -1), np.zeros(size, np.int64)

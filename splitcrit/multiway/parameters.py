@@ -18,7 +18,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, Search
-from splitcrit.multiway.segments import Rules
+from splitcrit.multiway.segments import MultiwayRules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 
 Array = NDArray[Any]
@@ -48,7 +48,7 @@ def criterion_of_tree(value: Any) -> Criterion:
     return criterion_for_rows(value)
 
 
-def rules_of(parameters: Mapping[str, Any]) -> Rules:
+def rules_of(parameters: Mapping[str, Any]) -> MultiwayRules:
     """Return what a node may do, or raise ValueError about the first parameter that is invalid."""
     one_linkage(parameters["linkage"])
     for name, known in CHOICES.items():
@@ -65,7 +65,7 @@ def rules_of(parameters: Mapping[str, Any]) -> Rules:
         if value is not None and not (number and 0 <= value <= most):
             bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
             raise ValueError(complaint(f"{name} is a number {bound}, or None", shown(value), "pass one in this range"))
-    rules = Rules(**{name: parameters[name] for name in ("linkage", *WHOLE, *NUMBERS)})
+    rules = MultiwayRules(**{name: parameters[name] for name in ("linkage", *WHOLE, *NUMBERS)})
     return rules if parameters["count_values"] == "node" else replace(rules, d_num=0)
 
 

@@ -1,6 +1,6 @@
 """The values of features at nodes, as segments behind one another, and what is tried on each.
 
-Main definitions: ``Rules``, ``Training``, ``Segments``, ``Part`` and ``parts``.
+Main definitions: ``MultiwayRules``, ``RankedTraining``, ``Segments``, ``SegmentBlock`` and ``parts``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, repr=False)
-class Rules:
+class MultiwayRules:
     """What a node may do; the parameters of the estimator, which bear the same names, say more.
 
     ``compiled`` says nothing any more, and goes with version 0.5.
@@ -47,7 +47,7 @@ class Rules:
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class RankedTraining:
     """A training set by column: ``ranks[f]`` are places in ``levels``, the values of all features in a row.
 
     ``order[f]`` are the samples by value, equal ones by number.
@@ -61,7 +61,7 @@ class Training:
     categorical: Array
 
     @staticmethod
-    def of(x: Array, codes: Array, classes: int, categorical: Array | None = None) -> Training:
+    def of(x: Array, codes: Array, classes: int, categorical: Array | None = None) -> RankedTraining:
         """Return the training set of ``x (n, d)``."""
         columns, none = np.ascontiguousarray(x.T), np.zeros(x.shape[1], dtype=bool)
         order = np.stack([_order(column) for column in columns]).astype(np.int32)
@@ -70,7 +70,7 @@ class Training:
         new[:, 1:] = values[:, 1:] != values[:, :-1]
         ranks = np.empty_like(order)
         np.put_along_axis(ranks, order, np.cumsum(new).reshape(new.shape) - 1, axis=1)
-        return Training(order, ranks, values[new], codes, classes, none if categorical is None else categorical)
+        return RankedTraining(order, ranks, values[new], codes, classes, none if categorical is None else categorical)
 
 
 def _order(values: Array) -> Array:
@@ -95,7 +95,7 @@ class Segments:
     entry: Array
 
     @staticmethod
-    def of(training: Training, rules: Rules, samples: Array, feature: Array, begin: Array) -> Segments:
+    def of(training: RankedTraining, rules: MultiwayRules, samples: Array, feature: Array, begin: Array) -> Segments:
         """Return the segments that begin at ``begin`` among the sorted ``samples``; ``feature`` is that of each."""
         sizes = np.diff(np.append(begin, len(samples)))
         ranks = training.ranks[np.repeat(feature, sizes), samples]
@@ -111,7 +111,7 @@ class Segments:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SegmentBlock:
     """Some of the segments under one hierarchy: which segments and entries they are, and the scores of the cuts.
 
     ``scores`` is -inf where a table is not to be taken.
@@ -132,7 +132,9 @@ class Part:
         return np.asarray(np.maximum.reduceat(self.scores, self.hierarchy.cut_starts[:-1]))
 
 
-def parts(segments: Segments, criterion: Criterion, rules: Rules, clusters_only: bool = False) -> Iterator[Part]:
+def parts(
+    segments: Segments, criterion: Criterion, rules: MultiwayRules, clusters_only: bool = False
+) -> Iterator[SegmentBlock]:
     """Yield the segments that branch on values, then those that branch on clusters, scored; constant ones are left out.
 
     Of a segment that branches on its values only the table of all values is taken.
@@ -153,4 +155,7 @@ def parts(segments: Segments, criterion: Criterion, rules: Rules, clusters_only:
             found = Hierarchy.of(values, counts, starts, rules.linkage)
             wanted = found.clusters <= (rules.max_clusters or len(values))
         scores = np.where(wanted, cut_scores(criterion, found, wanted), -np.inf)
-        yield Part(chosen, entries, found, scores)
+        yield SegmentBlock(chosen, entries, found, scores)
+
+
+Rules = MultiwayRules  # in pickles of 0.3, until 0.5

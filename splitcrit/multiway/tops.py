@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.scores import laws_of
 from splitcrit.frozen import complaint
-from splitcrit.multiway.segments import Rules, Segments, Training, parts
+from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
 from splitcrit.nulls import sgini
 from splitcrit.search.scoring import band
 
@@ -21,7 +21,9 @@ Array = NDArray[Any]
 BLOCK = 2**16  # observations times features that are scored at a time
 
 
-def best_scores(training: Training, order: Array, counts: Array, criterion: Criterion, rules: Rules) -> Array:
+def best_scores(
+    training: RankedTraining, order: Array, counts: Array, criterion: Criterion, rules: MultiwayRules
+) -> Array:
     """Return the best score ``(d, m)`` of each feature at each node; -inf where a feature is constant.
 
     A feature that does not tie with the best of its node may be left at -inf.
@@ -62,7 +64,7 @@ def _of_nodes(segments: Segments, criterion: Criterion, tops: Array) -> None:
         tops[features, node] = of_node([segments.counts[a:b] for a, b in bounds])
 
 
-def _standardised(training: Training, order: Array, counts: Array, widths: Array, rules: Rules) -> Array:
+def _standardised(training: RankedTraining, order: Array, counts: Array, widths: Array, rules: MultiwayRules) -> Array:
     """Return the best SGini of clusters by single linkage, in compiled loops."""
     from splitcrit.search.linkage_sgini_compiled import best_cluster_scores
 

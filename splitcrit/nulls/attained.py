@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT, affordable, between, one_of, whole
 from splitcrit.frozen import complaint
-from splitcrit.nulls.best_cut import Cuts, check_cost, seen, surprise
+from splitcrit.nulls.best_cut import CutCounts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
@@ -81,7 +81,7 @@ def _largest(
     statistic: str, totals: tuple[int, int, int], places: tuple[bytes, bytes], level: float, limit: int
 ) -> float:
     """Return ``attained`` of a level below 1; features of equal ties share it."""
-    cuts = Cuts(*totals, *(np.frombuffer(place, np.int64) for place in places))
+    cuts = CutCounts(*totals, *(np.frombuffer(place, np.int64) for place in places))
     high = _of_table(cuts, statistic, *_most_extreme(cuts, statistic))
     below = inside(high, cuts.sizes)
     check_cost(cuts, [below], False, limit)
@@ -100,14 +100,14 @@ def _largest(
     return found
 
 
-def _of_table(cuts: Cuts, statistic: str, m: int, x: int) -> Bar:
+def _of_table(cuts: CutCounts, statistic: str, m: int, x: int) -> Bar:
     """Return the score of a table as a bar for others."""
     extreme, d = EXTREMES[statistic], np.array([cuts.n * x - m * cuts.ones])
     score = float(extreme.scores(cuts.n, cuts.ones, np.array([m]), d)[0])
     return Bar.of_table(extreme, cuts.n, cuts.ones, m, x, score)
 
 
-def _most_extreme(cuts: Cuts, statistic: str) -> tuple[int, int]:
+def _most_extreme(cuts: CutCounts, statistic: str) -> tuple[int, int]:
     """Return size and ones of the table that scores highest of all."""
     m = np.concatenate([cuts.sizes, cuts.sizes])
     x = np.concatenate([_least(cuts), np.minimum(cuts.sizes, cuts.ones)])
@@ -116,12 +116,12 @@ def _most_extreme(cuts: Cuts, statistic: str) -> tuple[int, int]:
     return int(m[best]), int(x[best])
 
 
-def _least(cuts: Cuts) -> Array:
+def _least(cuts: CutCounts) -> Array:
     """Return the fewest ones that can lie to the left of each cut."""
     return np.asarray(np.maximum(cuts.sizes - cuts.n + cuts.ones, 0))
 
 
-def _median_between(cuts: Cuts, statistic: str, up_to: Bounds, below: Bounds) -> tuple[int, int] | None:
+def _median_between(cuts: CutCounts, statistic: str, up_to: Bounds, below: Bounds) -> tuple[int, int] | None:
     """Return a table inside the bounds ``below`` and outside ``up_to``, about half of such scoring less; None if none.
 
     Of every cut there are those with fewer ones than expected, and those with more.

@@ -1,12 +1,12 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
-Main definitions: ``Cuts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``, ``best``;
-``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``check_cost``.
-Main results: where all values are known the law is that of one lattice path (``lattice``) between the bounds of lower
-scores (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first
-class, a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or
-``(m + gaps, x + a)``; so the path of the known ones must stay within the bounds at ``m`` and within those at
-``m + gaps`` shifted by ``a``, and ::
+Main definitions: ``CutCounts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``,
+``best``; ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``check_cost``. Main results:
+where all values are known the law is that of one lattice path (``lattice``) between the bounds of lower scores
+(``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first class,
+a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or ``(m +
+gaps, x + a)``; so the path of the known ones must stay within the bounds at ``m`` and within those at ``m + gaps``
+shifted by ``a``, and ::
 
     P(leave) = sum_a P(a) P(a path of n - gaps steps to b - a leaves both bounds),    P(a) hypergeometric.
 """
@@ -33,7 +33,7 @@ NEAR = 1e-9  # scores in float64 closer than this to the best are compared exact
 
 
 @dataclass(frozen=True, eq=False)
-class Cuts:
+class CutCounts:
     """Cuts of ``n`` observations, ``ones`` of them in the first class and ``gaps`` without a value.
 
     ``right`` and ``left`` are how many known values may lie to the left while the gaps lie on that side.
@@ -56,14 +56,14 @@ class Cuts:
         return range(max(0, self.gaps - self.n + self.ones), min(self.gaps, self.ones) + 1)
 
 
-class Seen(NamedTuple):
+class CutTable(NamedTuple):
     """Cuts, and how many of the first class lie to the left of each."""
 
-    cuts: Cuts
+    cuts: CutCounts
     at: Array
 
 
-def seen(found: FeatureCounts, min_leaf: int) -> Seen:
+def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
     (counts, sizes, gaps), (right, left) = found, cut_masks(found, min_leaf)
     totals = counts.sum(axis=0).tolist()
@@ -71,15 +71,15 @@ def seen(found: FeatureCounts, min_leaf: int) -> Seen:
     ones = counts[:, one]
     m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
     if not gaps:
-        return Seen(Cuts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
-    cuts = Cuts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
-    return Seen(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]))
+        return CutTable(CutCounts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
+    cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
+    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]))
 
 
 class BestCut(NamedTuple):
     """The cuts of a feature, the largest score, and the first place among them that reaches it."""
 
-    cuts: Cuts
+    cuts: CutCounts
     bar: Bar
     place: int
 
@@ -114,7 +114,7 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: int) ->
     return BestCut(cuts, bars[first], tied[first])
 
 
-def surprise(cuts: Cuts, lower: Array, upper: Array) -> float:
+def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:
     """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts."""
     if not cuts.gaps:
         return surprise_of_leaving(cuts.n, cuts.ones, lower, upper)
@@ -123,7 +123,7 @@ def surprise(cuts: Cuts, lower: Array, upper: Array) -> float:
     return max(-float(np.logaddexp.reduce(found)), 0.0)
 
 
-def chance(cuts: Cuts, lower: Array, upper: Array) -> Fraction:
+def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
     """Return the probability of a table beyond the bounds at one of the cuts."""
     known, total = cuts.n - cuts.gaps, Fraction(0)
     for a, paths in zip(cuts.missing_ones, _paths(cuts, lower, upper), strict=True):
@@ -132,7 +132,7 @@ def chance(cuts: Cuts, lower: Array, upper: Array) -> Fraction:
     return total
 
 
-def check_cost(cuts: Cuts, bounds: Sequence[Bounds], exact: bool, limit: int) -> None:
+def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: int) -> None:
     """Refuse laws between bounds that would take more than ``limit`` steps."""
     steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds[0], exact)
     affordable(len(bounds) * len(cuts.missing_ones) * steps, limit, WORK, REMEDY)
@@ -141,7 +141,7 @@ def check_cost(cuts: Cuts, bounds: Sequence[Bounds], exact: bool, limit: int) ->
 Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the bounds
 
 
-def _paths(cuts: Cuts, lower: Array, upper: Array) -> Iterator[Paths]:
+def _paths(cuts: CutCounts, lower: Array, upper: Array) -> Iterator[Paths]:
     """Yield the paths of the known values for every number of gaps in the first class."""
     known, (right, left) = cuts.n - cuts.gaps, (cuts.right, cuts.left)
     for a in cuts.missing_ones:

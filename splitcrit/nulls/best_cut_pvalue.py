@@ -90,13 +90,13 @@ def by_paths(
     return SelectedPValue(value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left)
 
 
-def _exact(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
+def _exact(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
     """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
     value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
     return value, log(value.denominator) - log(value.numerator)
 
 
-def _rounded(cuts: best_cut.Cuts, bounds: Sequence[Bounds]) -> tuple[float, float]:
+def _rounded(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float]:
     """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
     surprises = [best_cut.surprise(cuts, *b) for b in bounds]
     surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))

@@ -56,7 +56,7 @@ def inverse(channel: Channel, classes: int) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Corrected:
+class NoiseCorrected:
     """A score of the table that the inverse channel makes of the noisy one."""
 
     score: Any
@@ -123,7 +123,7 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     )
     return Criterion(
         name,
-        Corrected(chosen.score, noise),
+        NoiseCorrected(chosen.score, noise),
         rows=chosen.rows,
         classes=chosen.classes,
         scale=chosen.scale,
@@ -261,3 +261,6 @@ def _share(leaf: list[int], risk: float) -> tuple[float, tuple[float, float]]:
     low = float(beta.ppf(risk, positive, negative + 1)) if positive else 0.0
     high = float(beta.ppf(1 - risk, positive + 1, negative)) if negative else 1.0
     return positive / (negative + positive), (low, high)
+
+
+Corrected = NoiseCorrected  # in pickles of 0.3, until 0.5

@@ -21,7 +21,7 @@ from splitcrit.impurities import gini
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transition_of
 from splitcrit.robustness.majority import TIES, Ties
-from splitcrit.robustness.splits import Scorer, cells_of
+from splitcrit.robustness.splits import SplitComparison, cells_of
 
 Array = NDArray[Any]
 CHUNK = 1 << 22  # cells of counts looked at together
@@ -91,11 +91,11 @@ def order_failure(
     cells, chosen = cells_of(first, second), as_criterion(criterion)
     transition, price = transition_of(channel, cells.shape[-1]), _price(chosen)
     if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= limit:
-        return OrderFailure(_exact(cells, Rates.of(transition), Scorer(chosen, cells), ties))
+        return OrderFailure(_exact(cells, Rates.of(transition), SplitComparison(chosen, cells), ties))
     draws = whole(draws, "draws", 2, 2**31)
     work = f"an estimate by {draws} draws of {chosen.name}"
     affordable(draws * price, limit, work, "pass fewer draws")
-    return _estimated(cells, channel, Scorer(chosen, cells), ties, draws, generator(rng))
+    return _estimated(cells, channel, SplitComparison(chosen, cells), ties, draws, generator(rng))
 
 
 def _lost(order: Array, clean: int, ties: str) -> Array:
@@ -117,7 +117,7 @@ def _steps(cells: Array, rates: Rates, price: int) -> int:
     return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words + 100 * price) // 100
 
 
-def _exact(cells: Array, rates: Rates, scorer: Scorer, ties: str) -> Any:
+def _exact(cells: Array, rates: Rates, scorer: SplitComparison, ties: str) -> Any:
     sizes = cells.sum(axis=-1)
     laws = [noisy_positives(cell, rates) for cell in cells.reshape(4, 2).tolist()]
     own, *others = sorted(range(4), key=lambda i: -len(laws[i]))  # the largest cell is gone through in parts
@@ -140,7 +140,7 @@ def _exact(cells: Array, rates: Rates, scorer: Scorer, ties: str) -> Any:
 
 
 def _estimated(
-    cells: Array, channel: Channel, scorer: Scorer, ties: str, draws: int, rng: np.random.Generator
+    cells: Array, channel: Channel, scorer: SplitComparison, ties: str, draws: int, rng: np.random.Generator
 ) -> OrderFailure:
     size, seen = max(1, CHUNK // cells.size), np.zeros(3, np.int64)  # how often 0, 1 and 2 halves are lost
     for start in range(0, draws, size):

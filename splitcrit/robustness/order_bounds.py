@@ -18,7 +18,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, falling
-from splitcrit.robustness.splits import Scorer, cells_of
+from splitcrit.robustness.splits import SplitComparison, cells_of
 
 Array = NDArray[Any]
 
@@ -72,7 +72,7 @@ def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion:
     if cells.shape[-1] != 2:
         rule = "the bounds on the order of splits are stated for two classes"
         raise ValueError(complaint(rule, f"{cells.shape[-1]} classes", "see order_failure for an estimate"))
-    Scorer(chosen, cells)
+    SplitComparison(chosen, cells)
     (_, comes), (lost, _) = channel_of(channel).matrix(2)
     n, k = int(cells.sum()), 1.0 - lost - comes
     tables = [cells.sum(axis=1).tolist(), cells.sum(axis=0).tolist()]

@@ -2,7 +2,7 @@
 
 Two splits cut a node into four cells (both left; left and right; right and left; both right).
 
-Main definitions: ``cells_of``, ``Scorer``.
+Main definitions: ``cells_of``, ``SplitComparison``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _nested(one: Array, two: Array) -> Array:
     raise ValueError(complaint(rule, f"{one[0].tolist()} and {two[0].tolist()}", "pass the cells (2, 2, K)"))
 
 
-class Scorer:
+class SplitComparison:
     """Compares the scores of two splits of one node: -1, 0 or 1 in order of the second's and the first's."""
 
     def __init__(self, criterion: Criterion, cells: Array) -> None:

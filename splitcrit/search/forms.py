@@ -1,6 +1,6 @@
 """Criteria as compiled scans take them: the forms that they declare, and sides that are looked up or replayed.
 
-Main definitions: ``data_of``, ``undefined``, ``counted``; ``Sides``, ``sides_of``, ``taped``; ``form_of``,
+Main definitions: ``data_of``, ``undefined``, ``counted``; ``SideScores``, ``sides_of``, ``taped``; ``form_of``,
 ``usable_form``; ``agrees`` (does a form say what the formula says?).
 """
 
@@ -21,7 +21,7 @@ from splitcrit.impurities.search_declaration import LOOKED_UP, TAPED, Form
 from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
-from splitcrit.search.records import CONSTANTS, Counted, Data, Orders, Scorer, Scratch
+from splitcrit.search.records import CONSTANTS, CompiledCriterion, Data, NodeCounts, Orders, Scratch
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band, formula_scores
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
@@ -33,7 +33,7 @@ TRIED = 24  # samples of the nodes on which a form is tried
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
+class SideScores:
     """What a side contributes to a decrease, its size times its impurity: looked up, bounded, or replayed.
 
     At two classes, ``table[a, b]`` holds it for small counts, and larger nodes have bounds where the impurity is a
@@ -53,16 +53,16 @@ class Sides:
         return np.inf if self.scanned else len(self.table) - 1
 
 
-def data_of(form: Form | Sides) -> Data:
+def data_of(form: Form | SideScores) -> Data:
     """Return what compiled loops take of a form, or of sides that are looked up or replayed, which no two share."""
-    if isinstance(form, Sides) and form.tape is not None:
+    if isinstance(form, SideScores) and form.tape is not None:
         from splitcrit.search.tapes_compiled import registers
 
         code = form.tape.code
         assert code is not None
         space = registers(code, 3)
         return Data(TAPED, float(form.grow), 1.0, 1.0, np.zeros(1), code.outputs.astype(float), space, code.steps)
-    if isinstance(form, Sides):
+    if isinstance(form, SideScores):
         return Data(LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table)
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
 
@@ -72,7 +72,7 @@ def undefined(data: Data) -> bool:
     return data.kind == TAPED and bool(data.phi[0])
 
 
-def counted(served: Scorer, starts: Array, counts: Array, least: int) -> tuple[Counted, Array, Array]:
+def counted(served: CompiledCriterion, starts: Array, counts: Array, least: int) -> tuple[NodeCounts, Array, Array]:
     """Return nodes with class counts ``(m, K)`` as scans take them, and base and rate of the scores of a form."""
     from splitcrit.search.constants_compiled import numbers_of_nodes
 
@@ -80,10 +80,10 @@ def counted(served: Scorer, starts: Array, counts: Array, least: int) -> tuple[C
     constants = np.zeros((len(counts), CONSTANTS))
     if served.data.kind != LOOKED_UP:
         numbers_of_nodes(served, counts, sums, base, rate, constants)
-    return Counted(starts, counts, sums, constants, least), base, rate
+    return NodeCounts(starts, counts, sums, constants, least), base, rate
 
 
-def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
+def sides_of(criterion: Criterion, size: int, classes: int) -> SideScores | None:
     """Return the table of small sides of a decrease at two classes, or None where the formula must score all.
 
     The deeper a tree, the more of its nodes are small: their sides are scored once, by the formula, and looked up.
@@ -99,10 +99,10 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> Sides | None:
         return None  # the search will score it, and name it
     if np.shape(phi) != a.shape or np.isnan(phi).any():
         return None
-    return Sides(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.impurity))
+    return SideScores(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.impurity))
 
 
-def taped(criterion: Criterion, classes: int, scanned: bool = False) -> Sides | None:
+def taped(criterion: Criterion, classes: int, scanned: bool = False) -> SideScores | None:
     """Return the formula of a decrease as a tape, where it has one that is run by a loop or saves steps.
 
     It is to be ``scanned`` where samples count once each and none lacks a value.
@@ -117,15 +117,15 @@ def taped(criterion: Criterion, classes: int, scanned: bool = False) -> Sides | 
 
 
 @lru_cache(maxsize=64)
-def _sides_by_tape(impurity: Impurity, classes: int, scanned: bool) -> Sides | None:
+def _sides_by_tape(impurity: Impurity, classes: int, scanned: bool) -> SideScores | None:
     tape = recorded(WeightedImpurity(impurity.of), classes)
     if tape is None or not (tape.asked > 1.2 * len(tape.steps) or tape.code is not None):
         return None
     grow = impurity.loss is not None and bool((tape(np.eye(classes))[1] >= 0).all())
-    return Sides(tape=tape, scanned=scanned and tape.code is not None, grow=grow)
+    return SideScores(tape=tape, scanned=scanned and tape.code is not None, grow=grow)
 
 
-def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | Sides | None:
+def usable_form(columns: Columns, criterion: Criterion, limits: Limits) -> Form | SideScores | None:
     """Return the criterion as data if it has such a form and the weights allow its use."""
     size, classes = len(columns.codes), columns.classes
     if len(columns.weights) or limits.lightest > 0:

@@ -20,8 +20,8 @@ from splitcrit.search.bounding import bounded
 from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.forms import Sides, counted, data_of, undefined
-from splitcrit.search.levels import EVERYWHERE, Candidates, Level, Limits
+from splitcrit.search.forms import SideScores, counted, data_of, undefined
+from splitcrit.search.levels import EVERYWHERE, CandidateThresholds, Limits, OpenLevel
 from splitcrit.search.random import Places
 from splitcrit.search.records import Scratch, Thresholds
 from splitcrit.search.scorers import scorer
@@ -34,18 +34,18 @@ class LevelSearch:
     """The search of the open nodes of a level: by ``form`` where the criterion is data, by its formula elsewhere."""
 
     def __init__(
-        self, columns: Columns, level: Level, criterion: Criterion, limits: Limits, form: Form | Sides | None
+        self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits, form: Form | SideScores | None
     ) -> None:
         self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.sides = form if isinstance(form, Sides) else None
-        self.candidates = Candidates(columns, level, limits)
+        self.sides = form if isinstance(form, SideScores) else None
+        self.candidates = CandidateThresholds(columns, level, limits)
         self.known = self.candidates.known
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
         self._serve(form)
 
-    def _serve(self, form: Form | Sides | None) -> None:
+    def _serve(self, form: Form | SideScores | None) -> None:
         """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
         level = self.level
         self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)

@@ -1,6 +1,6 @@
 """A level of a tree: its nodes, their splits, and the thresholds of one column with the class weights of both sides.
 
-Main definitions: ``Level``, ``Limits``, ``Splits``, ``Candidates``.
+Main definitions: ``OpenLevel``, ``Limits``, ``LevelSplits``, ``CandidateThresholds``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.display import shortened
 from splitcrit.search.columns import Columns
-from splitcrit.search.records import Column, Fronts, Thresholds
+from splitcrit.search.records import LevelColumn, OpenNodes, Thresholds
 
 Array = NDArray[Any]
 T = TypeVar("T")
@@ -25,7 +25,7 @@ EVERYWHERE = np.empty(0, dtype=bool)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Level:
+class OpenLevel:
     """Open nodes: where each starts in every order, and its class weights ``(m, K)``."""
 
     starts: Array
@@ -66,7 +66,7 @@ def joined(records: Sequence[T]) -> T:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Splits:
+class LevelSplits:
     """One split a node: feature (-1: none), threshold, where missing values go, best score, tie band, and left side.
 
     ``place`` is the last place on the left, in the feature's order or among its bins; a random threshold has none (-1).
@@ -85,11 +85,11 @@ class Splits:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidateThresholds:
     """The candidate thresholds of a level: each column with missing values on the right and, if any, on the left."""
 
     columns: Columns
-    level: Level
+    level: OpenLevel
     limits: Limits
 
     @functools.cached_property
@@ -113,9 +113,9 @@ class Candidates:
         columns, level, limits = self.columns, self.level, self.limits
         wanted = np.ascontiguousarray(wanted & (self.known[f] < level.sizes) if moved else wanted)
         before = self._missing_weights(f) if moved else NO_WEIGHTS
-        column = Column(columns.orders[f], columns.values[f], columns.weights, columns.bits)
+        column = LevelColumn(columns.orders[f], columns.values[f], columns.weights, columns.bits)
         least, lightest = int(limits.least), float(limits.lightest)
-        nodes = Fronts(level.starts, self.known[f], level.totals, before, wanted, alive, least, lightest)
+        nodes = OpenNodes(level.starts, self.known[f], level.totals, before, wanted, alive, least, lightest)
         out = Thresholds.empty(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
         state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
         while written := fill(column, nodes, state, seen, out):

@@ -2,10 +2,10 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Counted``, ``Scratch``, ``Data`` and ``Scorer`` (a
-criterion); ``Recorded`` (a tape), ``Column``, ``Fronts``, ``Thresholds``, ``Cuts``. For responses that are numbers:
-``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column),
-``Medians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+Main definitions: ``Orders``, ``Segment``, ``Totals``, ``NodeCounts``, ``Scratch``, ``Data`` and ``CompiledCriterion``
+(a criterion); ``CompiledTape`` (a tape), ``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses
+that are numbers: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of
+one column), ``Medians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Totals(NamedTuple):
     constants: Array
 
 
-class Counted(NamedTuple):
+class NodeCounts(NamedTuple):
     """Open nodes, unweighted: starts, class counts ``(m, K)``, their sums, constants ``(m, 4)``, smallest side."""
 
     starts: Array
@@ -87,7 +87,7 @@ class Data(NamedTuple):
     sides: Array
 
 
-class Scorer(NamedTuple):
+class CompiledCriterion(NamedTuple):
     """A criterion as data, and the addresses of its compiled functions (0: none): see ``scorers``."""
 
     data: Data
@@ -96,7 +96,7 @@ class Scorer(NamedTuple):
     scan: int
 
 
-class Recorded(NamedTuple):
+class CompiledTape(NamedTuple):
     """A tape as data: steps (operation, three operands, result) by register, constants and their registers.
 
     Inputs stand in the first of ``registers``, outputs in those that ``outputs`` names.
@@ -109,7 +109,7 @@ class Recorded(NamedTuple):
     outputs: Array
 
 
-class Column(NamedTuple):
+class LevelColumn(NamedTuple):
     """One column of a level: order, values, weights by sample (empty: all 1)."""
 
     order: Array
@@ -118,7 +118,7 @@ class Column(NamedTuple):
     bits: int
 
 
-class Fronts(NamedTuple):
+class OpenNodes(NamedTuple):
     """Open nodes as one column has them: starts, samples with a value, class weights, those left of every threshold.
 
     ``before (m, K)`` is empty where missing values are on the right; ``wanted (m or 1,)`` tells which nodes are looked
@@ -156,7 +156,7 @@ class Thresholds(NamedTuple):
         return Thresholds(self.left[:, :n], self.right[:, :n], self.feature[:n], self.node[:n], self.place[:n])
 
 
-class Cuts(NamedTuple):
+class NodeSplits(NamedTuple):
     """One threshold a node: feature (-1: none), last place on the left, and whether missing values are there too.
 
     ``starts`` says where each node starts, ``known (d, m)`` how many of its samples have a value.

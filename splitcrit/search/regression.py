@@ -7,7 +7,7 @@ that large means cost no digits; for Poisson deviance they are divided by the me
 
 The samples of a node stand side by side in the order of their responses; a sample's *number* is its place there.
 
-Main definitions: ``Nodes``, ``Front``, ``best_regression_splits``.
+Main definitions: ``ResponseNodes``, ``OrderedResponses``, ``best_regression_splits``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from splitcrit.search.records import (
     Tried,
 )
 from splitcrit.search.scoring import TIE
-from splitcrit.search.thresholds import Limits, Splits
+from splitcrit.search.thresholds import LevelSplits, Limits
 
 Array = NDArray[Any]
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
@@ -58,7 +58,7 @@ def starts_of(sizes: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Nodes:
+class ResponseNodes:
     """Nodes side by side: their samples, where each starts, and what describes each node."""
 
     samples: Samples
@@ -67,13 +67,13 @@ class Nodes:
     error: int
 
     @staticmethod
-    def of(samples: Samples, starts: Array, error: int, loops: Any) -> Nodes:
+    def of(samples: Samples, starts: Array, error: int, loops: Any) -> ResponseNodes:
         """Return nodes, given their samples, sorted by response in each node, and the place of the error."""
         found = np.empty((DESCRIBED, len(starts) - 1))
         loops.describe(samples, starts, found)
         if error == POISSON:
             loops.deviances(samples, starts, found)
-        return Nodes(samples, starts, found, error)
+        return ResponseNodes(samples, starts, found, error)
 
     @property
     def absolute(self) -> bool:
@@ -114,19 +114,19 @@ class Nodes:
 
 
 @dataclass(frozen=True, eq=False)
-class Front:
+class OrderedResponses:
     """The open nodes of a level: ``which`` of its nodes they are, and where each starts in every column's order."""
 
     values: Array
     missing: Array
     orders: Array
     starts: Array
-    nodes: Nodes
+    nodes: ResponseNodes
     which: Array
     loops: Any
 
     @staticmethod
-    def of(columns: Columns, responses: Array, error: str | ResponseLoss) -> Front:
+    def of(columns: Columns, responses: Array, error: str | ResponseLoss) -> OrderedResponses:
         """Return the root of a sorted training set with these responses, its samples called by their numbers.
 
         Raises
@@ -140,9 +140,9 @@ class Front:
         number[rows] = np.arange(len(rows))
         weights = columns.weights[rows] if len(columns.weights) else columns.weights
         samples, starts = Samples(rows, np.asarray(responses, dtype=float)[rows], weights), np.array([0, len(rows)])
-        nodes = Nodes.of(samples, starts, place, loops)
+        nodes = ResponseNodes.of(samples, starts, place, loops)
         orders = _called(columns, number)
-        return Front(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
+        return OrderedResponses(columns.values, columns.missing, orders, starts, nodes, np.zeros(1, np.int64), loops)
 
     @property
     def sizes(self) -> Array:
@@ -179,7 +179,7 @@ class Front:
         features = np.arange(len(self.values))[:, None]
         return self.value(features, self.starts[:-1]), self.value(features, self.starts[1:] - 1)
 
-    def children(self, left_sizes: Array, pays: Array, side: Array, target: Array) -> Nodes:
+    def children(self, left_sizes: Array, pays: Array, side: Array, target: Array) -> ResponseNodes:
         """Return the children of the nodes that pay, of which ``side`` marks who goes left.
 
         ``target[number]`` becomes twice the new number of each sample, plus its side.
@@ -187,7 +187,7 @@ class Front:
         starts = starts_of(np.stack([left_sizes, self.sizes - left_sizes], axis=1)[pays].reshape(-1))
         samples = Samples(*(np.empty(starts[-1] if len(a) else 0, a.dtype) for a in self.nodes.samples))
         self.loops.renumber(self.ordered, pays, side, self.nodes.samples, samples, target, starts)
-        return Nodes.of(samples, starts, self.nodes.error, self.loops)
+        return ResponseNodes.of(samples, starts, self.nodes.error, self.loops)
 
     def constant(self) -> Array:
         """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
@@ -218,8 +218,8 @@ def _called(columns: Columns, number: Array) -> Array:
 
 
 def best_regression_splits(
-    front: Front, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
-) -> Splits:
+    front: OrderedResponses, limits: Limits, side: Array, *, drawn: Array | None = None, keys: Array | None = None
+) -> LevelSplits:
     """Return the best split of every open node of a level.
 
     Parameters
@@ -251,4 +251,4 @@ def best_regression_splits(
     else:
         threshold[split] = places.cuts[split, feature[split]]
     none = np.full(m, -1)
-    return Splits(feature, threshold, found.missing_left, found.score * unit, band, NO_WEIGHTS, left_sizes, none)
+    return LevelSplits(feature, threshold, found.missing_left, found.score * unit, band, NO_WEIGHTS, left_sizes, none)

@@ -24,12 +24,12 @@ from splitcrit.impurities.search_declaration import (
     TAIL,
     TAPED,
 )
-from splitcrit.search.records import Data, Orders, Scorer
+from splitcrit.search.records import CompiledCriterion, Data, Orders
 
 
-def scorer(data: Data, orders: Orders) -> Scorer:
+def scorer(data: Data, orders: Orders) -> CompiledCriterion:
     """Return a criterion as compiled loops over these orders take it."""
-    return Scorer(data, *_addresses(data.kind, orders.orders.dtype, orders.columns.dtype))
+    return CompiledCriterion(data, *_addresses(data.kind, orders.orders.dtype, orders.columns.dtype))
 
 
 def functions(kind: int) -> tuple[Any, Any, Any]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, total
 from splitcrit.arith.tracing import FLOATS, Node, Tracer, operands_first
-from splitcrit.search.records import Recorded
+from splitcrit.search.records import CompiledTape
 
 Array = NDArray[Any]
 Function = Callable[..., Any]
@@ -82,7 +82,7 @@ class Tape:
         return list(found)
 
     @functools.cached_property
-    def code(self) -> Recorded | None:
+    def code(self) -> CompiledTape | None:
         """The tape as ``tapes_compiled.replay`` takes it, None if an operation is not rounded correctly."""
         first = self.inputs + len(self.constants)
         truths: set[int] = set()  # results of comparisons, which numpy adds and multiplies as truth values
@@ -101,7 +101,7 @@ class Tape:
             steps[at, 1 : 1 + len(operands)] = [registers[i] for i in operands]
             free += [registers[i] for i in self.done[at] if i >= first]
         outputs = np.array([registers[i] for i in self.outputs])
-        return Recorded(steps, np.array(self.constants, dtype=float), np.arange(self.inputs, first), used, outputs)
+        return CompiledTape(steps, np.array(self.constants, dtype=float), np.arange(self.inputs, first), used, outputs)
 
 
 def recorded(formula: Callable[[Any, Any], Any], inputs: int) -> Tape | None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel
-from splitcrit.search.records import Recorded
+from splitcrit.search.records import CompiledTape
 
 Array = NDArray[Any]
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE = range(14)
@@ -88,14 +88,14 @@ def all_steps(steps, flat, size):  # type: ignore[no-untyped-def]
             _comparison(op, flat, x, y, z, m)
 
 
-def registers(tape: Recorded, more: int = 0) -> Array:
+def registers(tape: CompiledTape, more: int = 0) -> Array:
     """Return a stretch for every register of a tape, which holds its constants, and for some ``more``."""
     found = np.ones((tape.registers + more, STRETCH))
     found[tape.places] = tape.constants[:, None]
     return found.ravel()
 
 
-def replay(tape: Recorded, left: Array, right: Array, out: Array) -> None:
+def replay(tape: CompiledTape, left: Array, right: Array, out: Array) -> None:
     """Write the outputs ``(o, 2 m)`` of a tape (``Recorded``) for inputs ``(k, m)``, the left before the right."""
     _replay(tape, left, right, registers(tape), out)
 

@@ -18,27 +18,30 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.columns import Columns, midpoint
-from splitcrit.search.forms import Sides, usable_form
+from splitcrit.search.forms import SideScores, usable_form
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.levels import Level, Limits, Splits
+from splitcrit.search.levels import LevelSplits, Limits, OpenLevel
 from splitcrit.search.random import random_places
-from splitcrit.search.records import Cuts
+from splitcrit.search.records import NodeSplits
 
-__all__ = ["Level", "Limits", "Splits", "best_splits", "carried_out", "first_drawn", "random_splits", "usable_form"]
+__all__ = [
+    "LevelSplits", "Limits", "OpenLevel", "best_splits", "carried_out", "first_drawn", "random_splits",
+    "usable_form",
+]  # fmt: skip
 
 Array = NDArray[Any]
 
 
 def best_splits(
     columns: Columns,
-    level: Level,
+    level: OpenLevel,
     criterion: Criterion,
     limits: Limits,
     *,
-    form: Form | Sides | None = None,
+    form: Form | SideScores | None = None,
     drawn: Array | None = None,
     side: Array | None = None,
-) -> Splits:
+) -> LevelSplits:
     """Return the best split of every node of a level.
 
     Parameters
@@ -60,14 +63,14 @@ def best_splits(
 
 def random_splits(
     columns: Columns,
-    level: Level,
+    level: OpenLevel,
     criterion: Criterion,
     limits: Limits,
     keys: Array,
     *,
     drawn: Array | None = None,
     side: Array | None = None,
-) -> Splits:
+) -> LevelSplits:
     """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
     search = LevelSearch(columns, level, criterion, limits, None)
     places = random_places(keys, columns.value, level.starts, search.known)
@@ -79,13 +82,13 @@ def _wanted(columns: Columns, drawn: Array | None) -> Array:
     return np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0
 
 
-def _chosen(search: LevelSearch, best: Array, drawn: Array | None, side: Array | None) -> Splits:
+def _chosen(search: LevelSearch, best: Array, drawn: Array | None, side: Array | None) -> LevelSplits:
     """Return the splits that the tie rule chooses, given the best score ``(d, m)`` of each feature."""
     top, columns, level = best.max(axis=0), search.columns, search.level
     floor = top - search.width
     feature = first_drawn((best >= floor) & np.isfinite(best), drawn)
     place, missing_left = search.first(feature, floor)
-    cuts = Cuts(feature, place, missing_left, level.starts, search.known)
+    cuts = NodeSplits(feature, place, missing_left, level.starts, search.known)
     return carried_out(columns, level, cuts, (top, search.width), side)
 
 
@@ -100,8 +103,8 @@ def first_drawn(reached: Array, drawn: Array | None) -> Array:
 
 
 def carried_out(
-    columns: Columns, level: Level, cuts: Cuts, scores: tuple[Array, Array], side: Array | None = None
-) -> Splits:
+    columns: Columns, level: OpenLevel, cuts: NodeSplits, scores: tuple[Array, Array], side: Array | None = None
+) -> LevelSplits:
     """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
     from splitcrit.search.compiled import count_left
 
@@ -119,4 +122,4 @@ def carried_out(
     threshold[kept] = midpoint(low, np.where(last, np.nan, high))
     whole = known[feature, np.arange(m)] == level.sizes
     goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
-    return Splits(feature, threshold, goes, *scores, left, sizes, place)
+    return LevelSplits(feature, threshold, goes, *scores, left, sizes, place)

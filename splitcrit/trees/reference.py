@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.selection import refuse_untested, tested_feature
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.nulls.searched import MaxSelected
@@ -70,7 +70,7 @@ class ReferenceNode:
 
 
 def reference_tree(
-    x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing = Growing(),  # noqa: B008
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     *, weights: Array | None = None,
 ) -> ReferenceNode:  # fmt: skip
     """Grow the tree of a training set ``x (n, d)`` with class codes, node by node.
@@ -110,14 +110,14 @@ class Builder:
     x: Array
     hot: Array
     criterion: Criterion
-    growing: Growing
+    growing: GrowthOptions
     selection: MaxSelected | None
     scale: Scale
     steps: float = 0.0
 
     @staticmethod
     def of(
-        x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array | None
+        x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None
     ) -> Builder:  # fmt: skip
         """Return the builder of a training set, with weights brought to a scale on which sums are exact."""
         x = x + x.dtype.type(0)

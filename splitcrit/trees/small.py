@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import Grown
-from splitcrit.growth.options import Growing
+from splitcrit.growth.arrays import GrownTree
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.search.scoring import own_impurity
 from splitcrit.trees.reference import Builder, steps_of
 
@@ -45,8 +45,8 @@ def budget() -> float:
 
 
 def grown_small(
-    x: Array, codes: Array, classes: int, criterion: Criterion, growing: Growing, weights: Array | None
-) -> Grown | None:
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None
+) -> GrownTree | None:
     """Return the tree of a small training set, None where compiled loops are to grow it.
 
     These are trees that are too much work; that look ahead, split by categories or compare features by p-values; with
@@ -66,7 +66,7 @@ def grown_small(
     _spent[0] += builder.steps
     if root is None:
         return None
-    tree = Grown.of(root)
+    tree = GrownTree.of(root)
     return tree if criterion.impurity is None else replace(tree, impurity=own_impurity(criterion, tree.weights))
 
 

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class BalancedSubsets:
     """Subsets with bit 0 set, best first; whether they are all, whether none is better, how far sums are from half.
 
     ``distance`` is the least ``|2 P - 1|`` in integer weights: the difference of the two sides.
@@ -86,7 +86,7 @@ class Reach:
                 open_.append((i - 1, rest - w, subset | 1 << i - 1))
 
 
-def bitset(node: Node, most: int) -> Found:
+def bitset(node: NodeShares, most: int) -> BalancedSubsets:
     """Return the best subsets by dynamic programming over sums, with up to ``most`` ties."""
     rising, half = list(reversed(node.weights)), node.total // 2
     reach = Reach(rising, half)
@@ -97,7 +97,7 @@ def bitset(node: Node, most: int) -> Found:
         for subset in reach.subsets(best, forced=2 * best == node.total)
     )
     subsets = tuple(islice(found, most + 1))
-    return Found(subsets[:most], len(subsets) <= most, True, node.total - 2 * best)
+    return BalancedSubsets(subsets[:most], len(subsets) <= most, True, node.total - 2 * best)
 
 
 # ---- meet in the middle ----
@@ -114,7 +114,7 @@ def _sums(start: int, weights: tuple[int, ...], dtype: Any) -> Array:
 class Halves:
     """The sums of all subsets that hold the most frequent class, as sums of two parts, the second one sorted."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: NodeShares) -> None:
         first, *others = node.weights
         self.node, self.size = node, len(others) // 2
         dtype = np.int64 if node.total < 2**61 else object
@@ -147,15 +147,15 @@ class Halves:
                     yield subset
 
 
-def halves(node: Node, most: int) -> Found:
+def halves(node: NodeShares, most: int) -> BalancedSubsets:
     """Return the best subsets by meeting in the middle, with up to ``most`` ties."""
     parts = Halves(node)
     distance = parts.distance()
     subsets = tuple(islice(parts.subsets(distance + 2 * node.slack), most + 1))
-    return Found(subsets[:most], len(subsets) <= most, True, distance)
+    return BalancedSubsets(subsets[:most], len(subsets) <= most, True, distance)
 
 
-def nearest(node: Node, m: int) -> list[int]:
+def nearest(node: NodeShares, m: int) -> list[int]:
     """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
     parts, weights = Halves(node), node.weights
 

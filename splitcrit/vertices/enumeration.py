@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from splitcrit.arith import FLOAT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.vertices.balance import Found
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.balance import BalancedSubsets
+from splitcrit.vertices.node import NodeShares
 
 Array = NDArray[Any]
 MOST_CLASSES = 20
@@ -23,14 +23,14 @@ TIE = 1e-11  # scores closer than this, times the scale of the node, are ties, a
 DECIDED = 4096  # near-ties at most that are compared again in exact rationals
 
 
-def memberships(node: Node, places: Array) -> Array:
+def memberships(node: NodeShares, places: Array) -> Array:
     """Return which classes ``(..., J)`` the subsets at some places hold."""
     found = np.zeros((len(places), len(node.entries)), dtype=bool)
     found[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
     return found
 
 
-def vertex_scores(node: Node, criterion: Criterion) -> Array:
+def vertex_scores(node: NodeShares, criterion: Criterion) -> Array:
     """Return the scores of all ``2^(J - 1) - 1`` splits that divide no class, for J classes present.
 
     Raises
@@ -54,7 +54,7 @@ def _block(criterion: Criterion, entries: Array, left: Array) -> Array:
     return np.asarray(criterion(np.stack([entries * left, entries * ~left], axis=1)), dtype=float)
 
 
-def tie_width(node: Node, criterion: Criterion) -> float:
+def tie_width(node: NodeShares, criterion: Criterion) -> float:
     """Return how close the scores of ties are in floating point."""
     scale = criterion.scale
     if scale is not None:
@@ -62,7 +62,7 @@ def tie_width(node: Node, criterion: Criterion) -> float:
     return TIE * (1.0 if criterion.impurity is None else float(criterion.impurity([float(x) for x in node.entries])))
 
 
-def best_by_enumeration(node: Node, criterion: Criterion, most: int) -> Found:
+def best_by_enumeration(node: NodeShares, criterion: Criterion, most: int) -> BalancedSubsets:
     """Return the best of all vertices, with up to ``most`` ties.
 
     Ties are decided in exact rationals where entries are exact, the score is rational and the near-ties are few.
@@ -72,10 +72,10 @@ def best_by_enumeration(node: Node, criterion: Criterion, most: int) -> Found:
     subsets = (2 * places + 1).tolist()  # bit 0, the most frequent class, is in every subset
     if not node.slack and 1 < len(subsets) <= DECIDED:
         subsets = _decided(node, criterion, subsets)
-    return Found(tuple(subsets[:most]), len(subsets) <= most, True, 0)
+    return BalancedSubsets(tuple(subsets[:most]), len(subsets) <= most, True, 0)
 
 
-def _decided(node: Node, criterion: Criterion, subsets: list[int]) -> list[int]:
+def _decided(node: NodeShares, criterion: Criterion, subsets: list[int]) -> list[int]:
     try:
         values = [criterion.exact(node.table(subset)) for subset in subsets]
     except Irrational:

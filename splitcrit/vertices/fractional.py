@@ -17,7 +17,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.vertices.enumeration import memberships
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 Array = NDArray[Any]
 AT_CORNER = 1e-6  # parts nearer than this to 0 or 1 divide no class
@@ -91,7 +91,7 @@ def fractional_optimum(
     >>> fractional_optimum([4, 3, 2, 1], gini).interior
     False
     """
-    node, criterion = Node.of(p), as_criterion(criterion)
+    node, criterion = NodeShares.of(p), as_criterion(criterion)
     criterion.check(2, len(node.entries))
     starts, n = whole(starts, "starts", 1), len(node.entries)
     search = POLISHED * (30 + n) * (400 + 2 * n * n // 5) + starts * n // 5

@@ -12,11 +12,11 @@ from __future__ import annotations
 from bisect import insort
 from typing import NamedTuple
 
-from splitcrit.vertices.balance import Found
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.balance import BalancedSubsets
+from splitcrit.vertices.node import NodeShares
 
 
-class Part(NamedTuple):
+class Difference(NamedTuple):
     """A number ``sum(plus) - sum(minus)`` that stands for classes whose sides are fixed relative to one another."""
 
     size: int
@@ -24,24 +24,24 @@ class Part(NamedTuple):
     minus: int
 
 
-def _apart(a: Part, b: Part) -> Part:
-    return Part(a.size - b.size, a.plus | b.minus, a.minus | b.plus)
+def _apart(a: Difference, b: Difference) -> Difference:
+    return Difference(a.size - b.size, a.plus | b.minus, a.minus | b.plus)
 
 
-def _together(a: Part, b: Part) -> Part:
-    return Part(a.size + b.size, a.plus | b.plus, a.minus | b.minus)
+def _together(a: Difference, b: Difference) -> Difference:
+    return Difference(a.size + b.size, a.plus | b.plus, a.minus | b.minus)
 
 
-def _with(parts: list[Part], part: Part) -> list[Part]:
+def _with(parts: list[Difference], part: Difference) -> list[Difference]:
     insort(parts, part)
     return parts
 
 
-def differencing(node: Node, steps: int) -> Found:
+def differencing(node: NodeShares, steps: int) -> BalancedSubsets:
     """Return the best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best."""
-    parts = sorted(Part(w, 1 << i, 0) for i, w in enumerate(node.weights))
+    parts = sorted(Difference(w, 1 << i, 0) for i, w in enumerate(node.weights))
     least = max(node.total % 2, node.slack)
-    best, open_ = Part(node.total + 1, 0, 0), [(parts, node.total)]
+    best, open_ = Difference(node.total + 1, 0, 0), [(parts, node.total)]
     while open_ and steps > 0 and best.size > least:
         parts, total = open_.pop()
         while 2 * parts[-1].size < total:
@@ -56,4 +56,4 @@ def differencing(node: Node, steps: int) -> Found:
             last = _apart(last, part)
         best = min(best, last)
     proven = best.size <= least or not open_
-    return Found((node.anchored(best.plus),), False, proven, best.size)
+    return BalancedSubsets((node.anchored(best.plus),), False, proven, best.size)

@@ -17,7 +17,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.enumeration import MOST_CLASSES, memberships, vertex_scores
 from splitcrit.vertices.methods import MOST_HALVED, shortcut_of, steps_of
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 Array = NDArray[Any]
 
@@ -91,7 +91,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     >>> len(vertex_landscape([4, 3, 2, 1], gini))
     7
     """
-    node, criterion = Node.of(p), as_criterion(criterion)
+    node, criterion = NodeShares.of(p), as_criterion(criterion)
     best = None if best is None else whole(best, "the best of a landscape", 1)
     n, work = len(node.present), "the landscape of a node"
     if best is not None and MOST_CLASSES < n <= MOST_HALVED and shortcut_of(node, criterion) == "balances":
@@ -105,12 +105,12 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     return _landscape(node, memberships(node, places), value[places])
 
 
-def _of_subsets(node: Node, criterion: Criterion, subsets: list[int]) -> Landscape:
+def _of_subsets(node: NodeShares, criterion: Criterion, subsets: list[int]) -> Landscape:
     """Return the vertices of some subsets in their order, which tells apart what rounding makes equal."""
     value = np.array([float(node.value(criterion, subset)) for subset in subsets])
     return _landscape(node, memberships(node, np.array(subsets, dtype=np.int64) // 2), value)
 
 
-def _landscape(node: Node, left: Array, value: Array) -> Landscape:
+def _landscape(node: NodeShares, left: Array, value: Array) -> Landscape:
     p = np.array([float(x) for x in node.entries])
     return Landscape(left, left @ (p / p.sum()), value)

@@ -16,7 +16,7 @@ from splitcrit.criteria.facts import known
 from splitcrit.frozen import complaint
 from splitcrit.impurities import entropy, gini
 from splitcrit.vertices.enumeration import MOST_CLASSES
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 Method = Literal["auto", "closed_form", "bitset", "meet_in_the_middle", "karmarkar_karp", "brute_force"]
 
@@ -39,7 +39,7 @@ def origin(criterion: Criterion) -> Criterion:
     return criterion if base is None else as_criterion(base)
 
 
-def shortcut_of(node: Node, criterion: Criterion) -> str | None:
+def shortcut_of(node: NodeShares, criterion: Criterion) -> str | None:
     """Return what the best vertex does, if the vertex theorem is a recorded fact of the criterion."""
     base = origin(criterion)
     if known(base, "vertex-optimal split", len(node.present)) != "holds":
@@ -47,7 +47,7 @@ def shortcut_of(node: Node, criterion: Criterion) -> str | None:
     return "isolates" if base in ISOLATES else "balances" if base in BALANCES else None
 
 
-def steps_of(node: Node, method: str) -> int:
+def steps_of(node: NodeShares, method: str) -> int:
     """Return the steps of a method; those of Karmarkar and Karp until it has found a first subset."""
     n = len(node.present)
     halved = n << (n + 1) // 2
@@ -60,7 +60,7 @@ def steps_of(node: Node, method: str) -> int:
     }[method]
 
 
-def method_for(node: Node, criterion: Criterion, method: Any, limit: int) -> str:
+def method_for(node: NodeShares, criterion: Criterion, method: Any, limit: int) -> str:
     """Return the method to use, or raise one sentence about why none, or the one asked for, does not fit."""
     shortcut = shortcut_of(node, criterion)
     chosen = one_of(method, ("auto", *NAMES), "method")
@@ -73,7 +73,7 @@ def method_for(node: Node, criterion: Criterion, method: Any, limit: int) -> str
     return chosen
 
 
-def _demand(node: Node, criterion: Criterion, method: str, shortcut: str | None) -> None:
+def _demand(node: NodeShares, criterion: Criterion, method: str, shortcut: str | None) -> None:
     """Refuse a method that does not find the best vertex of this criterion at this node."""
     needed = {"closed_form": "isolates", "brute_force": shortcut}.get(method, "balances")
     if shortcut != needed:
@@ -86,7 +86,7 @@ def _demand(node: Node, criterion: Criterion, method: str, shortcut: str | None)
         raise ValueError(complaint(rule, len(node.present), "use bitset for small counts, karmarkar_karp for large"))
 
 
-def _automatic(node: Node, criterion: Criterion, shortcut: str | None, limit: int) -> str:
+def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, limit: int) -> str:
     n = len(node.present)
     if shortcut == "isolates":
         return "closed_form"

@@ -3,7 +3,7 @@
 A subset is an integer whose bit ``i`` stands for the ``i``-th most frequent class. A split and the same split with its
 sides exchanged are one: it is written with the most frequent class (the first of them) on the left, so bit 0 is set.
 
-Main definitions: ``Node``.
+Main definitions: ``NodeShares``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOLERANCE = 1e-9  # how far from 1 shares in floating point may sum
 
 
 @dataclass(frozen=True)
-class Node:
+class NodeShares:
     """Class counts or shares, and integers in proportion to them.
 
     ``present`` holds the classes of positive weight, most frequent first, and ``weights`` their integers, without a
@@ -39,7 +39,7 @@ class Node:
     slack: int
 
     @staticmethod
-    def of(p: Any) -> Node:
+    def of(p: Any) -> NodeShares:
         """Return the node with these class counts (integers) or class shares (Fractions or floats that sum to 1)."""
         if as_array(p, "class shares").ndim != 1:
             raise ValueError(complaint("class shares are a vector", shown(p), "pass one number for each class"))
@@ -50,7 +50,7 @@ class Node:
             raise ValueError(complaint("a split needs two classes that are present", got, "pass a node that is impure"))
         weights, slack = _integers(entries)
         divisor = 1 if slack else gcd(*weights)
-        return Node(entries, tuple(present), tuple(weights[k] // divisor for k in present), slack)
+        return NodeShares(entries, tuple(present), tuple(weights[k] // divisor for k in present), slack)
 
     @property
     def total(self) -> int:

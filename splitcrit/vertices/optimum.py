@@ -18,11 +18,11 @@ from splitcrit.arguments import PATIENT, of_kind, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.facts import Facts, Known, known
 from splitcrit.display import described, shortened
-from splitcrit.vertices.balance import Found, bitset, halves
+from splitcrit.vertices.balance import BalancedSubsets, bitset, halves
 from splitcrit.vertices.enumeration import best_by_enumeration
 from splitcrit.vertices.karmarkar_karp import differencing
 from splitcrit.vertices.methods import NAMES, Method, method_for, origin
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 MOST_LISTED = 2**31  # ties
 PASSED = "pass properties(criterion).facts, or None"
@@ -131,7 +131,7 @@ def optimal_vertex(
     >>> best.left, best.right, best.value, best.method
     ((0, 3), (1, 2), Fraction(1, 4), 'bitset dynamic programme')
     """
-    node, criterion = Node.of(p), as_criterion(criterion)
+    node, criterion = NodeShares.of(p), as_criterion(criterion)
     criterion.check(2, len(node.entries))
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
@@ -160,16 +160,16 @@ def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
     return facts.known("vertex-optimal split", classes)
 
 
-def _search(node: Node, criterion: Criterion, method: str, most: int, steps: int) -> Found:
+def _search(node: NodeShares, criterion: Criterion, method: str, most: int, steps: int) -> BalancedSubsets:
     if method == "brute_force":
         return best_by_enumeration(node, criterion, most)
     if method == "karmarkar_karp":
         return differencing(node, steps)
-    exact: dict[str, Callable[[Node, int], Found]] = {"bitset": bitset, "meet_in_the_middle": halves}
+    exact: dict[str, Callable[[NodeShares, int], BalancedSubsets]] = {"bitset": bitset, "meet_in_the_middle": halves}
     return exact.get(method, isolated)(node, most)
 
 
-def isolated(node: Node, most: int) -> Found:
+def isolated(node: NodeShares, most: int) -> BalancedSubsets:
     """Return the subsets that isolate a most frequent class; where all are equally frequent, every subset."""
     top, bottom = node.weights[0], node.weights[-1]
     if top - bottom <= node.slack:
@@ -177,4 +177,4 @@ def isolated(node: Node, most: int) -> Found:
     else:
         ties = (i for i, w in enumerate(node.weights) if top - w <= node.slack)
         subsets = list(dict.fromkeys(node.anchored(1 << i) for i in islice(ties, most + 1)))
-    return Found(tuple(subsets[:most]), len(subsets) <= most, True, 0)
+    return BalancedSubsets(tuple(subsets[:most]), len(subsets) <= most, True, 0)

@@ -198,7 +198,7 @@ ENTRIES = {
     "multiway.Rules": Entry(
         lambda **options: (
             multiway.grow_multiway(
-                ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], multiway.Rules(**options)
+                ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], multiway.MultiwayRules(**options)
             ).size
         ),
         {

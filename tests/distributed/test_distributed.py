@@ -20,7 +20,7 @@ from parts import parted, same
 from reproductions import Experiment, Options, run
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
-from splitcrit.growth import Growing, Stopping, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.nulls.searched import max_selected
 from splitcrit.search import Columns
 
@@ -38,7 +38,7 @@ from sklearn.base import clone
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.distributed import grow as growth
 from splitcrit.distributed.histograms import Binned, merged
-from splitcrit.distributed.rules import Classes
+from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins, Sketch
 from splitcrit.distributed.sums import ClassSums
 
@@ -114,10 +114,10 @@ def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> gro
     return growth.Spread([held[:1], held[1:]], bins, np.bincount(codes, weights, classes).astype(float), len(x))
 
 
-def grown_apart(spread: growth.Spread, criterion: Criterion, growing: Growing, weighted: bool = False) -> Any:
+def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOptions, weighted: bool = False) -> Any:
     """Return the tree of a training set in partitions."""
     sums = ClassSums(len(spread.totals), weighted)
-    return growth.grow_apart(spread, Classes.of(criterion, growing.stopping, spread.bins, sums), growing)
+    return growth.grow_apart(spread, ClassHistogramRule.of(criterion, growing.stopping, spread.bins, sums), growing)
 
 
 # The tree in memory.
@@ -140,12 +140,12 @@ def test_partitions_grow_the_tree_of_the_whole(
     weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
     draw = ("all", "varying")[seed % 2]
     options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
-    reference = grow(Columns.of(x, codes, classes, weights), criterion, Growing(stopping, **options))
+    reference = grow(Columns.of(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options))
     with pytest.MonkeyPatch.context() as patch:
         if seed % 2:
             patch.setattr(growth, "CELLS", 300)  # a few nodes at a time
         patch.setattr(growth, "few", lambda rows, features: (0, 6, 100)[seed % 3])
-        found = grown_apart(apart(x, codes, classes, weights), criterion, Growing(stopping, **options), weighted)
+        found = grown_apart(apart(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options), weighted)
     assert difference(reference, found) == ""
 
 
@@ -157,11 +157,11 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
     cells = int(spread.bins.starts[-1]) * 2  # bins times the classes
     monkeypatch.setattr(growth, "CELLS", nodes * cells)
     monkeypatch.setattr(growth, "few", lambda rows, features: 0)
-    travelling, together = growth.Apart._travelling, []
+    travelling, together = growth.HistogramSource._travelling, []
     monkeypatch.setattr(
-        growth.Apart, "_travelling", lambda s, asked: together.append(len(asked)) or travelling(s, asked)
+        growth.HistogramSource, "_travelling", lambda s, asked: together.append(len(asked)) or travelling(s, asked)
     )
-    grown_apart(spread, as_criterion(gini), Growing(Stopping()))
+    grown_apart(spread, as_criterion(gini), GrowthOptions(Stopping()))
     assert max(together) == nodes
 
 
@@ -450,14 +450,14 @@ def test_a_criterion_that_cannot_travel_stays_with_the_client(cluster: distribut
 
 def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
     """Let ``act(source)`` happen before the nodes of a depth are split."""
-    split = growth.Apart.split
+    split = growth.HistogramSource.split
 
     def watching(source: Any, draws: Any) -> Any:
         if source.depth == depth:
             act(source)
         return split(source, draws)
 
-    monkeypatch.setattr(growth.Apart, "split", watching)
+    monkeypatch.setattr(growth.HistogramSource, "split", watching)
 
 
 def test_labels_that_change_are_no_tree() -> None:

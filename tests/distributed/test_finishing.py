@@ -41,7 +41,11 @@ def limit(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
 def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One histogram moves for each node that was split and has an open child, and at most half its rows are counted."""
     limit(monkeypatch, 0)
-    histograms, travelling, moved = growth.Apart.histograms, growth.Apart._travelling, list[tuple[int, int]]()
+    histograms, travelling, moved = (
+        growth.HistogramSource.histograms,
+        growth.HistogramSource._travelling,
+        list[tuple[int, int]](),
+    )
 
     def counting(source: Any) -> Any:
         found = histograms(source)
@@ -53,8 +57,10 @@ def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.M
         return found
 
     asked: list[int] = []
-    monkeypatch.setattr(growth.Apart, "histograms", counting)
-    monkeypatch.setattr(growth.Apart, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a))
+    monkeypatch.setattr(growth.HistogramSource, "histograms", counting)
+    monkeypatch.setattr(
+        growth.HistogramSource, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a)
+    )
     x, y = problem()
     kind(max_bins=40).fit(*parted(x, y))
     assert len(moved) > 5 and any(one < nodes for one, nodes in moved)
@@ -71,8 +77,8 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
         return together(pieces, held)
 
     monkeypatch.setattr(finishing, "grown_together", watched)
-    asked, travelling = list[int](), growth.Apart._travelling
-    monkeypatch.setattr(growth.Apart, "_travelling", lambda s, a: asked.append(len(a)) or travelling(s, a))
+    asked, travelling = list[int](), growth.HistogramSource._travelling
+    monkeypatch.setattr(growth.HistogramSource, "_travelling", lambda s, a: asked.append(len(a)) or travelling(s, a))
     x, y = problem()
     mine = DaskTreeClassifier(max_bins=40).fit(*parted(x, y))
     assert same(mine, TreeClassifier().fit(x, y)) and sum(sizes) <= len(x)

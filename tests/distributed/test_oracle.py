@@ -26,7 +26,7 @@ import dask.array as da
 from splitcrit.distributed import DaskTreeClassifier
 from splitcrit.distributed import grow as growth
 from splitcrit.distributed.sketch import Bins, Sketch
-from splitcrit.distributed.summary import Summary, summarised
+from splitcrit.distributed.summary import TrainingSummary, summarised
 
 Gain = Callable[[list[list[Fraction]]], Any]
 Rows = list[int]
@@ -263,11 +263,11 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
     x, words = np.zeros((4, 2), np.float32), np.array(["no", "yes", "no", "no"])
     empty, filled = summarised(x[:0], np.empty(0), None, 9), summarised(x, words, None, 9)
     for parts in ([empty, filled], [filled, empty, empty]):
-        found = Summary.merged(parts, 9)
+        found = TrainingSummary.merged(parts, 9)
         assert (found.target.labels.tolist(), found.target.rows.tolist(), found.ones) == (["no", "yes"], [3, 1], True)
-    assert Summary.merged([empty, empty], 9).target.labels.tolist() == []
+    assert TrainingSummary.merged([empty, empty], 9).target.labels.tolist() == []
     with pytest.raises(TypeError, match="labels are of one kind; got words and numbers"):
-        Summary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
+        TrainingSummary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
 
 
 @pytest.mark.parametrize("weights", [None, [0.5, 1.0, 2.0]], ids=["even", "weighted"])

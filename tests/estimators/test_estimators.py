@@ -109,9 +109,12 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     again = clone(tree)
     assert again.get_params() == tree.get_params()
     assert set(again.get_params()) == {*DecisionTreeClassifier().get_params(), *OURS}
-    assert set(TreeRegressor().get_params()) == {*DecisionTreeRegressor().get_params(), "draw", "min_gain"} | (
-        CATEGORIES & {*TreeRegressor().get_params()}
-    )
+    assert set(TreeRegressor().get_params()) == {
+        *DecisionTreeRegressor().get_params(),
+        "draw",
+        "max_pvalue",
+        "min_gain",
+    } | (CATEGORIES & {*TreeRegressor().get_params()})
     assert repr(again) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"
     assert_array_equal(again.fit(*iris).tree_.threshold, tree.fit(*iris).tree_.threshold)
 

@@ -24,7 +24,7 @@ from splitcrit import (
     decrease,
     gini,
 )
-from splitcrit.growth import Growing, LookAhead, Stopping, grow
+from splitcrit.growth import GrowthOptions, LookAhead, Stopping, grow
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.search import Columns
 
@@ -354,7 +354,7 @@ def test_looking_ahead_is_what_growth_does() -> None:
     y = ((x[:, 0] > 2) ^ (x[:, 1] > 2)) ^ (rng.random(200) < 0.1)
     plain = TreeClassifier(max_depth=3).fit(x, y).tree_
     for look_ahead, apart in ((3, 0.05), (9, 0.3)):
-        growing = Growing(Stopping(max_depth=3), look_ahead=LookAhead(look_ahead, apart))
+        growing = GrowthOptions(Stopping(max_depth=3), look_ahead=LookAhead(look_ahead, apart))
         grown = grow(Columns.of(x, y.astype(int), 2), decrease(gini), growing)
         tree = TreeClassifier(look_ahead=look_ahead, min_difference=apart, max_depth=3).fit(x, y).tree_
         inner = tree.feature >= 0

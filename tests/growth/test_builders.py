@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import Growing, Stopping, build, grow, purely_random
+from splitcrit.growth import GrowthOptions, Stopping, build, grow, purely_random
 from splitcrit.impurities import entropy, gini
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, Level, Limits, best_splits, midpoint, usable_form
+from splitcrit.search import Columns, Limits, OpenLevel, best_splits, midpoint, usable_form
 from splitcrit.search.level_search import LevelSearch
 from tiers import fewer
 
@@ -94,7 +94,7 @@ def test_the_builders_agree_on_real_data(data: Path, name: str) -> None:
         assert [difference(small[0], tree) for tree in small[1:]] == ["", ""], criterion
     for criterion in (*WITH_FORM[:3], BY_FORMULA[0]):
         columns = Columns.of(x, y, classes)
-        whole, by_level = (grow(columns, criterion, Growing(by_level=b)) for b in (False, True))
+        whole, by_level = (grow(columns, criterion, GrowthOptions(by_level=b)) for b in (False, True))
         assert difference(whole, by_level) == "", criterion
 
 
@@ -106,7 +106,7 @@ def test_tables_score_every_threshold_as_the_formula_does(criterion: Criterion, 
         y = rng.integers(0, classes, n)
         x = rng.permutation(n).astype(np.float32)[:, None]
         columns = Columns.of(x, y, classes)
-        level = Level(np.array([0, n]), np.bincount(y, minlength=classes)[None].astype(float))
+        level = OpenLevel(np.array([0, n]), np.bincount(y, minlength=classes)[None].astype(float))
         form = usable_form(columns, criterion, Limits())
         assert form is not None
         by_form, by_formula = (LevelSearch(columns, level, criterion, Limits(), f) for f in (form, None))
@@ -174,7 +174,7 @@ def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
     for tree in trees(x, y, 2, guarded, Stopping(max_depth=1)):
         assert tree.threshold[0] == cuts[allowed[np.argmax(ratios[allowed])]] - 0.5
     with pytest.raises(ValueError, match="compares all thresholds of a node; got splitter='random'"):
-        grow(Columns.of(x, y, 2), guarded, Growing(splitter="random"))
+        grow(Columns.of(x, y, 2), guarded, GrowthOptions(splitter="random"))
 
 
 def test_best_first_keeps_the_splits_worth_most() -> None:
@@ -183,7 +183,7 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
     columns = Columns.of(x, y, 3)
     whole = grow(columns, decrease(gini))
     for leaves in (2, 5, 17):
-        tree = grow(columns, decrease(gini), Growing(max_leaf_nodes=leaves))
+        tree = grow(columns, decrease(gini), GrowthOptions(max_leaf_nodes=leaves))
         assert (tree.left < 0).sum() == leaves
         worth = whole.score * whole.weights.sum(axis=1)
         available, taken = [0], set()
@@ -199,11 +199,11 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
 def test_draws_depend_on_the_path_alone_and_differ_between_seeds() -> None:
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(200, 6)), rng.integers(0, 2, 200)
-    shallow = grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping(max_depth=3), max_features=2, seed=1))
-    deep = grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping(max_depth=6), max_features=2, seed=1))
+    shallow = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=3), max_features=2, seed=1))
+    deep = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=6), max_features=2, seed=1))
     above = deep.depth < 3
     assert np.array_equal(shallow.feature[shallow.depth < 3], deep.feature[above])
-    other = grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping(max_depth=3), max_features=2, seed=2))
+    other = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=3), max_features=2, seed=2))
     assert not np.array_equal(shallow.feature, other.feature)
 
 
@@ -267,8 +267,8 @@ def test_other_dtypes_are_refused() -> None:
 def test_best_splits_of_a_level_are_those_of_its_nodes() -> None:
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
-    tree = build(x, y, 3, decrease(gini), Growing(Stopping(max_depth=2)))
+    tree = build(x, y, 3, decrease(gini), GrowthOptions(Stopping(max_depth=2)))
     root = best_splits(
-        Columns.of(x, y, 3), Level(np.array([0, 90]), np.bincount(y)[None].astype(float)), decrease(gini), Limits()
+        Columns.of(x, y, 3), OpenLevel(np.array([0, 90]), np.bincount(y)[None].astype(float)), decrease(gini), Limits()
     )
     assert (root.feature[0], root.threshold[0]) == (tree.feature, tree.threshold)

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.growth import Growing, Grown, Stopping, grow, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.growth.categories import METHODS, Recoding
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
@@ -97,7 +97,7 @@ def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes:
         recoding = Recoding(x, levels, 6)
         columns = Columns.of(x, y, classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=least, min_gain=None)
-        tree = grow(columns, criterion, Growing(stopping, recoding=recoding))
+        tree = grow(columns, criterion, GrowthOptions(stopping, recoding=recoding))
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
@@ -129,7 +129,7 @@ def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str) ->
 
         recoding = Recoding(x, levels, 6)
         stopping = Stopping(max_depth=3, min_samples_leaf=least)
-        tree = grow_regression(x, y, weights, error, Growing(stopping, recoding=recoding))
+        tree = grow_regression(x, y, weights, error, GrowthOptions(stopping, recoding=recoding))
         found += check_every_node(x, levels, tree, recoding, score, least)
         assert all(subset.exact for subset in recoding.subsets)
     assert found > 3
@@ -139,7 +139,7 @@ def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_b
     """Zeros with the larger mean of the rest (0 and 2) against 1.5 save most; cuts by mean are 0 | rest or 2 | rest."""
     y, code = np.array([0.0, 2.0, 1.5]), np.arange(3.0)[:, None]
     recoding = Recoding(code, np.array([3]), 6)
-    growing = Growing(Stopping(max_depth=1), recoding=recoding)
+    growing = GrowthOptions(Stopping(max_depth=1), recoding=recoding)
     tree = grow_regression(code, y, np.array([3.0, 1.0, 100.0]), "poisson", growing)
     assert sorted(tree.value[1:]) == pytest.approx([0.5, 1.5])
     [subset] = recoding.subsets
@@ -173,7 +173,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(criterion: Criterion, option
     both = []
     for by_level in (False, True):
         recoding, growing = Recoding(x, levels, 4), {"by_level": by_level, **options}
-        tree = grow(Columns.of(x, y, 3), criterion, Growing(recoding=recoding, **growing))
+        tree = grow(Columns.of(x, y, 3), criterion, GrowthOptions(recoding=recoding, **growing))
         both.append((tree, recoding.subsets))
     assert same_tree(both[0][0], both[1][0]) and both[0][1] == both[1][1]
     methods = {subset.method for subset in both[0][1]}
@@ -185,7 +185,7 @@ def test_two_categories_are_a_numeric_column_of_zeros_and_ones() -> None:
     x = np.stack([rng.integers(0, 2, 200), rng.integers(0, 2, 200)], axis=1).astype(np.float32)
     y = (x[:, 0].astype(int) ^ (rng.random(200) < 0.2)) & 1
     recoding = Recoding(x, np.array([2, 2]), 4)
-    tree = grow(Columns.of(x, y, 2), decrease(impurities.gini), Growing(recoding=recoding))
+    tree = grow(Columns.of(x, y, 2), decrease(impurities.gini), GrowthOptions(recoding=recoding))
     plain = grow(Columns.of(x, y, 2), decrease(impurities.gini))
     assert tree.size.sum() == plain.size.sum() and np.allclose(tree.score, plain.score, equal_nan=True)
 
@@ -267,7 +267,7 @@ def test_a_split_says_how_it_was_found() -> None:
     y = rng.integers(0, 3, 400)
     for most, method in ((12, "all subsets"), (11, "several orders")):
         recoding = Recoding(x, np.array([12]), most)
-        grow(Columns.of(x, y, 3), decrease(impurities.gini), Growing(Stopping(max_depth=1), recoding=recoding))
+        grow(Columns.of(x, y, 3), decrease(impurities.gini), GrowthOptions(Stopping(max_depth=1), recoding=recoding))
         assert [subset.method for subset in recoding.subsets] == [method]
         assert recoding.subsets[0].exact == (method == "all subsets")
         assert sorted(recoding.subsets[0].left + recoding.subsets[0].right) == list(range(12))
@@ -278,7 +278,9 @@ def test_depth_first_numbers_and_leaf_counts_hold() -> None:
     rng = np.random.default_rng(4)
     x, levels = features(rng, 500)
     y = rng.integers(0, 2, 500)
-    tree: Grown = grow(Columns.of(x, y, 2), decrease(impurities.gini), Growing(recoding=Recoding(x, levels, 10)))
+    tree: GrownTree = grow(
+        Columns.of(x, y, 2), decrease(impurities.gini), GrowthOptions(recoding=Recoding(x, levels, 10))
+    )
     inner = np.flatnonzero(tree.left >= 0)
     assert (tree.left[inner] == inner + 1).all()
     assert (tree.size[inner] == tree.size[tree.left[inner]] + tree.size[tree.right[inner]]).all()

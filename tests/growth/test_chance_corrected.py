@@ -20,9 +20,9 @@ from growing import difference, trees
 from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.estimators.weighing import weights_per_class
-from splitcrit.growth import Growing, Stopping, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.nulls.tails import surprise
-from splitcrit.search import Columns, Level, Limits, usable_form
+from splitcrit.search import Columns, Limits, OpenLevel, usable_form
 from splitcrit.search.level_search import LevelSearch
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
@@ -96,7 +96,7 @@ def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, 
         expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1)) if len(set(y)) > 1 else np.zeros(1)
         columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
         form = usable_form(columns, criterion, Limits())
-        search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
+        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
         best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
         assert best == pytest.approx(expected.max(), rel=1e-10, abs=1e-12)
         place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
@@ -120,7 +120,7 @@ def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float
         expected = significance(np.stack([left, hot[-1] - left], axis=1))
         columns, limits = Columns.of(x[:, None], y, classes), Limits(least)
         form = usable_form(columns, significance, limits)
-        search = LevelSearch(columns, Level(np.array([0, n]), hot[-1:].astype(float)), significance, limits, form)
+        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), significance, limits, form)
         best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
         assert best == pytest.approx(expected.max(), rel=1e-10)
         for floor in (best * (1 - 1e-8), best * 0.9, best * 0.3):
@@ -142,7 +142,9 @@ def test_a_tree_of_significant_splits_is_cut_from_the_whole_tree() -> None:
                     assert gini_pvalue([found.weights[left], found.weights[right]]).value <= 0.01
                 elif (found.weights[i] > 0).sum() > 1:
                     mine = np.flatnonzero(_leaf(found, x) == i)
-                    stump = grow(Columns.of(x[mine], y[mine], classes), decrease(gini), Growing(Stopping(max_depth=1)))
+                    stump = grow(
+                        Columns.of(x[mine], y[mine], classes), decrease(gini), GrowthOptions(Stopping(max_depth=1))
+                    )
                     assert gini_pvalue(stump.weights[1:]).value > 0.01
 
 
@@ -325,7 +327,7 @@ def test_trees_of_significant_splits_are_those_of_one_p_value_after_the_other(
     x = rng.integers(0, 40, (1500, 4))
     y = np.where(x[:, 1] > 12, x[:, 0] // 9, x[:, 0] // 5) % classes
     y = np.where(rng.random(1500) < 0.3, rng.integers(0, classes, 1500), y)
-    columns, growing = Columns.of(x.astype(np.float32), y, classes), Growing(Stopping(max_pvalue=0.01))
+    columns, growing = Columns.of(x.astype(np.float32), y, classes), GrowthOptions(Stopping(max_pvalue=0.01))
     together = grow(columns, decrease(gini), growing)
     one_by_one = lambda tables, level: np.array([gini_pvalue(t).value <= level for t in tables], dtype=bool)  # noqa: E731
     monkeypatch.setattr("splitcrit.growth.stopping.significant", one_by_one)

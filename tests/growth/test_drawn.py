@@ -9,7 +9,7 @@ import pytest
 
 from growing import difference
 from splitcrit import decrease, gini
-from splitcrit.growth import Growing, Stopping, grow, grow_drawn, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow, grow_drawn, grow_regression
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.search import Columns
@@ -25,7 +25,7 @@ def test_drawn_and_sorted_columns_give_the_same_tree(n: int, values: int, leaf: 
     y = (x[:, 0] / values + rng.normal(size=n) > 0.5).astype(int)
     counts = None if leaf == 1 else rng.integers(1, 4, n)
     stopping = Stopping(min_samples_leaf=leaf, min_weight_leaf=9.0 if leaf == 7 else 0.0)
-    growing = Growing(stopping, max_features=drawn, seed=5)
+    growing = GrowthOptions(stopping, max_features=drawn, seed=5)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts)
     weights = None if counts is None else counts.astype(float)
     other = grow(Columns.of(x, y, 2, weights), decrease(gini), growing)
@@ -53,7 +53,7 @@ def test_the_first_split_of_categories_by_responses_is_the_best_of_all(weighted:
         y = np.round(rng.normal(size=p)[codes] * 2 + rng.normal(size=n), 2)
         w = rng.choice([0.5, 1.0, 4.0], n) if weighted else np.ones(n)
         x = codes[:, None].astype(np.float32)
-        growing = Growing(Stopping(max_depth=1), recoding=Recoding(x, np.array([p]), p))
+        growing = GrowthOptions(Stopping(max_depth=1), recoding=Recoding(x, np.array([p]), p))
         tree = grow_regression(x, y, w if weighted else None, "squared_error", growing)
         whole = (w * (y - np.average(y, weights=w)) ** 2).sum()
         assert tree.score[0] * w.sum() == pytest.approx(whole - best_of_subsets(codes, y, w, p), rel=1e-9)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease, twoing
-from splitcrit.growth import Growing, Grown, LookAhead, Stopping, grow
+from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, grow
 from splitcrit.impurities import gini
 from splitcrit.search import Columns
 from splitcrit.search.scoring import band
@@ -37,7 +37,7 @@ def first_of_ties(splits, width: float):  # type: ignore[no-untyped-def]
     return next(s for s in splits if s[0] >= max(t[0] for t in splits) - width)
 
 
-def slow(x, y, classes: int, criterion: Criterion, stopping: Stopping, look: LookAhead) -> Grown:  # type: ignore[no-untyped-def]
+def slow(x, y, classes: int, criterion: Criterion, stopping: Stopping, look: LookAhead) -> GrownTree:  # type: ignore[no-untyped-def]
     """Grow a tree with look-ahead, by its definition."""
     hot = (y[:, None] == np.arange(classes)).astype(float)
 
@@ -73,7 +73,7 @@ def slow(x, y, classes: int, criterion: Criterion, stopping: Stopping, look: Loo
         node.left, node.right = grown(rows[goes], depth + 1), grown(rows[~goes], depth + 1)
         return node
 
-    return Grown.of(grown(np.arange(len(y)), 0))
+    return GrownTree.of(grown(np.arange(len(y)), 0))
 
 
 @st.composite
@@ -94,7 +94,7 @@ def problems(draw):  # type: ignore[no-untyped-def]
 def test_look_ahead_is_what_its_definition_says(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, stopping, look = problem
     known = slow(x, y, classes, criterion, stopping, look)
-    found = grow(Columns.of(x, y, classes), criterion, Growing(stopping, look_ahead=look))
+    found = grow(Columns.of(x, y, classes), criterion, GrowthOptions(stopping, look_ahead=look))
     assert difference(known, found) == "", criterion
 
 
@@ -106,12 +106,13 @@ def test_one_split_ahead_is_the_plain_tree(criterion: Criterion, options: dict) 
     x, y = rng.normal(size=(150, 5)).astype(np.float32), rng.integers(0, 3, 150)
     x[rng.random(x.shape) < 0.05] = np.nan
     columns = Columns.of(x, y, 3, rng.integers(1, 3, 150).astype(float))
-    plain, one = (grow(columns, criterion, Growing(look_ahead=a, **options)) for a in (None, LookAhead(1)))
+    plain, one = (grow(columns, criterion, GrowthOptions(look_ahead=a, **options)) for a in (None, LookAhead(1)))
     assert difference(plain, one) == ""
     if "max_features" not in options:  # where all thresholds count as one, there is one candidate a feature
         alone = Columns.of(x[:, :1], y, 3)
         trees = [
-            grow(alone, criterion, Growing(Stopping(max_depth=1), look_ahead=a)) for a in (None, LookAhead(9, 1.0))
+            grow(alone, criterion, GrowthOptions(Stopping(max_depth=1), look_ahead=a))
+            for a in (None, LookAhead(9, 1.0))
         ]
         assert difference(*trees) == ""
 
@@ -123,7 +124,7 @@ def test_the_first_round_is_the_tie_rules_choice() -> None:
         x, y = rng.integers(0, 6, (40, 4)).astype(np.float32), rng.integers(0, 3, 40)
         x[rng.random(x.shape) < 0.1] = np.nan
         columns, stopping = Columns.of(x, y, 3), Stopping(max_depth=1)
-        trees = [grow(columns, twoing, Growing(stopping, look_ahead=a)) for a in (None, LookAhead(7))]
+        trees = [grow(columns, twoing, GrowthOptions(stopping, look_ahead=a)) for a in (None, LookAhead(7))]
         assert difference(*trees) == ""
 
 
@@ -133,7 +134,9 @@ def test_two_steps_find_what_one_step_cannot() -> None:
     for seed in range(10):
         x = np.random.default_rng(seed).random((300, 3))
         columns = Columns.of(x, ((x[:, 0] > 0.5) != (x[:, 1] > 0.5)).astype(int), 2, None)
-        leaves += [(grow(columns, decrease(gini), Growing(look_ahead=LookAhead(n))).left < 0).sum() for n in (1, 30)]
+        leaves += [
+            (grow(columns, decrease(gini), GrowthOptions(look_ahead=LookAhead(n))).left < 0).sum() for n in (1, 30)
+        ]
     assert leaves[1] < 0.7 * leaves[0], leaves
 
 
@@ -143,7 +146,7 @@ def test_every_split_made_is_significant() -> None:
     rng = np.random.default_rng(4)
     x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 2, 300)
     y[x[:, 0] + x[:, 1] > 0.5] = 1
-    tree = grow(Columns.of(x, y, 2), decrease(gini), Growing(Stopping(max_pvalue=0.01), look_ahead=LookAhead(5)))
+    tree = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_pvalue=0.01), look_ahead=LookAhead(5)))
     inner = np.flatnonzero(tree.left >= 0)
     assert len(inner) > 1
     for i in inner:
@@ -154,4 +157,4 @@ def test_every_split_made_is_significant() -> None:
 def test_look_ahead_compares_thresholds(options: dict, got: str) -> None:
     columns = Columns.of(np.arange(6.0)[:, None], np.array([0, 1, 0, 1, 1, 0]), 2)
     with pytest.raises(ValueError, match=f"look_ahead compares all thresholds; got {got}; pass look_ahead=None"):
-        grow(columns, decrease(gini), Growing(look_ahead=LookAhead(2), **options))
+        grow(columns, decrease(gini), GrowthOptions(look_ahead=LookAhead(2), **options))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, ne
-from splitcrit.growth import Growing, Stopping, nodes_compiled, one_loop
+from splitcrit.growth import GrowthOptions, Stopping, nodes_compiled, one_loop
 from splitcrit.growth.one_loop import Ranks, grow_drawn
-from splitcrit.growth.records import Rules
+from splitcrit.growth.records import StoppingRules
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.jit import kernel
 from splitcrit.search.draws import drawn_ranks, root_key
@@ -26,7 +26,7 @@ def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
     links, reals = np.full((2, 8), -1), np.zeros((2, len(left) + 1))
     links[0, nodes_compiled.FEATURE] = 3
     reals[0, 1:], reals[1, 1:] = left + right, left
-    called(links, reals, Rules.of(Stopping(), decrease(ne(lam))))
+    called(links, reals, StoppingRules.of(Stopping(), decrease(ne(lam))))
     assert np.isnan(reals[0, 0]) == (links[0, nodes_compiled.FEATURE] < 0)
     return bool(links[0, nodes_compiled.FEATURE] < 0)
 
@@ -55,7 +55,7 @@ def test_a_tree_is_not_grown_below_splits_that_gain_nothing(monkeypatch: pytest.
     y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=3000) > 0).astype(int)
     kept = one_loop.tree_of_rows
     monkeypatch.setattr(one_loop, "tree_of_rows", lambda *args: (rows.append(len(args[2].links)), kept(*args))[1])
-    tree = grow_drawn(Ranks.of(x), y, 2, decrease(ne(0.5)), Growing(max_features=2, seed=1))
+    tree = grow_drawn(Ranks.of(x), y, 2, decrease(ne(0.5)), GrowthOptions(max_features=2, seed=1))
     assert tree is not None and len(tree.left) > 100
     assert rows[0] < 1.2 * len(tree.left)
 

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba")
 
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
-from splitcrit.growth import Growing, Stopping, grow, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.selective import Trained, permutation_test
@@ -115,7 +115,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
         y[:classes] = np.arange(classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2), min_gain=0.0)
         recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
-        columns, growing = Columns.of(x, y, classes), Growing(stopping, recoding=recoding)
+        columns, growing = Columns.of(x, y, classes), GrowthOptions(stopping, recoding=recoding)
         trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
         for node in inner(trained):
             path = ClassPath.of(trained.path(node), x, y, classes, criterion, stopping)
@@ -135,7 +135,9 @@ def test_responses(error: str, kind: str) -> None:
         y = np.round(1e3 + 2 * signal(x, rng) + rng.normal(size=len(x)), seed % 3)
         stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2))
         recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
-        trained = Trained.of(grow_regression(x, y, None, error, Growing(stopping, recoding=recoding)), x, y, recoding)
+        trained = Trained.of(
+            grow_regression(x, y, None, error, GrowthOptions(stopping, recoding=recoding)), x, y, recoding
+        )
         for node in inner(trained):
             path = ResponsePath.of(trained.path(node), x, y, error, stopping)
             total += alike(trained, node, path.with_categories(recoding), rng, 0)
@@ -147,7 +149,7 @@ def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
     x, _ = features("missing", rng)
     y = signal(x, rng).astype(np.int64)
     criterion = Criterion("mine", lambda table, a: abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
-    trained = Trained(grow(Columns.of(x, y, 2), criterion, Growing(Stopping(2))), x, y)
+    trained = Trained(grow(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
     path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2))
     assert path._data is None
     np.testing.assert_array_equal(path.scores(y[None]), [trained.tree.score[0]])

@@ -11,13 +11,13 @@ import pytest
 from growing import WITH_FORM, difference
 from splitcrit import decrease, gini, ne
 from splitcrit.criteria import Criterion, normalised
-from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_drawn
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.impurities import entropy
 from splitcrit.search import Columns
 
 
-def problem(seed: int) -> tuple[Any, Any, int, Any, Growing]:
+def problem(seed: int) -> tuple[Any, Any, int, Any, GrowthOptions]:
     """Features with many ties, 2 to 12 classes, weights that are counts or none, and stopping rules."""
     rng = np.random.default_rng(seed)
     n, d, classes = (int(rng.integers(*ends)) for ends in ((3, 90), (1, 6), (2, 13)))
@@ -28,7 +28,7 @@ def problem(seed: int) -> tuple[Any, Any, int, Any, Growing]:
         float(rng.integers(0, 6)) if rng.random() < 0.3 else 0.0, (0.0, None, 0.01)[rng.integers(3)],
     )  # fmt: skip
     drawn = None if rng.random() < 0.3 else int(rng.integers(1, d + 1))
-    return x, y, classes, counts, Growing(stopping, drawn, splitter="random", seed=seed)
+    return x, y, classes, counts, GrowthOptions(stopping, drawn, splitter="random", seed=seed)
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
@@ -39,7 +39,7 @@ def test_one_loop_grows_the_tree_of_the_reference_builder(criterion: Criterion) 
         tree = grow_drawn(Ranks.of(x, random=True), y, classes, criterion, growing, counts)
         assert tree is not None
         weights = None if counts is None else counts.astype(float)
-        reference = Grown.of(build(x, y, classes, criterion, growing, weights=weights))
+        reference = GrownTree.of(build(x, y, classes, criterion, growing, weights=weights))
         assert difference(tree, reference) == "", (seed, criterion)
         inner += int((tree.left >= 0).sum())
     assert inner > 60
@@ -51,7 +51,7 @@ def test_one_loop_and_the_levels_agree_on_larger_data(criterion: Criterion) -> N
     x = rng.normal(size=(1500, 5)).astype(np.float32)
     y = np.searchsorted([-1.0, 0.0, 1.0], x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=1500))
     counts = rng.poisson(1.0, 1500)
-    kept, growing = counts > 0, Growing(max_features=2, splitter="random", seed=3)
+    kept, growing = counts > 0, GrowthOptions(max_features=2, splitter="random", seed=3)
     tree = grow_drawn(Ranks.of(x, random=True), y, 4, criterion, growing, counts)
     weights = counts[kept].astype(float)
     others = [
@@ -63,7 +63,7 @@ def test_one_loop_and_the_levels_agree_on_larger_data(criterion: Criterion) -> N
 
 def test_what_is_no_data_or_no_number_is_left_to_the_levels() -> None:
     x, y = np.arange(8.0, dtype=np.float32)[:, None], np.arange(8) % 3
-    growing = Growing(splitter="random")
+    growing = GrowthOptions(splitter="random")
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True) is None
     ranks = Ranks.of(x, random=True)
     assert grow_drawn(ranks, y, 3, normalised(entropy), growing) is None

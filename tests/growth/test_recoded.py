@@ -9,7 +9,7 @@ import pytest
 
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.growth import Growing, Stopping, grow, one_loop
+from splitcrit.growth import GrowthOptions, Stopping, grow, one_loop
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.nulls import sgini
@@ -34,7 +34,7 @@ def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
 def grown(seed: int, criterion: Criterion, stopping: Stopping, by_level: bool) -> tuple[Any, Recoding]:
     x, y, classes = sample(seed)
     recoding = Recoding(x, LEVELS, 8)
-    growing = Growing(stopping, recoding=recoding, by_level=by_level)
+    growing = GrowthOptions(stopping, recoding=recoding, by_level=by_level)
     return grow(Columns.of(x, y, classes), criterion, growing), recoding
 
 
@@ -66,7 +66,7 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     both = []
     for by_level in (False, True):
         recoding = Recoding(x, np.full(6, 8), 8)
-        growing = Growing(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
+        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
         both.append((grow(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
@@ -79,7 +79,7 @@ def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: 
     limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
-    growing = Growing(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
+    growing = GrowthOptions(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
     criterion = sgini if case == "criterion" else GINI
     shape = TrainingShape(*x.shape, 3, weights, case == "missing")
     assert source_of(shape, criterion, growing) == (SourceKind.LEVELS, None)
@@ -87,6 +87,6 @@ def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: 
 
 def test_the_loop_takes_the_rest() -> None:
     x, _, _ = sample(1)
-    growing = Growing(recoding=Recoding(x, LEVELS, 7))
+    growing = GrowthOptions(recoding=Recoding(x, LEVELS, 7))
     kind, data = source_of(TrainingShape(*x.shape, 3), GINI, growing)
     assert kind is SourceKind.CATEGORIES and data is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import Criterion, absolute_deviation, decrease, variance
-from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow_regression
 from splitcrit.growth.arrays import best_first
 from splitcrit.impurities import poisson
 from tiers import fewer
@@ -38,12 +38,12 @@ def reference(x, y, weights, error, stopping, **options):
     """The tree of the reference builder: classes are the distinct responses, the criterion the impurity's decrease."""
     values, codes = np.unique(y, return_inverse=True)
     criterion = criterion_of(error, values)
-    root = build(x, codes, len(values), criterion, Growing(stopping, **options), weights=weights)
+    root = build(x, codes, len(values), criterion, GrowthOptions(stopping, **options), weights=weights)
     root.check()
     return root
 
 
-def same(found: Grown, expected) -> None:
+def same(found: GrownTree, expected) -> None:
     """The same tree, node for node, and scores, values and impurities but for rounding."""
     for name in STRUCTURE:
         assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
@@ -80,9 +80,9 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         y = np.abs(y - 1e5 * (y.min() > 5e4))
         y = y if y.any() else y + 1
     options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
-    expected = Grown.of(reference(x, y, weights, error, stopping, **options))
+    expected = GrownTree.of(reference(x, y, weights, error, stopping, **options))
     for by_level in (False, True):
-        growing = Growing(stopping, by_level=by_level, **options)
+        growing = GrowthOptions(stopping, by_level=by_level, **options)
         same(grow_regression(x, y, weights, error, growing), expected)
 
 
@@ -98,7 +98,9 @@ def test_one_loop_and_the_levels_agree_on_larger_data(error, weighted, lost) -> 
     y = np.maximum(y - 1e4, 0) if error == "poisson" else y
     weights = rng.integers(1, 9, 700) / 4.0 if weighted else None
     grown = [
-        grow_regression(x, y, weights, error, Growing(Stopping(min_samples_leaf=2), max_features=2, by_level=by_level))
+        grow_regression(
+            x, y, weights, error, GrowthOptions(Stopping(min_samples_leaf=2), max_features=2, by_level=by_level)
+        )
         for by_level in (False, True)
     ]
     assert len(grown[0].left) > 300
@@ -137,7 +139,7 @@ def test_scores_are_the_impurities_own(error, data) -> None:
     criterion = decrease(IMPURITIES[error](tuple(sorted(set(y)))))
     exact = exact_scores(x, y, weights, criterion, 1)
     best = max(exact.values(), default=Fraction(0))
-    tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, Growing(Stopping(1)))
+    tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, GrowthOptions(Stopping(1)))
     if best == 0 or len(set(y)) < 2:
         assert len(tree.left) == 1
         return
@@ -158,7 +160,7 @@ def test_every_threshold_scores_as_the_formula_says(error) -> None:
         x = (np.arange(14) > at)[:, None].astype(np.float32)
         weights = rng.integers(1, 5, 14) if weighted else np.ones(14, dtype=int)
         w = weights.astype(float) if weighted else None
-        tree = grow_regression(x, y.astype(float), w, error, Growing(Stopping(1, min_gain=None)))
+        tree = grow_regression(x, y.astype(float), w, error, GrowthOptions(Stopping(1, min_gain=None)))
         [[exact]] = [
             [score] for score in exact_scores(x, [Fraction(int(v)) for v in y], weights.tolist(), criterion, 1).values()
         ]
@@ -203,7 +205,7 @@ def test_nodes_of_very_different_spread_do_not_disturb_each_other() -> None:
 def test_a_node_of_equal_responses_is_a_leaf() -> None:
     x = np.arange(5.0)[:, None]
     for error in IMPURITIES:
-        tree = grow_regression(x, np.full(5, 0.1), None, error, Growing(Stopping(min_gain=None)))
+        tree = grow_regression(x, np.full(5, 0.1), None, error, GrowthOptions(Stopping(min_gain=None)))
         assert (tree.left.tolist(), tree.impurity.tolist(), tree.value.tolist()) == ([-1], [0.0], [0.1])
 
 
@@ -212,7 +214,7 @@ def test_the_best_splits_are_made_first() -> None:
     x, y = rng.normal(size=(200, 3)).astype(np.float32), rng.normal(size=200)
     whole = grow_regression(x, y)
     for leaves in (2, 5, 30):
-        tree = grow_regression(x, y, growing=Growing(max_leaf_nodes=leaves))
+        tree = grow_regression(x, y, growing=GrowthOptions(max_leaf_nodes=leaves))
         same(tree, best_first(whole, leaves))  # type: ignore[arg-type]
         assert (tree.left < 0).sum() == leaves
 
@@ -237,7 +239,7 @@ def test_trees_without_ties_are_those_of_scikit_learn(error, depth) -> None:
     for weights in (None, rng.integers(1, 5, 800).astype(float)):
         peer = sklearn_tree.DecisionTreeRegressor(criterion=error, max_depth=depth, min_samples_leaf=6)
         fitted = peer.fit(x, y, weights).tree_
-        growing = Growing(Stopping(depth, 2, 6, min_gain=None))
+        growing = GrowthOptions(Stopping(depth, 2, 6, min_gain=None))
         tree = grow_regression(x, y, weights, error, growing)
         inner = tree.left >= 0
         assert_array_equal(tree.left, fitted.children_left)
@@ -258,7 +260,7 @@ def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties() -> None:
         weights = rng.integers(1, 5, 301).astype(float) if seed % 2 else None
         options = {"criterion": "absolute_error", "max_depth": 1, "min_samples_leaf": 20}
         fitted = sklearn_tree.DecisionTreeRegressor(**options).fit(x, y, weights).tree_
-        tree = grow_regression(x, y, weights, "absolute_error", Growing(Stopping(1, 2, 20, min_gain=None)))
+        tree = grow_regression(x, y, weights, "absolute_error", GrowthOptions(Stopping(1, 2, 20, min_gain=None)))
         assert_allclose(tree.value[0], fitted.value[0, 0, 0])
         assert_allclose(tree.impurity[0], fitted.impurity[0])
         theirs = fitted.weighted_n_node_samples * fitted.impurity

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from splitcrit.growth import Growing, Grown, Stopping, grow_regression, regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression, regression
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 
 NUMBERS = ("score", "value", "impurity", "weights")
 
 
-def same(one: Grown, other: Grown) -> None:
-    for name in (field.name for field in fields(Grown)):
+def same(one: GrownTree, other: GrownTree) -> None:
+    for name in (field.name for field in fields(GrownTree)):
         if name in NUMBERS:
             assert_allclose(getattr(one, name), getattr(other, name), rtol=1e-9, atol=1e-9, err_msg=name)
         else:
@@ -49,7 +49,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
             (0.0, None, 0.01)[seed % 3],
         )  # fmt: skip
         drawn = (int(rng.integers(0, 4)) or None) if splitter == "best" or seed % 2 else None
-        growing = Growing(stopping, drawn, splitter=splitter, seed=seed)
+        growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
         other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:
             patch.setattr(regression, "levels", None)
@@ -60,22 +60,22 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
 def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     x, y, _ = problem(300, 4)
     ranks, rows = Ranks.of(x), np.flatnonzero(np.random.default_rng(0).random(300) < 0.6)
-    growing = Growing(max_features=2, seed=7)
+    growing = GrowthOptions(max_features=2, seed=7)
     assert ranks is not None
     shared = grow_regression(x[rows], y[rows], growing=growing, ranks=ranks.of_rows(rows))
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
 
 
 def test_the_loop_serves_random_thresholds_few_features_and_few_samples() -> None:
-    few, random = Growing(max_features=3), Growing(splitter="random")
+    few, random = GrowthOptions(max_features=3), GrowthOptions(splitter="random")
 
-    def served(error: str, growing: Growing, features: int, samples: int, missing: bool = False) -> bool:
+    def served(error: str, growing: GrowthOptions, features: int, samples: int, missing: bool = False) -> bool:
         kind, data = source_of(TrainingShape(samples, features, 0, missing=missing), error, growing)
         assert data is None and kind in (SourceKind.RESPONSES, SourceKind.LEVELS)
         return kind is SourceKind.RESPONSES
 
     assert served("squared_error", few, 10, 5000) and served("squared_error", random, 10, 5000)
-    assert served("poisson", few, 10, 5000) and served("squared_error", Growing(), 10, 4000)
-    assert not served("squared_error", Growing(), 10, 5000) and not served("squared_error", few, 4, 5000)
+    assert served("poisson", few, 10, 5000) and served("squared_error", GrowthOptions(), 10, 4000)
+    assert not served("squared_error", GrowthOptions(), 10, 5000) and not served("squared_error", few, 4, 5000)
     assert not served("poisson", few, 10, 150, missing=True) and not served("absolute_error", few, 10, 150)
     assert not served("squared_error", replace(random, by_level=True), 10, 150)

@@ -13,7 +13,7 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES
-from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
@@ -38,12 +38,12 @@ def stopping(seed: int) -> Stopping:
     return Stopping(depth, 2, [1, 2, 5][seed % 3], [0, 3.0][seed % 5 == 1], gain)
 
 
-def growings(seed: int, d: int) -> list[Growing]:
+def growings(seed: int, d: int) -> list[GrowthOptions]:
     """All thresholds or random ones, of all features or of some that are drawn among all or those that vary."""
     rules, leaves = stopping(seed), [None, 6][seed % 4 == 0]
     drawn = [None, *(count for count in (1, 3) if count < d)]
     return [
-        Growing(rules, count, leaves, splitter, seed, draw=draw)
+        GrowthOptions(rules, count, leaves, splitter, seed, draw=draw)
         for count in drawn for splitter in ("best", "random") for draw in ("all", "varying")[: 1 + (count == 3)]
     ]  # fmt: skip
 
@@ -66,9 +66,9 @@ def test_a_tree_is_that_of_the_reference_builder(drawn: int | None) -> None:
         rng = np.random.default_rng(seed)
         x, y = features(rng, 30, 4), rng.integers(0, 3, 30)
         for by_level in (False, True):
-            growing = Growing(stopping(seed), drawn, seed=seed, by_level=by_level)
+            growing = GrowthOptions(stopping(seed), drawn, seed=seed, by_level=by_level)
             tree = grow_sparse(Sparse.of(csr_array(x)), y, 3, decrease(gini), growing)
-            other = with_scores(Grown.of(build(x, y, 3, decrease(gini), growing)), decrease(gini))
+            other = with_scores(GrownTree.of(build(x, y, 3, decrease(gini), growing)), decrease(gini))
             sides = np.where(other.left < 0, False, other.size[other.left] > other.size[other.right])
             assert difference(tree, replace(other, missing_left=sides)) == ""
 
@@ -84,7 +84,7 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         weights = np.ceil(weights) if criterion.counting and weights is not None else weights
         rules = stopping(seed) if not criterion.search.negative else replace(stopping(seed), min_gain=None)
         splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
-        growing = Growing(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
+        growing = GrowthOptions(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
 
@@ -102,7 +102,7 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         rng = np.random.default_rng(seed)
         x, y = features(rng, 50, 6), rng.integers(0, classes, 50)
         weights = [None, rng.integers(1, 9, 50) / 4][seed % 2]
-        growing = Growing(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
+        growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
 
@@ -116,7 +116,7 @@ def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
 def test_a_pvalue_stops_as_on_dense_features() -> None:
     rng = np.random.default_rng(3)
     x, y = features(rng, 80, 6), rng.integers(0, 2, 80)
-    growing = Growing(Stopping(max_pvalue=0.2))
+    growing = GrowthOptions(Stopping(max_pvalue=0.2))
     tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, decrease(gini), growing)
     assert difference(tree, grow(Columns.of(x, y, 2), decrease(gini), growing)) == ""
     assert 1 < len(tree.left) < 41
@@ -145,7 +145,7 @@ def test_counts_in_any_unit_grow_the_tree_of_the_slow_loops(unit: float) -> None
         rng = np.random.default_rng(seed)
         x, y = features(rng, 60, 5), unit * rng.integers(0, 4, 60)
         weights = None if seed % 2 else rng.integers(1, 9, 60) / 4
-        growing = Growing(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
+        growing = GrowthOptions(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
         tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
         assert difference(tree, grow_regression(x, y, weights, "poisson", replace(growing, by_level=True))) == ""
 
@@ -158,7 +158,7 @@ def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
     y = (x[:, :60].sum(axis=1) + rng.normal(size=n) > 0.6).astype(int)
     columns, features = Columns.of(x, y, 2), Sparse.of(csr_array(x))
     for draw in ("all", "varying"):
-        growing = Growing(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
+        growing = GrowthOptions(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
         for by_level in (False, True):
             tree = grow_sparse(features, y, 2, decrease(gini), replace(growing, by_level=by_level))
             assert difference(tree, grow(columns, decrease(gini), growing)) == ""
@@ -195,6 +195,6 @@ def test_keys_are_in_the_order_of_values_and_stand_for_them() -> None:
 @pytest.mark.parametrize("shape", [(3, 4), (1, 1)])
 def test_features_without_cells_grow_a_leaf(shape: tuple[int, int]) -> None:
     features, y = Sparse.of(csr_array(shape, dtype=np.float32)), np.arange(shape[0])
-    for growing in (Growing(), Growing(max_features=1), Growing(by_level=True)):
+    for growing in (GrowthOptions(), GrowthOptions(max_features=1), GrowthOptions(by_level=True)):
         assert grow_sparse(features, y, max(2, shape[0]), decrease(gini), growing).size.tolist() == [shape[0]]
     assert grow_sparse_regression(features, y.astype(float)).size.tolist() == [shape[0]]

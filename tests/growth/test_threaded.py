@@ -89,7 +89,7 @@ def test_odd_data(what: str, eager: list[int]) -> None:
 
 
 def test_small_data_are_left_to_one_thread() -> None:
-    rules = threaded.Rules(9, 2, 1, 0.0, 0.0, np.nan, 0, 1)
+    rules = threaded.StoppingRules(9, 2, 1, 0.0, 0.0, np.nan, 0, 1)
     assert threaded.is_worth_threads(1 << 20, rules, 2) and not threaded.is_worth_threads((1 << 20) - 1, rules, 2)
     assert not threaded.is_worth_threads(1 << 20, rules, 1)
     assert not threaded.is_worth_threads(1 << 20, rules._replace(features=3), 2)

@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 
 from growing import difference
 from splitcrit import decrease, gini
-from splitcrit.growth import Growing, Grown, Stopping, build, grow, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
@@ -74,7 +74,7 @@ def plain(x: Any, y: Any, count: int, draw: str, key: int) -> Any:
     return len(y), f, cut, *(plain(x[side], y[side], count, draw, below) for side, below in sides)
 
 
-def nested(tree: Grown, node: int = 0) -> Any:
+def nested(tree: GrownTree, node: int = 0) -> Any:
     """The same of a tree that was grown."""
     if tree.left[node] < 0:
         return (int(tree.size[node]),)
@@ -82,12 +82,14 @@ def nested(tree: Grown, node: int = 0) -> Any:
     return int(tree.size[node]), int(tree.feature[node]), float(tree.threshold[node]), *below
 
 
-def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[Grown]:
+def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[GrownTree]:
     """The trees of the reference builder, of one loop and level by level, and of sparse features."""
-    found = [with_scores(Grown.of(build(x, y, 3, GINI, Growing(**growing))), GINI)]
-    found += [grow(Columns.of(x, y, 3), GINI, Growing(by_level=by_level, **growing)) for by_level in (False, True)]
+    found = [with_scores(GrownTree.of(build(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
+    found += [
+        grow(Columns.of(x, y, 3), GINI, GrowthOptions(by_level=by_level, **growing)) for by_level in (False, True)
+    ]
     cells = Sparse.of(csr_array(x))
-    return found + [grow_sparse(cells, y, 3, GINI, Growing(by_level=b, **growing)) for b in (False, True)]
+    return found + [grow_sparse(cells, y, 3, GINI, GrowthOptions(by_level=b, **growing)) for b in (False, True)]
 
 
 @pytest.mark.each_value
@@ -127,8 +129,12 @@ def test_builders_of_responses_agree(error: str, splitter: str) -> None:
         y = y + rng.exponential(size=90)
         stopping = Stopping([None, 4][seed % 2], min_samples_leaf=1 + seed % 3)
         options = {"max_features": 1 + seed % 4, "draw": "varying", "seed": seed, "splitter": splitter}
-        trees = [grow_regression(x, y, None, error, Growing(stopping, by_level=b, **options)) for b in (False, True)]
-        trees.append(grow_sparse_regression(Sparse.of(csr_array(x)), y, None, error, Growing(stopping, **options)))
+        trees = [
+            grow_regression(x, y, None, error, GrowthOptions(stopping, by_level=b, **options)) for b in (False, True)
+        ]
+        trees.append(
+            grow_sparse_regression(Sparse.of(csr_array(x)), y, None, error, GrowthOptions(stopping, **options))
+        )
         assert [difference(trees[0], other) for other in trees[1:]] == [""] * 2
         nodes += len(trees[0].left)
     assert nodes > 50
@@ -161,10 +167,10 @@ def test_the_best_of_the_features_that_vary_splits_as_often_as_it_is_drawn(kind:
         x[:, 3 * j] = y ^ (np.arange(40) < j)
     roots = []
     for seed in range(seeds):
-        growing = Growing(Stopping(1), 2, draw="varying", seed=seed, by_level=kind == "by level",
+        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, by_level=kind == "by level",
                           splitter="random" if kind == "random" else "best")  # fmt: skip
         if kind == "categories":
-            growing = Growing(Stopping(1), 2, draw="varying", seed=seed, recoding=Recoding(x, np.full(15, 2), 4))
+            growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, recoding=Recoding(x, np.full(15, 2), 4))
         if kind == "sparse":
             tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, GINI, growing)
         elif kind == "responses":
@@ -182,13 +188,13 @@ def test_where_all_features_vary_nothing_changes(by_level: bool) -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(300, 6)), rng.integers(0, 2, 300)
     both = [
-        grow(Columns.of(x, y, 2), GINI, Growing(max_features=2, seed=3, by_level=by_level, draw=draw))
+        grow(Columns.of(x, y, 2), GINI, GrowthOptions(max_features=2, seed=3, by_level=by_level, draw=draw))
         for draw in ("all", "varying")
     ]
     assert difference(*both) == "" and len(both[0].left) > 50
     one_hot, classes = data(rng)
     both = [
-        grow(Columns.of(one_hot, classes, 3), GINI, Growing(max_features=2, seed=3, by_level=by_level, draw=draw))
+        grow(Columns.of(one_hot, classes, 3), GINI, GrowthOptions(max_features=2, seed=3, by_level=by_level, draw=draw))
         for draw in ("all", "varying")
     ]
     assert difference(*both) != ""
@@ -201,7 +207,7 @@ def test_a_missing_and_a_known_value_are_two(responses: bool) -> None:
     x = np.column_stack([np.full(12, np.nan), np.where(y, np.nan, 1.0), np.arange(12) // 6])
     found = set()
     for seed in range(20):
-        growing = Growing(Stopping(1), 2, draw="varying", seed=seed)
+        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed)
         if responses:
             tree = grow_regression(x, y.astype(float), growing=growing)
         else:
@@ -218,7 +224,7 @@ def test_categories_without_an_allowed_subset_vary(responses: bool) -> None:
     leaves = {"all": 0, "varying": 0}
     for draw in leaves:
         for seed in range(40):
-            growing = Growing(Stopping(1, min_samples_leaf=3), 1, draw=draw, seed=seed,
+            growing = GrowthOptions(Stopping(1, min_samples_leaf=3), 1, draw=draw, seed=seed,
                               recoding=Recoding(x, np.array([2, 0]), 4))  # fmt: skip
             if responses:
                 tree = grow_regression(x, y.astype(float), growing=growing)

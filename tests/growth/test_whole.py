@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.growth import Growing, Grown, LookAhead, Stopping, build, grow, grow_drawn
+from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, build, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
@@ -46,19 +46,23 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     x, y, classes, counts, stopping, max_features, seed = problem
     ranks = Ranks.of(x)
     assert ranks is not None
-    tree = grow_drawn(ranks, y, classes, criterion, Growing(stopping, max_features=max_features, seed=seed), counts)
+    tree = grow_drawn(
+        ranks, y, classes, criterion, GrowthOptions(stopping, max_features=max_features, seed=seed), counts
+    )
     if tree is None:
         assert criterion == decrease(matushita) and classes > 2
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
     options = {"max_features": max_features, "seed": seed}
-    reference = build(x[kept], y[kept], classes, criterion, Growing(stopping, **options), weights=weights)
+    reference = build(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [grow(columns, criterion, Growing(stopping, by_level=by_level, **options)) for by_level in (True, False)]
+    others = [
+        grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)
+    ]
     assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
-    others.append(grow(columns, criterion, Growing(stopping, **options), keep=False))
-    assert [difference(other, tree) for other in (Grown.of(reference), *others)] == [""] * 4, criterion
+    others.append(grow(columns, criterion, GrowthOptions(stopping, **options), keep=False))
+    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
 
 
 @pytest.mark.parametrize("classes", [2, 7])
@@ -67,9 +71,9 @@ def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
     x = np.concatenate([rng.normal(size=(5000, 3)), rng.integers(0, 9, (5000, 3))], axis=1).astype(np.float32)
     y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
     for criterion in (decrease(gini), decrease(ne(0.5))):
-        tree = grow_drawn(Ranks.of(x), y, classes, criterion, Growing(max_features=2, seed=3), counts)
+        tree = grow_drawn(Ranks.of(x), y, classes, criterion, GrowthOptions(max_features=2, seed=3), counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
-        other = grow(columns, criterion, Growing(max_features=2, seed=3, by_level=True))
+        other = grow(columns, criterion, GrowthOptions(max_features=2, seed=3, by_level=True))
         assert difference(other, tree) == "" and len(tree.left) > 500
 
 
@@ -78,9 +82,9 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     n, counts = 20_000, np.ones(20_000, np.int64)
     counts[5] = 1 << 17
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
-    tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), Growing(Stopping(max_depth=3), seed=0), counts)
+    tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), GrowthOptions(Stopping(max_depth=3), seed=0), counts)
     columns = Columns.of(x, y, 2, counts.astype(float))
-    assert difference(grow(columns, decrease(gini), Growing(Stopping(max_depth=3), by_level=True)), tree) == ""
+    assert difference(grow(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3), by_level=True)), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
 
@@ -109,14 +113,14 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, normalised(entropy)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.full(8, 0.5)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
-    assert grow_drawn(ranks, y, 2, decrease(gini), Growing(look_ahead=LookAhead(2))) is None
-    assert grow_drawn(ranks, y, 2, max_selected, Growing(Stopping(max_pvalue=0.05))) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), GrowthOptions(look_ahead=LookAhead(2))) is None
+    assert grow_drawn(ranks, y, 2, max_selected, GrowthOptions(Stopping(max_pvalue=0.05))) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
     assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1
 
 
 def test_few_rows_may_be_many_samples() -> None:
     """Two rows of weight 5 are a table of ten samples, with a p-value of 2 / 252; two samples are never significant."""
-    x, y, growing = np.array([[0.0], [1.0]], np.float32), np.array([0, 1]), Growing(Stopping(max_pvalue=0.01))
+    x, y, growing = np.array([[0.0], [1.0]], np.float32), np.array([0, 1]), GrowthOptions(Stopping(max_pvalue=0.01))
     for counts, nodes in (([5, 5], 3), (None, 1)):
         assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts and np.array(counts)).left) == nodes

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, entropy, gini
-from splitcrit.growth import Growing, Stopping, grow, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.search import Columns
@@ -71,7 +71,7 @@ def orders(y: Any) -> Iterator[Any]:
 
 def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> Trained:
     columns = Columns.of(x, y, int(y.max()) + 1)
-    return Trained(grow(columns, criterion, Growing(stopping)), x, y)
+    return Trained(grow(columns, criterion, GrowthOptions(stopping)), x, y)
 
 
 def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> ClassPath:
@@ -126,7 +126,7 @@ def test_kept_permutations_and_their_scores_are_those_of_a_plain_loop(
 def test_kept_permutations_of_responses(error: str) -> None:
     rng = np.random.default_rng(5)
     x, y = features(rng, 16, 2), rng.integers(-9, 9, 16).astype(float)
-    trained = Trained(grow_regression(x, y, None, error, Growing(DEEP)), x, y)
+    trained = Trained(grow_regression(x, y, None, error, GrowthOptions(DEEP)), x, y)
     assert len(inner(trained)) > 1
     for node in inner(trained):
         path, sides = on_path(trained, node)
@@ -140,7 +140,7 @@ def test_kept_permutations_of_responses(error: str) -> None:
             if error == "squared_error":
                 expected = plain_kept(x, changed, path, sides, plain_error)
                 assert (expected is None) == bool(np.isnan(score))
-            stump = grow_regression(x[rows], order, None, error, Growing(Stopping(max_depth=1)))
+            stump = grow_regression(x[rows], order, None, error, GrowthOptions(Stopping(max_depth=1)))
             if not np.isnan(score):
                 assert score == pytest.approx(stump.score[0], rel=1e-9)
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from splitcrit import TreeClassifier, decrease, gini
-from splitcrit.growth import Growing, Stopping, grow, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.permuted import ClassPath, ResponsePath
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, audit
@@ -54,7 +54,7 @@ def sample(seed: int, n: int) -> Any:
 
 def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
     recoding = Recoding(x, np.array([4, 0]), 6)
-    growing = Growing(DEEP, recoding=recoding)
+    growing = GrowthOptions(DEEP, recoding=recoding)
     tree = grow_regression(x, y, None, error, growing) if error else None
     tree = grow(Columns.of(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree
     return Trained.of(tree, x, y, recoding), recoding

@@ -34,7 +34,7 @@ from splitcrit.discretize import GapClustering
 from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
-from splitcrit.multiway import MultiwayTree, MultiwayTreeClassifier, Rules, grow_multiway
+from splitcrit.multiway import MultiwayRules, MultiwayTree, MultiwayTreeClassifier, grow_multiway
 from splitcrit.multiway.export import _quoted
 from splitcrit.nulls import gini_pvalue
 from splitcrit.search.scoring import band
@@ -54,7 +54,7 @@ class Node:
     children: list[tuple[float, float, "Node"]] = field(default_factory=list)
 
 
-def groups(values: np.ndarray, rules: Rules, by_value: bool) -> list[list[np.ndarray]]:
+def groups(values: np.ndarray, rules: MultiwayRules, by_value: bool) -> list[list[np.ndarray]]:
     """Every way to group different values that Algorithm 1 tries: arrays of neighbours, by scipy's linkage of rows."""
     distinct, first = np.unique(values, return_index=True)
     if by_value:
@@ -73,7 +73,7 @@ def groups(values: np.ndarray, rules: Rules, by_value: bool) -> list[list[np.nda
 
 
 def reference(
-    x: Any, y: Any, classes: int, criterion: Criterion, rules: Rules, categorical: Any, depth: int = 0
+    x: Any, y: Any, classes: int, criterion: Criterion, rules: MultiwayRules, categorical: Any, depth: int = 0
 ) -> Node:
     """Algorithm 1 as it is told."""
     node = Node(np.bincount(y, minlength=classes), depth)
@@ -123,19 +123,19 @@ def sample(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, int]:
 
 
 RULES = [
-    Rules(d_num=5),
-    Rules(d_num=0, linkage="average"),
-    Rules(minnum=8, d_num=20, max_depth=3),
-    Rules(d_num=3, max_clusters=3, linkage="complete"),
-    Rules(d_num=5, min_gain=None, max_depth=2),
-    Rules(d_num=5, max_pvalue=0.2),
+    MultiwayRules(d_num=5),
+    MultiwayRules(d_num=0, linkage="average"),
+    MultiwayRules(minnum=8, d_num=20, max_depth=3),
+    MultiwayRules(d_num=3, max_clusters=3, linkage="complete"),
+    MultiwayRules(d_num=5, min_gain=None, max_depth=2),
+    MultiwayRules(d_num=5, max_pvalue=0.2),
 ]
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"rules {RULES.index(rules)}")
-def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules: Rules) -> None:
+def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules: MultiwayRules) -> None:
     for seed in range(3):
         x, y, classes = sample(seed)
         categorical = np.array([False, False, seed == 1, False])
@@ -145,12 +145,12 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
 
 def test_loops_are_no_choice_any_more() -> None:
     with pytest.warns(DeprecationWarning, match="goes with version 0.5; leave it out"):
-        Rules(compiled=False)
+        MultiwayRules(compiled=False)
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
-    rules, by_tables = Rules(), replace(sgini, search=replace(sgini.search, form=None))
+    rules, by_tables = MultiwayRules(), replace(sgini, search=replace(sgini.search, form=None))
     whole = grow_multiway(x, y, classes, by_tables, rules)
     monkeypatch.setattr("splitcrit.multiway.tops.BLOCK", 1)
     for name, values in vars(grow_multiway(x, y, classes, by_tables, rules)).items():
@@ -178,8 +178,8 @@ def test_a_criterion_may_see_all_features_of_a_node() -> None:
     x, y, classes = sample(2, 200)
     x[:, :2] = x[:, :2].round()
     declared = np.ones(4, dtype=bool)
-    plain = grow_multiway(x, y, classes, decrease(gini), Rules(min_gain=None), declared)
-    above = grow_multiway(x, y, classes, ABOVE, Rules(min_gain=None), declared)
+    plain = grow_multiway(x, y, classes, decrease(gini), MultiwayRules(min_gain=None), declared)
+    above = grow_multiway(x, y, classes, ABOVE, MultiwayRules(min_gain=None), declared)
     assert_array_equal(above.feature, plain.feature)
     assert_array_equal(above.counts, plain.counts)
     root = [gini_gain(Table.of(column, y)) for column in x.T]
@@ -190,7 +190,7 @@ def test_a_criterion_may_see_all_features_of_a_node() -> None:
     air_tree = MultiwayTreeClassifier(criterion=MEASURES["air"], d_num=50).fit(x, y).tree_
     assert_array_equal(air_tree.counts, MultiwayTreeClassifier(criterion=air(), d_num=50).fit(x, y).tree_.counts)
     with pytest.raises(ValueError, match="above compares the features of a node, each by one table"):
-        grow_multiway(x, y, classes, ABOVE, Rules(d_num=2))
+        grow_multiway(x, y, classes, ABOVE, MultiwayRules(d_num=2))
 
 
 # The estimator.
@@ -300,7 +300,7 @@ def test_ties_are_told_apart_by_the_parent_or_whoever_is_above_it() -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)
         x, y = rng.integers(0, 3, (60, 4)), rng.integers(0, 4, 60)
-        tree = grow_multiway(x.astype(float), y, 4, sgini, Rules(min_gain=None))
+        tree = grow_multiway(x.astype(float), y, 4, sgini, MultiwayRules(min_gain=None))
         assert tree.labels(by_parent=True).tolist() == [told(tree, node) for node in range(len(tree.width))]
         assert tree.labels().tolist() == [row.index(max(row)) for row in tree.counts.tolist()]
         most = tree.counts == tree.counts.max(axis=1, keepdims=True)

@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import sgini
-from splitcrit.multiway import Rules, grow_multiway
-from splitcrit.multiway.segments import Training
+from splitcrit.multiway import MultiwayRules, grow_multiway
+from splitcrit.multiway.segments import RankedTraining
 from splitcrit.multiway.tops import best_scores
 from splitcrit.search.scoring import band
 
@@ -34,9 +34,11 @@ def labels(rng: np.random.Generator, x: np.ndarray, classes: int) -> np.ndarray:
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
-@pytest.mark.parametrize("rules", [Rules(), Rules(d_num=0, max_clusters=6), Rules(d_num=40, minnum=9)], ids=str)
+@pytest.mark.parametrize(
+    "rules", [MultiwayRules(), MultiwayRules(d_num=0, max_clusters=6), MultiwayRules(d_num=40, minnum=9)], ids=str
+)
 @pytest.mark.parametrize("classes", [2, 5])
-def test_compiled_trees_are_those_of_tables(classes: int, rules: Rules, scale: float) -> None:
+def test_compiled_trees_are_those_of_tables(classes: int, rules: MultiwayRules, scale: float) -> None:
     rng = np.random.default_rng(classes)
     x = features(rng, 700)
     y = labels(rng, x, classes)
@@ -55,9 +57,10 @@ def test_features_that_may_be_chosen_have_their_best_score_and_others_less(n: in
         rng = np.random.default_rng(seed)
         x = features(rng, n)
         y = rng.integers(0, 2, n) if seed % 2 else labels(rng, x, 3)
-        training, counts = Training.of(x, y, 3), np.bincount(y, minlength=3)[None]
+        training, counts = RankedTraining.of(x, y, 3), np.bincount(y, minlength=3)[None]
         ours, other = (
-            best_scores(training, training.order, counts, criterion, Rules(d_num=3)) for criterion in (sgini, BY_TABLES)
+            best_scores(training, training.order, counts, criterion, MultiwayRules(d_num=3))
+            for criterion in (sgini, BY_TABLES)
         )
         tie = band(sgini, counts.astype(float))
         chosen = other >= other.max() - tie
@@ -69,9 +72,10 @@ def test_observations_alone_score_nothing_and_are_no_bound() -> None:
     """A table of one row for each observation has no variance; that of all but two has the best score."""
     x = np.array([[0.0], [1.0], [3.0], [7.0], [7.5], [20.0]])
     y = np.array([0, 1, 0, 1, 1, 0])
-    training, counts = Training.of(x, y, 2), np.array([[3, 3]])
+    training, counts = RankedTraining.of(x, y, 2), np.array([[3, 3]])
     ours, other = (
-        best_scores(training, training.order, counts, criterion, Rules(d_num=0)) for criterion in (sgini, BY_TABLES)
+        best_scores(training, training.order, counts, criterion, MultiwayRules(d_num=0))
+        for criterion in (sgini, BY_TABLES)
     )
     assert_allclose(ours, other, rtol=1e-13)
     assert ours[0, 0] > 0

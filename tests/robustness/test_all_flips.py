@@ -20,7 +20,7 @@ from splitcrit import (
 )
 from splitcrit.arith import EXACT
 from splitcrit.robustness import expected_gain, majority_failure_by_example
-from splitcrit.robustness.splits import Scorer
+from splitcrit.robustness.splits import SplitComparison
 
 F = Fraction
 RATES = {"symmetric": (1, 1), "class-conditional": (2, 1), "upside down": (4, 3)}  # fifths: of positives, of negatives
@@ -154,4 +154,4 @@ def test_scores_of_large_nodes_do_not_overflow(half):
     wrong = half // 5  # the first split puts these on the other side; the second is pure
     cells = np.array([[[half - wrong, 0], [0, 0]], [[wrong, 0], [0, half]]])
     for both, better in ((cells, -1), (np.swapaxes(cells, 0, 1), 1)):
-        assert Scorer(decrease(gini), both).clean == better
+        assert SplitComparison(decrease(gini), both).clean == better

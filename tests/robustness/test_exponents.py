@@ -55,7 +55,7 @@ def test_a_majority_that_noise_never_changes() -> None:
 def test_a_tie_in_an_estimate_counts_as_said(ties: Any) -> None:
     cells, channel = np.array([[[2, 1], [0, 2]], [[1, 1], [1, 2]]]), symmetric(0.3)
     exact = order_failure(cells, channel=channel, ties=ties)
-    scorer, draws = splits.Scorer(decrease(gini), cells), np.random.default_rng(3)
+    scorer, draws = splits.SplitComparison(decrease(gini), cells), np.random.default_rng(3)
     found = order._estimated(cells, channel, scorer, ties, 40_000, draws)
     assert abs(found.probability - exact.probability) < 5 * found.standard_error < 0.02
 

@@ -262,7 +262,7 @@ def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
     assert exact.standard_error == 0
     from splitcrit.robustness import order, splits
 
-    scorer = splits.Scorer(decrease(gini), cells)
+    scorer = splits.SplitComparison(decrease(gini), cells)
     found = order._estimated(cells, symmetric(0.3), scorer, "fail", 40_000, np.random.default_rng(3))
     assert abs(found.probability - exact.probability) < 5 * found.standard_error
     assert 0 < found.standard_error < 0.003

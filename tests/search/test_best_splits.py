@@ -13,7 +13,7 @@ from splitcrit.growth import Stopping
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, usable_form
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys, uniforms
-from splitcrit.search.forms import Sides, data_of, form_of
+from splitcrit.search.forms import SideScores, data_of, form_of
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scorers import functions
 from splitcrit.search.scoring import band
@@ -61,7 +61,7 @@ def test_classes_of_different_costs_are_not_exchanged(criterion: Criterion, clas
     x = rng.integers(0, (8, 40, 10**6)[seed % 3], (n, 3)).astype(np.float32)
     y = np.clip(x[:, 0] / x[:, 0].max() * classes + rng.normal(size=n) / 2, 0, classes - 1).astype(int)
     form = usable_form(Columns.of(x, y, classes), criterion, Limits())
-    assert isinstance(form, Sides) and (form.tape is None) == (classes == 2)
+    assert isinstance(form, SideScores) and (form.tape is None) == (classes == 2)
     reference, *others = trees(x, y, classes, criterion, Stopping(max_depth=4))
     assert len(reference.left) > 3
     assert [difference(reference, tree) for tree in others] == ["", ""]

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.arith import FLOAT
-from splitcrit.growth import Growing, Stopping, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.losses import ResponseLoss
 from splitcrit.search import declared
 from splitcrit.search.declared import least
@@ -74,7 +74,7 @@ def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
 def test_a_loss_of_the_library_written_by_a_user_grows_the_same_tree(loss: Any, error: str, splitter: Any) -> None:
     for seed in range(6):
         x, y, weights = problem(40, seed)
-        growing = Growing(Stopping(4, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        growing = GrowthOptions(Stopping(4, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         ours, theirs = (grow_regression(x, y, weights, which, growing) for which in (loss, error))
         for name in STRUCTURE:
             assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
@@ -99,7 +99,7 @@ def test_a_loss_without_a_formula_splits_where_brute_force_does(loss: ResponseLo
         x, y, weights = problem(14, seed)
         x = np.nan_to_num(x)
         w = np.ones(14) if weights is None else weights
-        tree = grow_regression(x, y, weights, loss, Growing(Stopping(1)))
+        tree = grow_regression(x, y, weights, loss, GrowthOptions(Stopping(1)))
         assert tree.impurity[0] * w.sum() == pytest.approx(brute(loss, y, w), rel=1e-6)
         scores = {}
         for f in range(3):
@@ -151,7 +151,7 @@ def test_trees_are_those_of_a_search_that_settles_every_threshold(
     for seed in range(4):
         x, y, weights = problem(50, seed)
         y = (y, np.round(y), y + 1e6, np.zeros(50))[seed]
-        growing = Growing(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        growing = GrowthOptions(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         quick = grow_regression(x, y, weights, loss, growing)
         with monkeypatch.context() as patched:
             patched.setattr(declared, "_is_convex", lambda loss, y: False)
@@ -173,7 +173,7 @@ def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None
     n, x = 300, rng.normal(size=(300, 4))
     for y in (x[:, 0] + rng.normal(size=n), rng.normal(size=n)):
         asked = 0
-        grow_regression(x, y, None, ResponseLoss("counted", counted), Growing(Stopping(1)))
+        grow_regression(x, y, None, ResponseLoss("counted", counted), GrowthOptions(Stopping(1)))
         assert asked < 40 * n * n  # every threshold of four features, on both sides, by 62 predictions: 496
 
 

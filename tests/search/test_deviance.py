@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from splitcrit.growth import Growing, Stopping, grow_regression
+from splitcrit.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.search.deviance import NEAR, excess
 
 mp.dps = 60
@@ -45,7 +45,7 @@ def test_scores_and_impurities_have_their_digits_at_any_scale(scale: int) -> Non
     y[rng.random(40) < 0.3] = 0
     goes = np.arange(40) < 17
     x = np.where(goes, 0.0, 1.0)[:, None]
-    growing = Growing(Stopping(1, min_gain=None))
+    growing = GrowthOptions(Stopping(1, min_gain=None))
     tree = grow_regression(x, y, w, "poisson", growing)
     assert tree.score[0] == pytest.approx(float(decrease(y, w, goes)), rel=1e-13, abs=0)
     means = [np.average(y[side], weights=w[side]) for side in (goes >= 0, goes, ~goes)]
@@ -61,7 +61,7 @@ def test_scores_and_impurities_have_their_digits_at_any_scale(scale: int) -> Non
 def test_means_that_are_nearly_equal_cost_no_digits(apart: float) -> None:
     y = np.array([1.0, 1.0, 1.0 + apart, 1.0, 1.0 + apart, 1.0 + 3 * apart]) * 2.0**20
     x = np.array([0.0, 0, 0, 1, 1, 1])[:, None]
-    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)))
+    tree = grow_regression(x, y, None, "poisson", GrowthOptions(Stopping(1, min_gain=None)))
     assert tree.feature[0] == 0
     exact = float(decrease(y, np.ones(6), x[:, 0] == 0))
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
@@ -77,7 +77,7 @@ def test_means_that_are_nearly_equal_cost_no_digits(apart: float) -> None:
 def test_a_gain_that_is_tiny_beside_the_impurity_keeps_its_digits(apart: float) -> None:
     y = np.array([1.0, 3.0, 1.0, 3.0 + apart])
     x = np.array([0.0, 0, 1, 1])[:, None]
-    tree = grow_regression(x, y, None, "poisson", Growing(Stopping(1, min_gain=None)))
+    tree = grow_regression(x, y, None, "poisson", GrowthOptions(Stopping(1, min_gain=None)))
     exact = float(decrease(y, np.ones(4), x[:, 0] == 0))
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
 
@@ -91,7 +91,7 @@ def test_each_side_of_a_split_has_a_response_above_zero(splitter: Any) -> None:
         x[rng.random(x.shape) < 0.2 * (seed % 2)] = np.nan
         y = np.where(rng.random(30) < 0.2, 10.0 ** rng.integers(-300, 100, 30), 0)
         y[0] = 1.0
-        growing = Growing(Stopping(min_gain=None), splitter=splitter, seed=seed)
+        growing = GrowthOptions(Stopping(min_gain=None), splitter=splitter, seed=seed)
         tree = grow_regression(x, y, None, "poisson", growing)
         assert (tree.value > 0).all() and np.isfinite(tree.impurity).all() and (tree.score[tree.left >= 0] >= 0).all()
         assert (tree.impurity >= 0).all()
@@ -100,6 +100,6 @@ def test_each_side_of_a_split_has_a_response_above_zero(splitter: Any) -> None:
 @pytest.mark.parametrize(("y", "left"), [([0.0, 5, 3], [1.5, 5.0]), ([5.0, 0, 3], [5.0, 1.5])])
 def test_a_missing_value_may_bring_the_response_above_zero(y: Any, left: Any) -> None:
     x = np.array([0.0, 1.0, np.nan])[:, None]
-    tree = grow_regression(x, np.array(y), None, "poisson", Growing(Stopping(1)))
+    tree = grow_regression(x, np.array(y), None, "poisson", GrowthOptions(Stopping(1)))
     assert tree.threshold[0] == 0.5 and tree.value[1:].tolist() == left
     assert tree.missing_left[0] == (left[0] == 1.5)

@@ -12,7 +12,7 @@ from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Stopping, grow
-from splitcrit.growth.options import Growing
+from splitcrit.growth.options import GrowthOptions
 from splitcrit.impurities import by_sums
 from splitcrit.search import Columns
 from splitcrit.search.forms import agrees, form_of
@@ -42,9 +42,9 @@ def test_forms_of_the_library_say_what_their_formulas_say(criterion: Criterion, 
 def test_a_user_declares_a_sum_over_classes() -> None:
     criterion, rng = decrease(CUBES), np.random.default_rng(0)
     x, y = rng.random((400, 3)), rng.integers(0, 3, 400)
-    plain = grow(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), Growing(by_level=True))
+    plain = grow(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions(by_level=True))
     for by_level in (True, False):
-        tree = grow(Columns.of(x, y, 3), criterion, Growing(by_level=by_level))
+        tree = grow(Columns.of(x, y, 3), criterion, GrowthOptions(by_level=by_level))
         np.testing.assert_array_equal(tree.threshold, plain.threshold)
     assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
 

@@ -11,12 +11,12 @@ from growing import ASYMMETRIC, difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import Growing, Stopping, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, Level, Limits, forms, tapes, usable_form
+from splitcrit.search import Columns, Limits, OpenLevel, forms, tapes, usable_form
 from splitcrit.search.bounds import CELLS, bounds_of
-from splitcrit.search.forms import Sides
+from splitcrit.search.forms import SideScores
 from splitcrit.search.level_search import LevelSearch
 from splitcrit.search.records import CONSTANTS, Orders, Scratch, Segment, Totals
 from splitcrit.search.scorers import scorer
@@ -211,7 +211,7 @@ def test_a_side_without_a_number_is_named_by_the_formula(drawn: int | None) -> N
         return p[0] / p[0] - p[0]
 
     x, y = np.arange(9, dtype=np.float32)[:, None], np.arange(9) // 3
-    growing = Growing(Stopping(), max_features=drawn)
+    growing = GrowthOptions(Stopping(), max_features=drawn)
     with pytest.raises(ValueError, match=r"must score every split; got nan for \[\[.*\]\]"):
         grow(Columns.of(x, y, 3), decrease(Impurity("undefined", of)), growing)
 
@@ -225,7 +225,7 @@ def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were
     x, criterion, said = np.array([np.arange(12), other], dtype=np.float32).T, decrease(Impurity("undefined", of)), []
     for keep, by_level in ((True, True), (True, False), (False, False)):
         with pytest.raises(ValueError, match=r"got nan for \[\[.*\]\]") as found:
-            grow(Columns.of(x, y, 3), criterion, Growing(Stopping(), by_level=by_level), keep)
+            grow(Columns.of(x, y, 3), criterion, GrowthOptions(Stopping(), by_level=by_level), keep)
         said.append(str(found.value))
     assert said == said[:1] * 3
 
@@ -243,9 +243,9 @@ def test_few_thresholds_are_scored() -> None:
     criterion = decrease(Impurity("counted", of, losses.square))
     columns = Columns.of(x, y, 2)
     form = usable_form(columns, criterion, Limits())
-    assert isinstance(form, Sides)
+    assert isinstance(form, SideScores)
     scored.clear()
-    level = Level(np.array([0, len(y)]), np.bincount(y)[None].astype(float))
+    level = OpenLevel(np.array([0, len(y)]), np.bincount(y)[None].astype(float))
     LevelSearch(columns, level, criterion, Limits(), form).best(np.ones((1, 4), dtype=bool))
     assert sum(scored) < 100
 
@@ -255,7 +255,8 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
         first, second = (
-            grow(Columns.of(x, y, 2), criterion, Growing(Stopping(max_depth=2), by_level=b)) for b in (False, True)
+            grow(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(max_depth=2), by_level=b))
+            for b in (False, True)
         )
         assert difference(first, second) == ""
 
@@ -272,7 +273,11 @@ def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) ->
         hot = np.cumsum(y[:, None] == np.arange(classes), axis=0).astype(float)
         columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
         search = LevelSearch(
-            columns, Level(np.array([0, n]), hot[-1:]), criterion, Limits(), usable_form(columns, criterion, Limits())
+            columns,
+            OpenLevel(np.array([0, n]), hot[-1:]),
+            criterion,
+            Limits(),
+            usable_form(columns, criterion, Limits()),
         )
         left = np.ascontiguousarray(hot[:-1].T)
         scores = formula_scores(criterion, left, hot[-1][:, None] - left)

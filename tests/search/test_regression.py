@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
-from splitcrit.growth import Growing, Grown, Stopping, build, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow_regression
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -41,9 +41,9 @@ def median(y: Any, w: Any) -> float:
 def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, splitter: Any) -> None:
     x, y, weights = problem(seed)
     stopping = Stopping(min_samples_leaf=1 + seed % 3, min_weight_leaf=2.0 if seed == 4 else 0.0)
-    growing = Growing(stopping, splitter=splitter, seed=3, max_features=2 if seed == 5 else None)
+    growing = GrowthOptions(stopping, splitter=splitter, seed=3, max_features=2 if seed == 5 else None)
     values, codes = np.unique(y, return_inverse=True)
-    expected = Grown.of(build(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights))
+    expected = GrownTree.of(build(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights))
     found = grow_regression(x, y, weights, error, growing)
     for name in STRUCTURE:
         assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
@@ -56,7 +56,7 @@ def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, sp
 @pytest.mark.parametrize("error", IMPURITIES)
 def test_nodes_have_the_value_and_impurity_of_their_responses(error: str, seed: int) -> None:
     x, y, weights = problem(seed)
-    tree = grow_regression(x, y, weights, error, Growing(Stopping(max_depth=2)))
+    tree = grow_regression(x, y, weights, error, GrowthOptions(Stopping(max_depth=2)))
     w = np.ones(len(y)) if weights is None else weights
     inside = {0: np.ones(len(y), bool)}
     for node in range(len(tree.left)):

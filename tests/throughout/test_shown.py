@@ -32,7 +32,7 @@ from splitcrit.estimators import CategorySplit, ValidationCurve
 from splitcrit.export import vectors
 from splitcrit.importance import MEASURES, gain_moments, rank_features
 from splitcrit.losses import exponential_cdf
-from splitcrit.multiway import MultiwayTreeClassifier, Rules
+from splitcrit.multiway import MultiwayRules, MultiwayTreeClassifier
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 
@@ -68,8 +68,8 @@ def of_trees() -> Iterator[Any]:
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
     columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
-    growing = growth.Growing(growth.Stopping(max_depth=2), look_ahead=growth.LookAhead(3))
-    level = search.Level(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
+    growing = growth.GrowthOptions(growth.Stopping(max_depth=2), look_ahead=growth.LookAhead(3))
+    level = search.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
     limits = search.Limits(1, 0.0)
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
     yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
@@ -110,7 +110,14 @@ def of_tables() -> Iterator[Any]:
 def of_parts() -> Iterator[Any]:
     """Losses, impurities, criteria, noise, and what stands alone."""
     yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.max_selected, sc.symmetric(0.25))
-    yield from (*vars(sc.losses).values(), ARRAY(np), exponential_cdf(0.5), vectors()[3], Options("a"), Rules(3))
+    yield from (
+        *vars(sc.losses).values(),
+        ARRAY(np),
+        exponential_cdf(0.5),
+        vectors()[3],
+        Options("a"),
+        MultiwayRules(3),
+    )
     yield sc.losses.ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
     yield from (impurities.Risk(sc.losses.hinge), impurities.NumericRisk(sc.losses.logistic))
 

@@ -18,7 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from splitcrit import TreeClassifier, decrease, gini
 from splitcrit.compile_notice import compiled_before
 from splitcrit.estimators import NAMES
-from splitcrit.growth import Growing, Stopping
+from splitcrit.growth import GrowthOptions, Stopping
 from splitcrit.trees import small
 
 DATA = {load.__name__: load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)}
@@ -114,18 +114,18 @@ def test_a_tree_that_turns_out_to_be_too_much_work_is_given_up(fresh: pytest.Mon
     x, y = DATA["load_wine"]
     fresh.setattr(small, "expected_steps", lambda *_: 0.0)
     fresh.setattr(small, "budget", lambda: 5_000.0)
-    found = small.grown_small(x.astype(np.float32), y, 3, decrease(gini), Growing(Stopping()), None)
+    found = small.grown_small(x.astype(np.float32), y, 3, decrease(gini), GrowthOptions(Stopping()), None)
     assert found is None and 5_000 < small._spent[0] < 10_000
 
 
 def test_a_deep_chain_needs_no_deep_recursion(fresh: pytest.MonkeyPatch) -> None:
     n = 3000
     x, y = np.arange(n, dtype=np.float32)[:, None], np.arange(n) % 2
-    tree = small.grown_small(x, y, 2, decrease(gini), Growing(Stopping(min_samples_leaf=1)), None)
+    tree = small.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping(min_samples_leaf=1)), None)
     assert tree is None or tree.depth.max() > 0
     fresh.setattr(small, "expected_steps", lambda *_: 0.0)
     fresh.setattr(small, "budget", lambda: 1e9)
-    tree = small.grown_small(x, y, 2, decrease(gini), Growing(Stopping()), None)
+    tree = small.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping()), None)
     assert tree is not None and tree.depth.max() > 1000
 
 

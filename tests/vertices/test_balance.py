@@ -9,10 +9,10 @@ import pytest
 from splitcrit import gini
 from splitcrit.vertices import fractional_optimum
 from splitcrit.vertices.balance import Halves, bitset
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 
-def distance(node: Node, subset: int) -> int:
+def distance(node: NodeShares, subset: int) -> int:
     """The difference of the two sides of a split."""
     return abs(node.total - 2 * sum(w for i, w in enumerate(node.weights) if subset >> i & 1))
 
@@ -20,7 +20,7 @@ def distance(node: Node, subset: int) -> int:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_most_even_splits_are_found_with_their_distance(seed: int) -> None:
     source = random.Random(seed)
-    node = Node.of([source.randint(1, (4, 30, 1000)[seed % 3]) for _ in range(2 + seed % 8)])
+    node = NodeShares.of([source.randint(1, (4, 30, 1000)[seed % 3]) for _ in range(2 + seed % 8)])
     every = {subset: distance(node, subset) for subset in range(1, node.everything, 2)}
     least = min(every.values())
     best = {subset for subset, d in every.items() if d == least}
@@ -32,7 +32,7 @@ def test_the_most_even_splits_are_found_with_their_distance(seed: int) -> None:
 
 
 def test_the_table_of_a_split_has_the_subset_in_its_first_row() -> None:
-    node = Node.of([2, 0, 7, 4])
+    node = NodeShares.of([2, 0, 7, 4])
     assert node.present == (2, 3, 0) and node.weights == (7, 4, 2)
     assert node.left(0b101) == (0, 2) and node.right(0b101) == (3,)
     assert node.table(0b101) == [[2, 0, 7, 0], [0, 0, 0, 4]]

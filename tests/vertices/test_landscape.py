@@ -13,7 +13,7 @@ from splitcrit.criteria.facts import known
 from splitcrit.impurities import Impurity
 from splitcrit.vertices import fractional_optimum, near_ties
 from splitcrit.vertices.balance import nearest
-from splitcrit.vertices.node import Node
+from splitcrit.vertices.node import NodeShares
 
 RECORDED = Path(__file__).parents[2] / "docs" / "reproductions" / "breiman1996" / "near_ties.csv"
 
@@ -53,7 +53,7 @@ def test_the_nearest_subsets_are_nearest():
     rng = np.random.default_rng(0)
     for i in range(100):
         counts = rng.integers(1, (4, 1000)[i % 2], size=3 + i % 8).tolist()
-        node, m = Node.of(counts), 1 + i % 7
+        node, m = NodeShares.of(counts), 1 + i % 7
         sums = [sum(w for j, w in enumerate(node.weights) if s >> j & 1) for s in range(1, node.everything, 2)]
         apart = sorted(abs(2 * x - node.total) for x in sums)
         found = nearest(node, m)
