@@ -23,9 +23,9 @@ import numpy as np
 
 from splitcrit import DaskTreeClassifier, decrease, gini
 from splitcrit.atomic_files import write_text
-from splitcrit.distributed import grow
+from splitcrit.distributed import histogram_source
+from splitcrit.distributed.histogram_scores import ClassScorer
 from splitcrit.distributed.histograms import FAN
-from splitcrit.distributed.scoring import ClassScorer
 from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import Limits
@@ -56,7 +56,7 @@ def busy(client: distributed.Client) -> float:
 def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[dict[str, float]]]:
     """Return seconds and CPU seconds of a fit; of each level nodes, both seconds, bytes sent, those of a histogram."""
     levels: list[dict[str, float]] = []
-    split = grow.HistogramSource.split
+    split = histogram_source.HistogramSource.split
 
     def watched(source: Any, draws: Any) -> Any:
         before, cpu, nodes, start = sent(client), busy(client), len(source.nodes.sizes), time.perf_counter()
@@ -66,14 +66,14 @@ def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[
         levels.append({"nodes": nodes, "seconds": seconds, "cpu": cpu, "bytes": moved, "one": 8 * nodes * cells})
         return step
 
-    grow.HistogramSource.split = watched
+    histogram_source.HistogramSource.split = watched
     try:
         x, y = generated(rows)
         start, cpu = time.perf_counter(), busy(client)
         DaskTreeClassifier(max_depth=DEPTH, max_bins=BINS).fit(x, y)
         return time.perf_counter() - start, busy(client) - cpu, levels
     finally:
-        grow.HistogramSource.split = split
+        histogram_source.HistogramSource.split = split
 
 
 def rows_of(rows: int, workers: int, runs: int) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ import numpy as np
 from splitcrit import agini, gini_null, gini_pvalue, selected_pvalue, sgini, sgini_scan, significance
 from splitcrit.criteria import replace
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.scores import cut_scores
+from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third import third_moment
 from splitcrit.search.forms import best_score, form_of

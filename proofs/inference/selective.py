@@ -18,7 +18,7 @@ import numpy as np
 
 from splitcrit.criteria import decrease
 from splitcrit.growth import GrowthOptions, Stopping, grow
-from splitcrit.growth.permuted import ClassPath
+from splitcrit.growth.permuted_paths import ClassPath
 from splitcrit.impurities import gini
 from splitcrit.inference.selective import Trained
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, only, upto

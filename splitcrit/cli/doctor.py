@@ -29,7 +29,7 @@ VARIABLES = ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR", "NUMBA_D
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """What was found: versions of packages (None is not installed), what each extra lacks, and the problems."""
 
     splitcrit: str
@@ -80,7 +80,7 @@ def _required() -> list[tuple[str, str, str]]:
     return [(name, bounds, extra) for name, bounds, extra in found if name != "splitcrit"]
 
 
-def examined() -> Finding:
+def examined() -> Diagnosis:
     """Return what is found here; compiled loops are looked for, none is compiled."""
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
@@ -103,7 +103,7 @@ def examined() -> Finding:
         problems.append(f"{loops['folder']} cannot be written to: loops are compiled by every process anew")
     held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Finding(
+    return Diagnosis(
         __version__, platform.python_version(), f"{platform.system()} {platform.machine()}", packages, extras, loops,
         _coqc(), cores, held, problems,
     )  # fmt: skip
@@ -140,7 +140,7 @@ def _coqc() -> str | None:
     return ran.stdout.partition(" ")[0] or None
 
 
-def shown(found: Finding) -> str:
+def shown(found: Diagnosis) -> str:
     """Return what was found as text, with the problems below."""
     lines = [f"splitcrit {found.splitcrit}, Python {found.python}, {found.system}", ""]
     wide = max(map(len, ["numpy", *found.packages, *found.extras])) + 2

@@ -18,7 +18,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES, written
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
-from splitcrit.discretize.scores import cut_scores
+from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import sgini

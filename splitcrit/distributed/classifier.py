@@ -16,7 +16,7 @@ from sklearn.utils import compute_sample_weight
 
 from splitcrit import training_inputs
 from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
-from splitcrit.distributed.grow import grow_apart
+from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
 from splitcrit.distributed.rules import ClassHistogramRule

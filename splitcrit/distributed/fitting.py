@@ -16,8 +16,8 @@ from dask.delayed import delayed
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.distributed.categories import asked, coding_of
 from splitcrit.distributed.histograms import Spread, Sums, beside, joined, merged
+from splitcrit.distributed.partition_categories import asked, coding_of
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions
 from splitcrit.distributed.resampling import placed, resampled

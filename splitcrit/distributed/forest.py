@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from splitcrit import training_inputs
 from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_of, training_of, without_rows
-from splitcrit.distributed.grow import grow_apart
+from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.histograms import Spread
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits

@@ -13,7 +13,7 @@ import numpy as np
 from dask.base import is_dask_collection
 
 from splitcrit.distributed.fitting import DaskTree, spread_of, without_rows
-from splitcrit.distributed.grow import grow_apart
+from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_explained
 from splitcrit.distributed.rules import ResponseRule

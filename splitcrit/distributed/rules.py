@@ -17,17 +17,17 @@ from distributed.protocol.pickle import dumps
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
+from splitcrit.distributed.histogram_scores import ClassScorer, ResponseScorer
 from splitcrit.distributed.histograms import Binned, BinnedRows, merged
-from splitcrit.distributed.scoring import ClassScorer, ResponseScorer
 from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums, digits, whole
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.categories import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.column_choice import refuse_untested
 from splitcrit.growth.driver import LevelNodes
 from splitcrit.growth.regression import with_decreases
-from splitcrit.growth.selection import refuse_untested
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.scoring import TIE

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.distributed.scoring import ClassScorer, ResponseScorer
+from splitcrit.distributed.histogram_scores import ClassScorer, ResponseScorer
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.levels import joined

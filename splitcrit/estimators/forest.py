@@ -18,14 +18,14 @@ from splitcrit import training_inputs
 from splitcrit.compile_notice import numba_is_installed
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators.bootstrap import ClassSamples
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe
 from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.samples import ClassSamples
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.frozen import complaint
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.sparse import Sparse
+from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.impurities import Impurity
 
 Array = NDArray[Any]

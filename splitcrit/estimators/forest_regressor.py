@@ -13,16 +13,16 @@ from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators.bootstrap import ResponseSamples
 from splitcrit.estimators.criterion_argument import error_of
 from splitcrit.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
-from splitcrit.estimators.samples import ResponseSamples
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import GrowthOptions
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
-from splitcrit.growth.sparse import Sparse
+from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.records import ERRORS
 

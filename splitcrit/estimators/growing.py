@@ -37,7 +37,7 @@ from splitcrit.growth.arrays import best_first, numbered
 from splitcrit.growth.categories import Recoding, Subset
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.regression import Error
-from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.search import Columns
 from splitcrit.search.columns import MANY

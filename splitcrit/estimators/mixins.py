@@ -14,10 +14,10 @@ from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.estimators import sparse
+from splitcrit.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.reading import TrainingReader
-from splitcrit.estimators.samples import ClassSamples, ResponseSamples
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import column, numbers, scaled, weights_of
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.estimators.options import Options
 from splitcrit.frozen import complaint
-from splitcrit.growth.sparse import Sparse
+from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.training_inputs import numbers
 
 REMEDY = "pass X.toarray()"

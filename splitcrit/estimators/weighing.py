@@ -15,7 +15,7 @@ from sklearn.utils import compute_class_weight, compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
 from splitcrit.frozen import complaint
-from splitcrit.growth.sparse import Sparse
+from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.training_inputs import class_weights, weights_of
 
 Array = NDArray[Any]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.export import moments, scores, third
+from splitcrit.export import moments, scores, third_moment_routine
 from splitcrit.export.overloads import of_margins, of_table
 from splitcrit.frozen import complaint
 from splitcrit.jit import kernel
@@ -37,7 +37,7 @@ def _variance(rows, columns):
 
 @kernel
 def _third_moment(rows, columns):
-    return third.third_moment(rows, len(rows), columns, len(columns))
+    return third_moment_routine.third_moment(rows, len(rows), columns, len(columns))
 
 
 @kernel

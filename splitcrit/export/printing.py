@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from splitcrit import __version__
-from splitcrit.export import moments, scores, third
+from splitcrit.export import moments, scores, third_moment_routine
 from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
@@ -21,7 +21,7 @@ from splitcrit.nulls.excess_gain import closed_excess_gain
 OFFERED = ("mean", "variance", "third_moment", "sgini", "scan", "closed_excess_gain")
 ROUTINES = [
     function
-    for module in (moments, third, scores)
+    for module in (moments, third_moment_routine, scores)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and name not in NUMBERS
 ] + [closed_excess_gain]

@@ -15,7 +15,7 @@ from splitcrit.growth.arrays import GrownTree
 from splitcrit.growth.one_loop import grow_drawn
 from splitcrit.growth.options import GrowthOptions, LookAhead
 from splitcrit.growth.presorted import grow
-from splitcrit.growth.purely_random import purely_random
+from splitcrit.growth.random_partitions import purely_random
 from splitcrit.growth.regression import grow_regression
 from splitcrit.growth.stopping import Stopping
 

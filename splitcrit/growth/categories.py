@@ -20,7 +20,7 @@ from splitcrit.search.columns import Columns
 from splitcrit.search.draws import uniforms
 from splitcrit.search.levels import nodes_of
 from splitcrit.search.records import ABSOLUTE, DECLARED, POISSON
-from splitcrit.search.regression import OrderedResponses
+from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.thresholds import Limits, OpenLevel
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import GrownTree
+from splitcrit.growth.column_choice import chosen_features, surprising
 from splitcrit.growth.driver import LevelNodes, Step
-from splitcrit.growth.selection import chosen_features, surprising
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search import LevelSplits, Limits

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.search.regression import starts_of
+from splitcrit.search.response_search import starts_of
 
 Array = NDArray[Any]
 

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import GrownTree, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.column_choice import node_counts
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
 from splitcrit.growth.options import GrowthOptions
-from splitcrit.growth.selection import node_counts
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form

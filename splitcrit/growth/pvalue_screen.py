@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.nulls.arrays import margins_of, pearson3_law_of, pearson3_tails, special
+from splitcrit.nulls.batches import margins_of, pearson3_law_of, pearson3_tails, special
 from splitcrit.nulls.exact import MOST_CLASSES, WORD
 from splitcrit.nulls.pvalue import QUICK, gini_pvalue
 from splitcrit.nulls.standardised import counted

@@ -331,7 +331,7 @@ class TriedFeatures(NamedTuple):
         return TriedFeatures(np.empty(features), np.empty(features, np.int64), np.arange(features))
 
 
-class ResponseSamples(NamedTuple):
+class NodeResponses(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
     Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
@@ -353,7 +353,7 @@ class ResponseSamples(NamedTuple):
     error: int
 
     @staticmethod
-    def of(samples: Samples, ranks: Array, columns: Array, error: int) -> ResponseSamples:
+    def of(samples: Samples, ranks: Array, columns: Array, error: int) -> NodeResponses:
         """Return the root of samples, sorted by response."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
@@ -364,7 +364,7 @@ class ResponseSamples(NamedTuple):
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
-        return ResponseSamples(
+        return NodeResponses(
             samples, spare, ranks, columns, low, keys, histogram, described, scan, front, node, tried, error
         )  # fmt: skip
 
@@ -372,21 +372,21 @@ class ResponseSamples(NamedTuple):
 class ResponsesSource(NamedTuple):
     """Responses that are numbers; columns are sorted at each node."""
 
-    listed: ResponseSamples
+    listed: NodeResponses
     space: TriedFeatures
 
 
 class RandomResponsesSource(NamedTuple):
     """Responses that are numbers; columns have one random threshold each at a node."""
 
-    listed: ResponseSamples
+    listed: NodeResponses
     space: TriedFeatures
 
 
 class CellResponsesSource(NamedTuple):
     """Responses that are numbers, and columns of cells; ``medians`` has space if the error is absolute."""
 
-    listed: ResponseSamples
+    listed: NodeResponses
     cells: Cells
     columns: SparseColumns
     medians: Medians

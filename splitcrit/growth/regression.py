@@ -16,8 +16,8 @@ from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.records import (
+    NodeResponses,
     RandomResponsesSource,
-    ResponseSamples,
     ResponsesSource,
     StoppingRules,
     TreeRows,
@@ -26,12 +26,12 @@ from splitcrit.growth.records import (
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search import Columns, Limits, regression
+from splitcrit.search import Columns, Limits, response_search
 from splitcrit.search.columns import retired
 from splitcrit.search.declared import refuse_wrong
 from splitcrit.search.deviance import excess
 from splitcrit.search.records import ERRORS, Samples
-from splitcrit.search.regression import OrderedResponses, best_regression_splits, starts_of
+from splitcrit.search.response_search import OrderedResponses, best_regression_splits, starts_of
 
 Array = NDArray[Any]
 Error = str | ResponseLoss
@@ -115,7 +115,7 @@ def _in_one_loop(
     assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = ResponseSamples.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
     make = RandomResponsesSource if growing.random else ResponsesSource
     source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
     rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
@@ -178,5 +178,5 @@ class ResponseSource:
         return replace(self, front=front, spare=spare)
 
 
-def _summary(nodes: regression.ResponseNodes) -> LevelNodes:
+def _summary(nodes: response_search.ResponseNodes) -> LevelNodes:
     return LevelNodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))

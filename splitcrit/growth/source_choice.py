@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
+from splitcrit.growth.column_choice import refuse_untested
 from splitcrit.growth.options import GrowthOptions
-from splitcrit.growth.selection import refuse_untested
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search.forms import data_of, form_of, sides_of, taped

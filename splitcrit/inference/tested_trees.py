@@ -28,7 +28,7 @@ from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted import ClassPath, ResponsePath
+from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.table_pvalues import counts_of

@@ -15,7 +15,7 @@ from typing import Any
 
 from splitcrit.frozen import renamed
 from splitcrit.multiway.classifier import MultiwayTreeClassifier
-from splitcrit.multiway.grow import grow_multiway
+from splitcrit.multiway.multiway_source import grow_multiway
 from splitcrit.multiway.segments import MultiwayRules
 from splitcrit.multiway.tree import MultiwayTree
 

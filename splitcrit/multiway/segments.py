@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.scores import cut_scores
+from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.display import shortened
 
 Array = NDArray[Any]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.scores import laws_of
+from splitcrit.discretize.hierarchy_scores import laws_of
 from splitcrit.frozen import complaint
 from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
 from splitcrit.nulls import sgini

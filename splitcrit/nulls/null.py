@@ -24,7 +24,7 @@ from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.sympy_numbers import no_formula
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.arrays import device_law, device_margins, pearson3_tails, special, standard
+from splitcrit.nulls.batches import device_law, device_margins, pearson3_tails, special, standard
 from splitcrit.nulls.margins import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance

@@ -19,7 +19,7 @@ from splitcrit.arguments import PATIENT, generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.arrays import device_pvalue, pearson3_tails, special
+from splitcrit.nulls.batches import device_pvalue, pearson3_tails, special
 from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
 from splitcrit.nulls.margins import compact, constant
 from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.nulls.arrays import standard
+from splitcrit.nulls.batches import standard
 from splitcrit.nulls.monte_carlo import tables_drawn
 from splitcrit.nulls.null import null_law
 

@@ -22,7 +22,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.criteria import decrease
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.nulls.arrays import cells_of, device_law, gain_of, standard
+from splitcrit.nulls.batches import cells_of, device_law, gain_of, standard
 from splitcrit.nulls.margins import present
 from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
-from splitcrit.nulls.arrays import gamma_of
+from splitcrit.nulls.batches import gamma_of
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardised import gini_gain, table_margins
 from splitcrit.table.counting import widened

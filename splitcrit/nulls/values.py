@@ -27,7 +27,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
 from splitcrit.nulls import standardised
-from splitcrit.nulls.arrays import gain_of, gamma_of, margins_of, standard
+from splitcrit.nulls.batches import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import Model, check_model
 from splitcrit.nulls.other_laws import gain_and_law

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.search.bounds import Bounds
 from splitcrit.search.levels import BLOCK
+from splitcrit.search.pruning import Bounds
 from splitcrit.search.records import Thresholds
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import LOOKED_UP, TAPED, Form
-from splitcrit.search.bounds import Bounds, bounds_of
 from splitcrit.search.columns import Columns
 from splitcrit.search.levels import Limits
+from splitcrit.search.pruning import Bounds, bounds_of
 from splitcrit.search.records import CONSTANTS, CompiledCriterion, Data, NodeCounts, Orders, Scratch
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band, formula_scores

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.bounding import bounded
-from splitcrit.search.bounds import Bounds
 from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
 from splitcrit.search.forms import SideScores, counted, data_of, undefined
 from splitcrit.search.levels import EVERYWHERE, CandidateThresholds, Limits, OpenLevel
+from splitcrit.search.pruning import Bounds
 from splitcrit.search.random import Places
 from splitcrit.search.records import Scratch, Thresholds
 from splitcrit.search.scorers import scorer

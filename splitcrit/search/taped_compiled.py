@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.jit import addressed, called, inlined
-from splitcrit.search.bounds import ROUNDING
+from splitcrit.search.pruning import ROUNDING
 from splitcrit.search.scoring import TIE
 from splitcrit.search.segments_compiled import U, clear, parted
 from splitcrit.search.tapes_compiled import STRETCH, all_steps

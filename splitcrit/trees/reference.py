@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
+from splitcrit.growth.column_choice import refuse_untested, tested_feature
 from splitcrit.growth.options import GrowthOptions
-from splitcrit.growth.selection import refuse_untested, tested_feature
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys

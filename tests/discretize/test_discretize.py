@@ -21,7 +21,7 @@ from splitcrit import agini, decrease, entropy, gini, gini_gain, normalised, sgi
 from splitcrit.criteria import Criterion
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_frequency, equal_width
 from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
-from splitcrit.discretize.scores import cut_scores
+from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.nulls.standardised import exact_score
 from splitcrit.search.linkage_compiled import chi_merge
 from splitcrit.search.twofold import Double, running, two_product

@@ -22,7 +22,7 @@ from sklearn.base import clone
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 from splitcrit.estimators import ManyLevelsWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")

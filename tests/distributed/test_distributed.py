@@ -36,7 +36,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 from splitcrit.distributed.histograms import Binned, merged
 from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins, Sketch

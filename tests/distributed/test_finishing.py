@@ -18,7 +18,7 @@ import dask
 
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
 from splitcrit.distributed import DaskTreeClassifier, DaskTreeRegressor, finishing
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.distributed import DaskForestClassifier, resampling
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 from splitcrit.distributed.resampling import times_drawn
 from splitcrit.estimators.weighing import grid_of, summable
 

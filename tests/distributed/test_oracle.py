@@ -24,7 +24,7 @@ import dask
 import dask.array as da
 
 from splitcrit.distributed import DaskTreeClassifier
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 from splitcrit.distributed.sketch import Bins, Sketch
 from splitcrit.distributed.summary import TrainingSummary, summarised
 

@@ -21,7 +21,7 @@ import distributed
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.distributed import DaskTreeClassifier, DaskTreeRegressor
-from splitcrit.distributed import grow as growth
+from splitcrit.distributed import histogram_source as growth
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 ROUNDED = ("impurity", "value")

@@ -18,7 +18,7 @@ from splitcrit import (
     TreeClassifier,
     TreeRegressor,
 )
-from splitcrit.growth.sparse import Sparse
+from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.losses import ResponseLoss, square
 
 FORMATS = ["csr_array", "csc_array", "coo_array", "csr_matrix", "csc_matrix", "lil_array", "dok_array", "bsr_array"]

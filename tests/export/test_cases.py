@@ -9,12 +9,12 @@ from math import isqrt
 import pytest
 
 from oracles import gain, moments, table_law
-from splitcrit.export import cases, vectors
+from splitcrit.export import vector_cases, vectors
 
 ALL = vectors()
 
 
-def margins(table: cases.Counts) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def margins(table: vector_cases.Counts) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
 
 
@@ -43,7 +43,7 @@ def test_a_scan_is_the_score_of_two_rows() -> None:
         assert len(case.scan) == len(case.table) - 1
         for i, found in enumerate(case.scan, 1):
             two = tuple(tuple(map(sum, zip(*part, strict=True))) for part in (case.table[:i], case.table[i:]))
-            assert found == cases.case_of(two).signed_square
+            assert found == vector_cases.case_of(two).signed_square
 
 
 def test_the_tables_are_of_every_kind() -> None:

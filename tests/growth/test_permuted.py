@@ -13,12 +13,12 @@ pytest.importorskip("numba")
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
 from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.growth.categories import Recoding
-from splitcrit.growth.permuted import ClassPath, ResponsePath
+from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.selective import Trained, permutation_test
 from splitcrit.losses import square
 from splitcrit.search import Columns, Limits
 from splitcrit.search.records import Samples
-from splitcrit.search.regression import best_regression_splits
+from splitcrit.search.response_search import best_regression_splits
 
 CRITERIA = [decrease(gini), decrease(entropy), decrease(misclassification), sgini, Criterion.from_loss(square)]
 KINDS = ["numbers", "missing", "categories", "both"]

@@ -16,8 +16,8 @@ from splitcrit.criterion_names import NAMES
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
 from splitcrit.growth.classes import with_scores
 from splitcrit.growth.source_choice import criterion_data
-from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.sparse_level import values_of
+from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.search import Columns

@@ -16,7 +16,7 @@ from splitcrit import decrease, gini
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.classes import with_scores
-from splitcrit.growth.sparse import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.search import Columns
 from splitcrit.search.draws import drawn_ranks, root_key
 

@@ -13,7 +13,7 @@ import pytest
 
 from splitcrit import decrease, entropy, gini
 from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.permuted import ClassPath, ResponsePath
+from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.search import Columns
 

@@ -15,9 +15,9 @@ from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, OpenLevel, forms, tapes, usable_form
-from splitcrit.search.bounds import CELLS, bounds_of
 from splitcrit.search.forms import SideScores
 from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.pruning import CELLS, bounds_of
 from splitcrit.search.records import CONSTANTS, Orders, Scratch, Segment, Totals
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import formula_scores, own_impurity, replayed

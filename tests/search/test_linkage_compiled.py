@@ -11,7 +11,7 @@ import pytest
 
 from splitcrit import sgini
 from splitcrit.discretize.hierarchy import Hierarchy
-from splitcrit.discretize.scores import standardised_scores
+from splitcrit.discretize.hierarchy_scores import standardised_scores
 from splitcrit.search.linkage_compiled import chi_merge, cutting_order, gap_spans, merge_spans
 
 

@@ -25,7 +25,7 @@ from splitcrit.search import Columns, Limits, OpenLevel, best_splits, usable_for
 from splitcrit.search.forms import undefined
 from splitcrit.search.levels import nodes_of
 from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
-from splitcrit.search.regression import NOWHERE, OrderedResponses, ResponseNodes
+from splitcrit.search.response_search import NOWHERE, OrderedResponses, ResponseNodes
 from splitcrit.search.scorers import scorer
 from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
