@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -186,3 +187,4 @@ def test_a_picture_shows_which_columns_are_kept() -> None:
     ax = SplitSelector().fit(x, y).plot(most=5)
     assert [label.get_text() for label in ax.get_yticklabels()][:4] != []
     assert len(ax.patches) == 5
+    import_module("matplotlib.pyplot").close("all")

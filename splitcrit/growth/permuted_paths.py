@@ -93,6 +93,10 @@ class ClassPath:
             found = node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, np.int64))
             if not undefined(self._data):
                 return found
+        return self.by_level(labels)
+
+    def by_level(self, labels: Array) -> Array:
+        """Return the same scores by the search that grows a tree level by level, which serves every criterion."""
         return np.array([self._score(each) for each in labels])
 
     def _scores_of(self, node: int, labels: Array) -> Array:

@@ -89,7 +89,7 @@ def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str
         return SourceKind.CELLS_OF_RESPONSES, None
     by_level = options.by_level or options.recoding is not None or training.missing or criterion not in SUMMED
     few = options.random or (options.max_features or training.features) <= FEW * training.features
-    few = few or training.samples <= SMALL
+    few = few or (training.samples <= SMALL and criterion == "squared_error")
     return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
 
 

@@ -36,7 +36,7 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
 from splitcrit.inference.table_pvalues import counts_of
-from splitcrit.inference.tree_tests import TreeTestPlan
+from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
 Array = NDArray[Any]

@@ -22,8 +22,8 @@ from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
+from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
 from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
-from splitcrit.inference.tree_tests import TreeTestPlan, TreeTests, node_tests
 
 Array = NDArray[Any]
 

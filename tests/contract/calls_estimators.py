@@ -195,7 +195,7 @@ ENTRIES = {
         estimator=True,
         rounds=1,
     ),
-    "multiway.Rules": Entry(
+    "multiway.MultiwayRules": Entry(
         lambda **options: (
             multiway.grow_multiway(
                 ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], multiway.MultiwayRules(**options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contract.arguments import choice, integer, number, rng, size, thing
 from contract.entries import Entry
+from contract.inputs import ANSWER
 from contract.roles import few_odd, shares, weights
 from splitcrit import impurities, losses, vertices
 from splitcrit.criteria.facts import Facts
@@ -24,7 +25,7 @@ ENTRIES = {
             "most_ties": integer(4),
             "steps": size(50),
             "limit": LIMIT,
-            "facts": thing(Facts((("vertex-optimal split", "all", "holds"),)), None),
+            "facts": thing(Facts((("vertex-optimal split", "all", "holds"),)), none=ANSWER),
         },
         needed=("p", "criterion"),
         rounds=2,

@@ -39,6 +39,9 @@ APART = {
     "export.vectors",
     "impurities.Search",
     "impurities.by_sums",
+    "nulls.BestSplitLaw",
+    "nulls.ExcessGain",
+    "nulls.SplitTail",
     "trees.ReferenceNode",
     "trees.SplitScores",
     "trees.reference_tree",  # takes what the estimators have checked, and is tried through them

@@ -47,6 +47,7 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), GINI, GrowthOptions(Stopping(max_pvalue=0.1))),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),  # whose digits one loop would lose
     ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
 ]
 

@@ -17,7 +17,7 @@ from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.familywise import simultaneous
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.tree_tests import TreeTestPlan, node_tests
+from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 
 def rows(n: int = 400, seed: int = 0, d: int = 4) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ from scipy.stats import hypergeom
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.tree_tests import TreeTestPlan, node_tests
+from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 RNG = np.random.default_rng(1)
 X, NEW = RNG.normal(size=(2, 120, 2))

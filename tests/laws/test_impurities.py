@@ -128,7 +128,7 @@ def test_numerical_minimum_risk_on_the_line_for_many_classes() -> None:
 def test_numerical_minimum_risk_refuses_what_it_cannot_do() -> None:
     with pytest.raises(ValueError, match="simplex or the line only; got matushita on 'reals'; give the loss its act"):
         Impurity.from_loss(Loss("matushita", losses.matushita.at, None, "reals"))
-    with pytest.raises(TypeError, match="FLOAT only; got EXACT"):
+    with pytest.raises(Irrational, match="FLOAT only; got EXACT"):
         NumericRisk(losses.square)([Fraction(1, 2), Fraction(1, 2)], EXACT)
 
 

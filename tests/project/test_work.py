@@ -24,12 +24,12 @@ from splitcrit.criteria import decrease
 from splitcrit import gini
 from splitcrit.growth import class_sources_compiled as sources
 from splitcrit.growth.grow_compiled import grow_whole
-from splitcrit.growth.records import PresortedSource, Rules, Workspace
+from splitcrit.growth.records import PresortedSource, StoppingRules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.arrays import filled, root_rows
 from splitcrit.search import compiled, constants_compiled, sums_compiled
-from splitcrit.search.records import Orders, Scorer, Scratch
+from splitcrit.search.records import Orders, CompiledCriterion, Scratch
 
 spent = {"bytes": 0}
 
@@ -77,11 +77,11 @@ def seen(n, d, depth, seed):
     assert (np.diff(np.take_along_axis(x, (orders >> 1).astype(int), 1)) > 0).all()
     sources.call_scan = apart(found, "scanning", sums)
     sources.marked, sources.shared_out = (apart(found, "partitioning", step) for step in steps)
-    data, rules = criterion_data(decrease(gini), n, 2), Rules.of(Stopping(depth), decrease(gini))
+    data, rules = criterion_data(decrease(gini), n, 2), StoppingRules.of(Stopping(depth), decrease(gini))
     data = data._replace(steps=counting(data.steps), table=counting(data.table))
     scratch = Workspace.of(Scratch(np.empty(2, np.int64), np.empty(n)), d, orders[0])
     scratch = scratch._replace(spare=counting(scratch.spare), side=counting(scratch.side))
-    source = PresortedSource(Orders(counting(orders), x, 1), Scorer(data, 0, 0, 0), scratch)
+    source = PresortedSource(Orders(counting(orders), x, 1), CompiledCriterion(data, 0, 0, 0), scratch)
     root = root_rows(np.bincount(codes).astype(float), n, np.uint64(0))
     links, reals, _ = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
     return found | {"links": links[:, :6].T.tolist(), "pure": (reals[:, 1:].min(axis=1) == 0).tolist()}
