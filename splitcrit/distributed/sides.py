@@ -30,7 +30,7 @@ class SubsetSides:
 
         Examples
         --------
-        >>> sides = Sides.of(3, [Subset(1, (0, 3), (2,), True, "all subsets")])
+        >>> sides = SubsetSides.of(3, [Subset(1, (0, 3), (2,), True, "all subsets")])
         >>> sides.feature.tolist(), sides.right.astype(int).tolist()
         ([0, 1, 2, 1], [[0, 0, 1, 0]])
         """

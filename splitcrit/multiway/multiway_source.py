@@ -64,7 +64,7 @@ def grow_multiway(
     classes : int
     criterion : Criterion
         For tables of any number of rows.
-    rules : Rules
+    rules : MultiwayRules
     categorical : bool array (d,), optional
         Features that branch on their values, however many.
 
@@ -72,7 +72,7 @@ def grow_multiway(
     --------
     >>> from splitcrit import sgini
     >>> x = np.array([[1.0], [2.0], [10.0], [11.0], [50.0]])
-    >>> tree = grow_multiway(x, np.array([0, 0, 1, 1, 0]), 2, sgini, Rules(d_num=2))
+    >>> tree = grow_multiway(x, np.array([0, 0, 1, 1, 0]), 2, sgini, MultiwayRules(d_num=2))
     >>> tree.width.tolist(), tree.low[1:].tolist(), tree.high[1:].tolist()
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """

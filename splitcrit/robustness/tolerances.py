@@ -82,7 +82,7 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     >>> tolerance(entropy, "uniform").splits
     (((1, 0), (4, 2)), ((1, 1), (4, 1)))
     >>> tolerance(gini, "class-conditional").rests_on
-    ('kernel-checked', 'algebra')
+    ('kernel-checked', 'algebra', 'enumerated: N <= 6', 'premises')
     """
     property_ = f"keeps order under {one_of(noise, KINDS, 'noise')} noise"
     classes = whole(classes, "the number of classes", 2)
