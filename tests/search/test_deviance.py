@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,12 @@ from mpmath import mp, mpf
 from splitcrit.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.search.deviance import NEAR, excess
 
-mp.dps = 60
+
+@pytest.fixture(autouse=True)
+def sixty_digits() -> Iterator[None]:
+    """Work with sixty digits, whatever a test before has left."""
+    with mp.workdps(60):
+        yield
 
 
 def test_the_excess_of_a_logarithm_has_all_its_digits() -> None:
