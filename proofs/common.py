@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
 from splitcrit.criteria import Criterion, decrease, twoing
@@ -19,6 +18,9 @@ from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 from splitcrit.proof.rationals import RATIONALS, fraction, ratio
+from splitcrit.proof.small_cases import compositions as compositions
+from splitcrit.proof.small_cases import lefts as lefts
+from splitcrit.proof.small_cases import others
 
 gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
 ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes
@@ -108,31 +110,15 @@ def partitions(n: int, largest: int | None = None) -> Iterator[tuple[int, ...]]:
             yield (part, *rest)
 
 
-def compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write ``n`` as a sum of ``parts`` ordered non-negative integers."""
-    if parts == 1:
-        yield (n,)
-        return
-    for first in range(n, -1, -1):
-        yield from ((first, *rest) for rest in compositions(n - first, parts - 1))
-
-
 def count_vectors(most: int, classes: int, least: int = 1) -> Iterator[tuple[int, ...]]:
     """Yield every vector of ``classes`` counts whose sum is between ``least`` and ``most``."""
     for n in range(least, most + 1):
         yield from compositions(n, classes)
 
 
-def lefts(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the left children of every split of a node with both children non-empty."""
-    for left in product(*(range(n + 1) for n in counts)):
-        if 0 < sum(left) < sum(counts):
-            yield left
-
-
 def split(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the table of a split: the left child and what is left over."""
-    return left, tuple(n - x for n, x in zip(counts, left, strict=True))
+    return left, others(counts, left)
 
 
 def binary_splits(most: int, classes: int = 2) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

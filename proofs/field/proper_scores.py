@@ -16,7 +16,7 @@ from splitcrit import losses
 from splitcrit.impurities import entropy, gini, matushita
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Identity, Law, NearMiss, Premise, Smt, Theorem
-from splitcrit.proof.curvature import Jet, Jets, bend
+from splitcrit.proof.curvature import Jets, LineJet, bend
 from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.given import Given
 from splitcrit.proofs.two_class import two_classes
@@ -102,7 +102,7 @@ def derivatives(impurity: Any, slope: Callable[[Any, Any], Any], weight: Callabl
         return [1 - v.q, v.q], [-1, 1]
 
     def first(v: Any, m: Any) -> Any:
-        return impurity.of([Jet(x, d, 0, share=True) for x, d in zip(*at(v), strict=True)], Jets(m)).first
+        return impurity.of([LineJet(x, d, 0, share=True) for x, d in zip(*at(v), strict=True)], Jets(m)).first
 
     return All(
         Identity(kinds("rate", "q"), first, lambda v, m: slope(v.q, m), INSIDE),

@@ -50,11 +50,7 @@ def value_of(text: str) -> Any:
 
 def as_json(row: PropertyRow) -> dict[str, Any]:
     """Return a row as plain data."""
-    findings = [
-        {"property": x.property, "classes": x.classes, "verdict": x.verdict, "rests_on": list(x.rests_on),
-         "tried": list(x.tried), "witness": x.witness}
-        for x in row.findings
-    ]  # fmt: skip
+    findings = [{part: value for part, value in vars(x).items() if part != "table"} for x in row.findings]
     return {"name": row.name, "findings": findings}
 
 

@@ -252,8 +252,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     asked = int(classes) if number else of_kind(classes, str, rule, remedy)
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):
         raise ValueError(complaint(rule, shown(classes), remedy))
-    name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
-    own = None if isinstance(criterion, str) else as_criterion(criterion).search.facts
+    value = None if isinstance(criterion, str) else as_criterion(criterion)
+    name, own = (criterion, None) if value is None else (value.name, value.search.facts)
     if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
         return said
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}

@@ -5,7 +5,7 @@ formula that decides by cases has corners, where it has no derivative, and is re
 ``m.where(p[k] == 0, ...)`` about a share itself, which is positive inside the simplex. The values of logarithms,
 exponentials and powers are given from outside, as `Atoms`: the sign of a curvature seldom depends on them.
 
-Main definitions: ``Jet``, ``bend`` (the second derivative), ``Atoms``, ``atoms_of`` (how many a formula asks for),
+Main definitions: ``LineJet``, ``bend`` (the second derivative), ``Atoms``, ``atoms_of`` (how many a formula asks for),
 ``Filled`` (the formula as it is inside the simplex, asked at its boundary too).
 """
 
@@ -31,7 +31,7 @@ class Inside:
     """The comparison of a share with 0, which is false inside the simplex."""
 
 
-class Jet:
+class LineJet:
     """A value with its first and second derivative along a line."""
 
     __slots__ = ("first", "second", "share", "value")
@@ -39,45 +39,45 @@ class Jet:
     def __init__(self, value: Any, first: Any = 0, second: Any = 0, share: bool = False) -> None:
         self.value, self.first, self.second, self.share = value, first, second, share
 
-    def __add__(self, other: Any) -> Jet:
+    def __add__(self, other: Any) -> LineJet:
         o = _jet(other)
-        return Jet(self.value + o.value, self.first + o.first, self.second + o.second)
+        return LineJet(self.value + o.value, self.first + o.first, self.second + o.second)
 
-    def __mul__(self, other: Any) -> Jet:
+    def __mul__(self, other: Any) -> LineJet:
         o = _jet(other)
         bent = times(self.second, o.value) + times(2 * times(self.first, o.first), 1) + times(self.value, o.second)
-        return Jet(self.value * o.value, times(self.first, o.value) + times(self.value, o.first), bent)
+        return LineJet(self.value * o.value, times(self.first, o.value) + times(self.value, o.first), bent)
 
-    def __truediv__(self, other: Any) -> Jet:
+    def __truediv__(self, other: Any) -> LineJet:
         o = _jet(other)
         one = 1 / (Fraction(o.value) if type(o.value) is int else o.value)
         return self * o.through(one, lambda: (-(one**2), 2 * one**3))
 
-    def through(self, value: Any, slopes: Callable[[], tuple[Any, Any]]) -> Jet:
+    def through(self, value: Any, slopes: Callable[[], tuple[Any, Any]]) -> LineJet:
         """Return a function of this, of which the value is given, and two derivatives if this moves."""
         if nothing(self.first) and nothing(self.second):
-            return Jet(value)
+            return LineJet(value)
         slope, bend = slopes()
         bent = times(bend, times(self.first, self.first)) + times(slope, self.second)
-        return Jet(value, times(slope, self.first), bent)
+        return LineJet(value, times(slope, self.first), bent)
 
-    def __pow__(self, exponent: int) -> Jet:
-        power: Jet = reduce(mul, [self] * abs(exponent), Jet(1))
+    def __pow__(self, exponent: int) -> LineJet:
+        power: LineJet = reduce(mul, [self] * abs(exponent), LineJet(1))
         return power if exponent >= 0 else 1 / power
 
-    def __neg__(self) -> Jet:
+    def __neg__(self) -> LineJet:
         return self * -1
 
-    def __pos__(self) -> Jet:
+    def __pos__(self) -> LineJet:
         return self
 
-    def __sub__(self, other: Any) -> Jet:
+    def __sub__(self, other: Any) -> LineJet:
         return self + -_jet(other)
 
-    def __rsub__(self, other: Any) -> Jet:
+    def __rsub__(self, other: Any) -> LineJet:
         return _jet(other) + -self
 
-    def __rtruediv__(self, other: Any) -> Jet:
+    def __rtruediv__(self, other: Any) -> LineJet:
         return _jet(other) / self
 
     __radd__, __rmul__ = __add__, __mul__
@@ -95,8 +95,8 @@ class Jet:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _jet(x: Any) -> Jet:
-    return x if type(x) is Jet else Jet(x)
+def _jet(x: Any) -> LineJet:
+    return x if type(x) is LineJet else LineJet(x)
 
 
 def nothing(x: Any) -> bool:
@@ -118,29 +118,29 @@ class Jets:
         self.m = m
 
     def number(self, x: Any) -> Any:
-        return x if type(x) is Jet else Jet(self.m.number(x))
+        return x if type(x) is LineJet else LineJet(self.m.number(x))
 
-    def log(self, x: Any) -> Jet:
+    def log(self, x: Any) -> LineJet:
         jet = _jet(x)
         return jet.through(self.m.log(jet.value), lambda: (1 / jet.value, -1 / jet.value**2))
 
-    def xlogx(self, x: Any) -> Jet:
+    def xlogx(self, x: Any) -> LineJet:
         jet = _jet(x)
         return jet.through(self.m.xlogx(jet.value), lambda: (self.m.log(jet.value) + 1, 1 / jet.value))
 
-    def sqrt(self, x: Any) -> Jet:
+    def sqrt(self, x: Any) -> LineJet:
         jet = _jet(x)
         root = self.m.sqrt(jet.value)
         return jet.through(root, lambda: (1 / (2 * root), -1 / (4 * root * jet.value)))
 
-    def power(self, x: Any, a: Any) -> Jet:
+    def power(self, x: Any, a: Any) -> LineJet:
         jet, a = _jet(x), Fraction(a)
         if a.denominator == 1:
             return jet ** int(a)
         power = self.m.power(jet.value, a)
         return jet.through(power, lambda: (a * power / jet.value, a * (a - 1) * power / jet.value**2))
 
-    def exp(self, x: Any) -> Jet:
+    def exp(self, x: Any) -> LineJet:
         jet = _jet(x)
         value = self.m.exp(jet.value)
         return jet.through(value, lambda: (value, value))
@@ -204,7 +204,7 @@ def atoms_of(run: Callable[[Any], Any]) -> list[str]:
 
 def bend(of: Formula, p: Sequence[Any], d: Sequence[Any], m: Any) -> Any:
     """Return the second derivative of a formula of shares ``p`` in the direction ``d``."""
-    return _jet(of([Jet(x, y, 0, share=True) for x, y in zip(p, d, strict=True)], Jets(m))).second
+    return _jet(of([LineJet(x, y, 0, share=True) for x, y in zip(p, d, strict=True)], Jets(m))).second
 
 
 class Filled:

@@ -64,6 +64,7 @@ RATES = tuple(Fraction(x, 10) for x in (1, 2, 4))
 
 
 def compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write ``n`` as a sum of ``parts`` ordered non-negative integers."""
     if parts == 1:
         yield (n,)
         return
@@ -101,12 +102,14 @@ def nodes(k: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def lefts(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the left children of every split of a node with both children non-empty."""
     for left in itertools.product(*(range(n + 1) for n in counts)):
         if 0 < sum(left) < sum(counts):
             yield left
 
 
 def others(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what is left over of a node."""
     return tuple(n - x for n, x in zip(counts, left, strict=True))
 
 

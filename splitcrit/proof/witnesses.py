@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.arith import EXACT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
@@ -73,20 +72,14 @@ class Witnesses:
         """Return the exact score of a table of counts, or an enclosure of it."""
         if table not in self.values:
             exact = [[Fraction(x) for x in row] for row in table]
-            try:
-                self.values[table] = self.criterion.score(exact, EXACT)
-            except Irrational:
-                self.values[table] = self.criterion.score(exact, BALL)
+            self.values[table] = exactly_or_enclosed(self.criterion.score, exact)
         return self.values[table]
 
     def value(self, p: Point) -> Any:
         """Return the exact impurity of a distribution, or an enclosure of it."""
         if p not in self.values:
             assert self.impurity is not None
-            try:
-                self.values[p] = self.impurity.of(list(p), EXACT)
-            except Irrational:
-                self.values[p] = self.impurity.of(list(p), BALL)
+            self.values[p] = exactly_or_enclosed(self.impurity.of, list(p))
         return self.values[p]
 
     def _bulges(self, k: int) -> Witness:
