@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
-from splitcrit.nulls.searched import MaxSelected
-from splitcrit.search.columns import Columns
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.search.sorted_columns import Columns
 from splitcrit.search.thresholds import OpenLevel
 
 Array = NDArray[Any]

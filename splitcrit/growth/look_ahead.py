@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth.driver import Draws, open_nodes
-from splitcrit.growth.options import LookAhead
+from splitcrit.growth.growth_options import LookAhead
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.levels import LevelSplits
+from splitcrit.search.open_nodes import LevelSplits
 from splitcrit.search.records import NodeSplits
 from splitcrit.search.thresholds import carried_out
 

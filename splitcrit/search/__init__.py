@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from splitcrit.frozen import renamed
-from splitcrit.search.columns import Columns, midpoint, retired
+from splitcrit.search.sorted_columns import Columns, midpoint, retired
 from splitcrit.search.thresholds import LevelSplits, Limits, OpenLevel, best_splits, usable_form
 
 __all__ = ["Columns", "LevelSplits", "Limits", "OpenLevel", "best_splits", "midpoint", "usable_form"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.search.levels import BLOCK
+from splitcrit.search.open_nodes import BLOCK
 from splitcrit.search.pruning import Bounds
 from splitcrit.search.records import Thresholds
 
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 def bounded(search: LevelSearch, wanted: Array, bounds: Bounds) -> None:
     """Let the formula score the most promising threshold of each node, then those whose bound reaches that."""
-    from splitcrit.search.bounds_compiled import fill_bounded, scan_bounds
+    from splitcrit.search.pruning_compiled import fill_bounded, scan_bounds
 
     level, m = search.level, len(search.level.sizes)
     data = (search.columns.packed, search.counted, bounds.table)

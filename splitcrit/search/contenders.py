@@ -26,7 +26,7 @@ class Contenders:
 
     def add(self, scores: Array, feature: Array, moved: bool, node: Array, place: Array) -> None:
         """Take in thresholds of one feature each, in the order of features, then nodes, then places."""
-        from splitcrit.search.compiled import contend
+        from splitcrit.search.column_loops import contend
 
         pair = feature * len(self.top) + node
         at = contend(scores, pair, node, self.best.reshape(-1), self.top, self.width)

@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.bounding import bounded
-from splitcrit.search.columns import Columns
 from splitcrit.search.contenders import Contenders
-from splitcrit.search.forms import SideScores, counted, data_of, undefined
-from splitcrit.search.levels import EVERYWHERE, CandidateThresholds, Limits, OpenLevel
+from splitcrit.search.open_nodes import EVERYWHERE, CandidateThresholds, Limits, OpenLevel
+from splitcrit.search.prepared_criterion import SideScores, counted, data_of, undefined
 from splitcrit.search.pruning import Bounds
-from splitcrit.search.random import Places
+from splitcrit.search.random_thresholds import Places
 from splitcrit.search.records import Scratch, Thresholds
 from splitcrit.search.scorers import scorer
-from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity, replayed
+from splitcrit.search.sorted_columns import Columns
+from splitcrit.search.ties_and_scores import at_least, band, formula_scores, guard, own_impurity, replayed
 
 Array = NDArray[Any]
 
@@ -67,7 +67,7 @@ class LevelSearch:
         A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
         feature and node is tried.
         """
-        from splitcrit.search.compiled import scan
+        from splitcrit.search.column_loops import scan
 
         found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
         wanted = np.broadcast_to(wanted, found.T.shape).copy()
@@ -111,7 +111,7 @@ class LevelSearch:
 
     def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
         """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
-        from splitcrit.search.compiled import first
+        from splitcrit.search.column_loops import first
 
         found, goes = self.contenders.first(feature, floor)
         scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
-from splitcrit.search.columns import Columns, midpoint
-from splitcrit.search.forms import SideScores, usable_form
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.levels import LevelSplits, Limits, OpenLevel
-from splitcrit.search.random import random_places
+from splitcrit.search.open_nodes import LevelSplits, Limits, OpenLevel
+from splitcrit.search.prepared_criterion import SideScores, usable_form
+from splitcrit.search.random_thresholds import random_places
 from splitcrit.search.records import NodeSplits
+from splitcrit.search.sorted_columns import Columns, midpoint
 
 __all__ = [
     "LevelSplits", "Limits", "OpenLevel", "best_splits", "carried_out", "first_drawn", "random_splits",
@@ -106,7 +106,7 @@ def carried_out(
     columns: Columns, level: OpenLevel, cuts: NodeSplits, scores: tuple[Array, Array], side: Array | None = None
 ) -> LevelSplits:
     """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
-    from splitcrit.search.compiled import count_left
+    from splitcrit.search.column_loops import count_left
 
     feature, place, missing_left, starts, known = cuts
     m = len(feature)
