@@ -20,8 +20,7 @@ FORMER = {
     "losses.responses": "losses.response_losses", "nulls.searched": "nulls.max_selected_criterion",
     "nulls.values": "nulls.chance_criteria", "robustness.bounds": "robustness.published_bounds",
     "robustness.corrections": "robustness.noise_corrections",
-    "robustness.order_bounds": "robustness.published_order_bounds", "robustness.samples": "robustness.sample_sizes",
-    "table.passes": "files.two_passes",
+    "robustness.samples": "robustness.sample_sizes", "table.passes": "files.two_passes",
 }  # fmt: skip
 
 

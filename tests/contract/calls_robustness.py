@@ -103,8 +103,8 @@ ROBUSTNESS = {
         needed=("labels", "rates"),
         rounds=2,
     ),
-    "robustness.published_order_bounds": Entry(
-        robustness.published_order_bounds,
+    "robustness.order_bounds": Entry(
+        robustness.order_bounds,
         {"first": nested(0), "second": nested(1), "channel": CHANNEL, "criterion": CRITERION},
         needed=BOTH,
         rounds=1,
