@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.search import subsets
-from splitcrit.search.open_nodes import nodes_of
+from splitcrit.search.open_nodes import Limits, OpenLevel, nodes_of
 from splitcrit.search.random_keys import uniforms
 from splitcrit.search.records import ABSOLUTE, DECLARED, POISSON
 from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
-from splitcrit.search.thresholds import Limits, OpenLevel
 from splitcrit.search.ties_and_scores import TIE, band
 
 Array = NDArray[Any]

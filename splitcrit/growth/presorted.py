@@ -23,8 +23,8 @@ from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
+from splitcrit.search.level_search import random_splits
 from splitcrit.search.prepared_criterion import SideScores
-from splitcrit.search.thresholds import random_splits
 
 Array = NDArray[Any]
 

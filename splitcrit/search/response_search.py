@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.search.open_nodes import LevelSplits, Limits
 from splitcrit.search.random_thresholds import Places, random_places
 from splitcrit.search.records import (
     ABSOLUTE,
@@ -41,7 +42,6 @@ from splitcrit.search.records import (
     Tried,
 )
 from splitcrit.search.sorted_columns import Columns, midpoint
-from splitcrit.search.thresholds import LevelSplits, Limits
 from splitcrit.search.ties_and_scores import TIE
 from splitcrit.search.user_loss_search import Declared
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
+from splitcrit.search.open_nodes import Limits
 from splitcrit.search.poisson_deviance import excess
-from splitcrit.search.thresholds import Limits
 from splitcrit.search.ties_and_scores import TIE, at_least, formula_scores, guard
 
 Array = NDArray[Any]
