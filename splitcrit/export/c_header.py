@@ -96,5 +96,5 @@ class _Asked(dict[str, PrintedFormula]):
 
 
 def _declared(routine: Callable[..., Any]) -> str:
-    """Return how a routine is declared in C."""
+    """Return the declaration of a routine in C."""
     return head(routine).removeprefix("static inline ")

@@ -63,7 +63,7 @@ def agreed(rows: Counts, r: int, columns: Counts, k: int) -> int:
 
 
 def occurring(totals: Counts, length: int) -> int:
-    """Return how many totals are positive."""
+    """Count the positive totals."""
     found = 0
     for i in range(length):
         if totals[i] > 0:
@@ -90,7 +90,7 @@ def same_pairs(totals: Counts, length: int) -> int:
 
 
 def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
-    """Return what the two factors of the rows are multiplied by in the variance."""
+    """Return the multipliers of the two factors of the rows in the variance."""
     if n < UNEVEN_FROM:
         return real(0), real(0)
     uneven, thick, pairs = real(0), real(0), same_pairs(columns, k)
@@ -103,7 +103,7 @@ def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
 
 
 def row_terms(a: int, n: int, r: int) -> tuple[Real, Real]:
-    """Return what a row of a observations adds to the two factors of the rows."""
+    """Return the terms of a row of a observations in the two factors of the rows."""
     w = 1 / real(a)
     return formulas.uneven_row(real(n), real(r), real(a), w), formulas.thick_row(real(n), real(r), real(a), w)
 

@@ -76,5 +76,5 @@ def of_table(loop):
 
 
 def _counts(kind, axes):
-    """Return whether compiled code takes a type for an array of counts."""
+    """Tell whether compiled code takes a type for an array of counts."""
     return isinstance(kind, types.Array) and kind.ndim == axes and isinstance(kind.dtype, types.Integer)

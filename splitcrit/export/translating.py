@@ -67,7 +67,7 @@ def signature(routine: Callable[..., Any]) -> Signature:
 
 
 def head(routine: Callable[..., Any]) -> str:
-    """Return how a routine is declared in C."""
+    """Return the declaration of a routine in C."""
     mine, names = signature(routine), inspect.signature(routine).parameters
     given = ", ".join(f"{TYPES[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
     return f"static inline {TYPES[mine.result]}{mine.name}({given})"

@@ -1,7 +1,8 @@
 """One random threshold a feature and node, as in extremely randomised trees.
 
 The threshold is uniform between the smallest and the largest value of the feature in the node, and missing values go to
-a random side; both depend on the node's key alone. Where all known values are equal, the split divides missing from known ones.
+a random side; both depend on the node's key alone. Where all known values are equal,
+the split divides missing from known ones.
 
 Main definitions: ``random_thresholds``, ``random_places``, ``Places``.
 """

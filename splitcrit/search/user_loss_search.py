@@ -148,7 +148,7 @@ def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, ac
 
 
 def _above(sums: Array, x: Array, n: int) -> Array:
-    """Return a lower bound, between the third and fourth of five places, of a convex function; its values are sums of n.
+    """Return a lower bound of a convex function, sums of n, between the third and fourth of five places.
 
     Between two places it lies above both lines: that through the left one and its neighbour on the left, and that
     through the right one and its neighbour on the right. The larger of the two is least where they meet.
