@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
-from splitcrit.export.moments import real, root, value
+from splitcrit.export.moments import real, root, value, wide
 from splitcrit.export.printing import ROUTINES
 from splitcrit.nulls import formulas
 from splitcrit.search.twofold_compiled import pair
@@ -28,6 +28,11 @@ def _real(x):
         return pair(high, float(x - np.int64(high)))  # type: ignore[call-arg]  # numba passes the context
 
     return made
+
+
+@overload(wide)
+def _wide(x):
+    return lambda x: pair(x, 0.0)  # type: ignore[call-arg]  # as above
 
 
 @overload(value)
