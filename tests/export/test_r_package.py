@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import splitcrit
+from r_library import PACKAGE, ROOT, installed_from, run
 from splitcrit import gini_null, gini_pvalue, sgini
 from splitcrit.nulls import selected_pvalue, sgini_scan
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "bindings" / "r"
 REPOSITORIES = ("CRAN", "BioCsoft", "BioCann", "BioCexp")  # R's check asks them for packages; here an empty folder
 TABLES = [
     [[3, 0], [1, 6]],
@@ -35,22 +32,6 @@ if PACKAGE.is_dir():
     assert spec is not None and spec.loader is not None
     r_package = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(r_package)
-
-
-def run(command: Sequence[str | Path], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"LC_ALL": "C.UTF-8"} | more
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-
-
-def installed_from(package: Path, library: Path) -> Path:
-    """A library of R with the package in it."""
-    if shutil.which("Rscript") is None or shutil.which("make") is None or shutil.which("cc") is None:
-        pytest.skip("no Rscript, or no make and C compiler, is installed")
-    library.mkdir()
-    copy = Path(shutil.copytree(package, library.parent / f"{library.name}-source"))
-    done = run(["R", "CMD", "INSTALL", "--no-docs", f"--library={library}", copy], library)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return library
 
 
 @pytest.fixture(scope="module")
