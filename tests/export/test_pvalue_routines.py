@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from fractions import Fraction
 from itertools import islice, product
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,6 +150,22 @@ def test_the_routines_run_in_python_as_they_stand(in_c: Library) -> None:
     found = pvalue_routines.selected_pvalue(table, 3, 1, 0, 0, room, [0, 0])
     assert found == pytest.approx(float(selected_pvalue([[2, 0], [1, 1], [0, 3]])), rel=1e-14)
     assert pvalue_routines.best_cut(table, 3, 1, 0, [0, 0]) == 1 == in_c.selected([[2, 0], [1, 1], [0, 3]])[1]
+
+
+@pytest.mark.slow
+def test_compiled_code_can_call_the_routines() -> None:
+    numba, np = pytest.importorskip("numba"), pytest.importorskip("numpy")
+    importlib.import_module("splitcrit.export.overloads")
+
+    @numba.njit
+    def found(table: Any, feature: Any) -> Any:
+        chances, work = np.empty(len(feature)), np.empty(2, np.int64)
+        best = pvalue_routines.selected_pvalue(feature, len(feature) // 2, 1, 0, 0, chances, work)
+        return pvalue_routines.gini_pvalue(table, 0), best
+
+    table, feature = [[5, 1], [1, 6]], [[1, 0], [2, 1], [2, 0], [1, 3], [0, 3]]
+    wanted = [float(tail(table)), float(selected_pvalue(feature))]
+    assert found(np.ravel(table), np.ravel(feature)) == pytest.approx(wanted, rel=1e-15)
 
 
 @pytest.mark.parametrize(
