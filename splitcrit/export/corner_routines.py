@@ -16,36 +16,22 @@ from __future__ import annotations
 from math import log1p
 
 from splitcrit.export.moments import NAN, Counts, Real, Scores, Values, real, size, value, wide
+from splitcrit.export.pvalue_routines import neighbour
 
 LEFT_OUT = 1e-36  # a chance, in units of the largest, after which no more are looked at
 
 
-def least_of(n: int, good: int, draws: int) -> int:
-    """Return the least number of good ones among draws of n."""
-    return draws + good - n if draws + good > n else 0
-
-
-def likeliest(n: int, good: int, draws: int) -> int:
-    """Return the likeliest number of good ones among draws of n."""
-    least, most, top = least_of(n, good, draws), good if good < draws else draws, (good + 1) * (draws + 1) // (n + 2)
-    return least if top < least else (most if top > most else top)
-
-
 def expected(values: Values, n: int, good: int, draws: int) -> Real:
     """Return the mean of values[y], with y good ones among draws of n."""
-    top, least = likeliest(n, good, draws), least_of(n, good, draws)
-    y, w, whole, total = top, real(1), real(1), wide(values[top])
-    while y < good and y < draws and value(w) > LEFT_OUT:
-        w = w * real((good - y) * (draws - y)) / real((y + 1) * (n - good - draws + y + 1))
-        y += 1
-        whole = whole + w
-        total = total + w * wide(values[y])
-    y, w = top, real(1)
-    while y > least and value(w) > LEFT_OUT:
-        w = w * real(y * (n - good - draws + y)) / real((good - y + 1) * (draws - y + 1))
-        y -= 1
-        whole = whole + w
-        total = total + w * wide(values[y])
+    top = (good + 1) * (draws + 1) // (n + 2)  # the likeliest
+    whole, total = real(1), wide(values[top])
+    for side in range(2):
+        y, step, w = top, 1 - 2 * side, neighbour(n, good, draws, top, 1 - 2 * side)
+        while value(w) > LEFT_OUT:
+            y += step
+            whole = whole + w
+            total = total + w * wide(values[y])
+            w = w * neighbour(n, good, draws, y, step)
     return total / whole
 
 
@@ -79,19 +65,15 @@ def product(
 def corner(values: Values, columns: Counts, k: int, n: int, m: int, j: int, place: int, mean: Real) -> Real:
     """Return the covariance of the sum and the part of class j, whose values begin at a place."""
     good, own = columns[j], expected(values[place:], n, columns[j], m)
-    top, least = likeliest(n, good, m), least_of(n, good, m)
-    y, w, whole, total = top, real(1), real(1), product(values, columns, k, n, m, j, top, place, mean, own)
-    while y < good and y < m and value(w) > LEFT_OUT:
-        w = w * real((good - y) * (m - y)) / real((y + 1) * (n - good - m + y + 1))
-        y += 1
-        whole = whole + w
-        total = total + w * product(values, columns, k, n, m, j, y, place, mean, own)
-    y, w = top, real(1)
-    while y > least and value(w) > LEFT_OUT:
-        w = w * real(y * (n - good - m + y)) / real((good - y + 1) * (m - y + 1))
-        y -= 1
-        whole = whole + w
-        total = total + w * product(values, columns, k, n, m, j, y, place, mean, own)
+    top = (good + 1) * (m + 1) // (n + 2)
+    whole, total = real(1), product(values, columns, k, n, m, j, top, place, mean, own)
+    for side in range(2):
+        y, step, w = top, 1 - 2 * side, neighbour(n, good, m, top, 1 - 2 * side)
+        while value(w) > LEFT_OUT:
+            y += step
+            whole = whole + w
+            total = total + w * product(values, columns, k, n, m, j, y, place, mean, own)
+            w = w * neighbour(n, good, m, y, step)
     return total / whole
 
 

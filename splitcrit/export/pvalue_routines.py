@@ -72,10 +72,16 @@ def probability(t: Real, e: Real, log_p: int) -> float:
     while power < 0.0 and p > 0.0:
         p = p * DOWN
         power = power + 1.0
-    while power > 0.0 and p < UP:
+    if power > 0.0:
         p = p * UP
-        power = power - 1.0
     return 1.0 if p > 1.0 else p
+
+
+def neighbour(n: int, good: int, draws: int, y: int, step: int) -> Real:
+    """Return the chance of y + step good ones among draws of n over that of y, 0 if there is none; step is 1 or -1."""
+    if step > 0:
+        return real((good - y) * (draws - y)) / real((y + 1) * (n - good - draws + y + 1))
+    return real(y * (n - good - draws + y)) / real((good - y + 1) * (draws - y + 1))
 
 
 def gini_pvalue(table: Counts, log_p: int) -> float:
@@ -95,24 +101,22 @@ def gini_pvalue(table: Counts, log_p: int) -> float:
     if n * x > a * b:  # the other class, so that the count is at or below its mean
         b = n - b
         x = a - x
-    distance, rest = a * b - n * x, n - a - b
-    w, e, tail, power, at = real(1), real(0), real(1), real(0), x
-    while at > 0 and at > -rest and value(w) > NEGLIGIBLE * value(tail):
-        w = w * real(at * (rest + at)) / real((a - at + 1) * (b - at + 1))
+    distance, at, tail, w = a * b - n * x, x, real(1), neighbour(n, b, a, x, -1)
+    while value(w) > NEGLIGIBLE * value(tail):
         tail = tail + w
         at -= 1
-    every, height, at, rising = tail, real(0), x, True
-    w = real(1)
-    while at < a and at < b and rising:
-        w = w * real((a - at) * (b - at)) / real((at + 1) * (rest + at + 1))
+        w = w * neighbour(n, b, a, at, -1)
+    every, height, power, e, at, w = tail, real(0), real(0), real(0), x, neighbour(n, b, a, x, 1)
+    while value(w) > 0.0:
+        at += 1
         w, e = scaled(w, e)
         every, height = added(every, height, w, e)
-        at += 1
         if n * at - a * b >= distance:
             tail, power = added(tail, power, w, e)
-        if n * at > a * b:
-            apart = value(e - power)
-            rising = apart > -1.5 and (apart != 0.0 or value(w) > NEGLIGIBLE * value(tail))
+        apart = value(e - power)
+        w = w * neighbour(n, b, a, at, 1)
+        if n * at > a * b and (apart < -1.5 or (apart == 0.0 and value(w) < NEGLIGIBLE * value(tail))):
+            w = real(0)  # beyond the mean terms fall, and the rest is negligible
     return probability(tail / every, power - height, log_p)
 
 
@@ -195,27 +199,15 @@ def below(n: int, ones: int, m: int, x: int, side: int, bar: Real) -> bool:
     return d < 0 or value(real(d) * real(d) - bar) < 0.0
 
 
-def first_inside(n: int, ones: int, m: int, left: int, right: int, bar: Real) -> int:
-    """Return the least x from left to right whose table scores less, or lies above the mean, else right + 1."""
+def end_inside(n: int, ones: int, m: int, left: int, right: int, bar: Real, side: int) -> int:
+    """Return the last x from left to right whose table scores less, the first if side is -1; one outside if none does."""
     reach = root(value(bar)) if value(bar) > 0.0 else 0.0
-    x = int((float(m * ones) - reach) / float(n))
-    x = left if x < left else (right + 1 if x > right + 1 else x)
-    while x > left and below(n, ones, m, x - 1, -1, bar):
-        x -= 1
-    while x <= right and not below(n, ones, m, x, -1, bar):
-        x += 1
-    return x
-
-
-def last_inside(n: int, ones: int, m: int, left: int, right: int, bar: Real) -> int:
-    """Return the largest x from left to right whose table scores less, or lies below the mean, else left - 1."""
-    reach = root(value(bar)) if value(bar) > 0.0 else 0.0
-    x = int((float(m * ones) + reach) / float(n))
-    x = left - 1 if x < left - 1 else (right if x > right else x)
-    while x < right and below(n, ones, m, x + 1, 1, bar):
-        x += 1
-    while x >= left and not below(n, ones, m, x, 1, bar):
-        x -= 1
+    x = int((float(m * ones) + float(side) * reach) / float(n))
+    x = left if x < left else (right if x > right else x)
+    while x + side >= left and x + side <= right and below(n, ones, m, x + side, side, bar):
+        x += side
+    while x >= left and x <= right and not below(n, ones, m, x, side, bar):
+        x -= side
     return x
 
 
@@ -230,14 +222,10 @@ def moved(h: Real, e: Real, n: int, ones: int, m: int, x: int, to_m: int, to_x: 
             h = h * real((taken + 1) * (ones - at)) / real((at + 1) * (n - taken))
             at += 1
         h, e = scaled(h, e)
-    while at > to_x:
-        h = h * real(at * (n - to_m - ones + at)) / real((to_m - at + 1) * (ones - at + 1))
-        h, e = scaled(h, e)
-        at -= 1
-    while at < to_x:
-        h = h * real((to_m - at) * (ones - at)) / real((at + 1) * (n - to_m - ones + at + 1))
-        h, e = scaled(h, e)
-        at += 1
+    while at != to_x:
+        aside = 1 if at < to_x else -1
+        h, e = scaled(h * neighbour(n, ones, to_m, at, aside), e)
+        at += aside
     return h, e
 
 
@@ -282,8 +270,8 @@ def selected_pvalue(
                 level, scale = score_line(n, m, pairs, first, second, statistic)
                 above = scale * best
                 bar = level + above - wide(TIED) * (level + (above if value(best) > 0.0 else real(0) - above))
-                least = first_inside(n, ones, m, left, right, bar)
-                most = last_inside(n, ones, m, left, right, bar)
+                least = end_inside(n, ones, m, left, right, bar, -1)
+                most = end_inside(n, ones, m, left, right, bar, 1)
                 if value(scale) == 0.0:  # all tables of this cut score 0
                     least = left if value(best) > 0.0 else right + 1
                     most = right

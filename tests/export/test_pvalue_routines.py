@@ -171,7 +171,7 @@ def test_compiled_code_can_call_the_routines() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("splitcrit_real_of(((at + 1) * ((rest + at) + 1)))", "splitcrit_real_of(((at + 1) * (rest + at)))"),
+        ("((((n - good) - draws) + y) + 1)", "(((n - good) - draws) + y)"),
         (">= distance)", "> distance)"),
         ("((m - n) + ones)) ? left", "((m - n) + ones)) ? (left + 1)"),
         ("splitcrit_wide(1e-24)", "splitcrit_wide(-1e-24)"),

@@ -858,11 +858,18 @@ static inline double splitcrit_probability(splitcrit_real t, splitcrit_real e, i
         p = (p * 7.458340731200207e-155);
         power = (power + 1.0);
     }
-    while ((power > 0.0) && (p < 1.3407807929942597e+154)) {
+    if (power > 0.0) {
         p = (p * 1.3407807929942597e+154);
-        power = (power - 1.0);
     }
     return ((p > 1.0) ? 1.0 : p);
+}
+
+/* Return the chance of y + step good ones among draws of n over that of y, 0 if there is none; step is 1 or -1. */
+static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_t draws, int64_t y, int64_t step) {
+    if (step > 0) {
+        return splitcrit_divide(splitcrit_real_of(((good - y) * (draws - y))), splitcrit_real_of(((y + 1) * ((((n - good) - draws) + y) + 1))));
+    }
+    return splitcrit_divide(splitcrit_real_of((y * (((n - good) - draws) + y))), splitcrit_real_of((((good - y) + 1) * ((draws - y) + 1))));
 }
 
 /* Return the probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
@@ -878,15 +885,13 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
     int64_t b;
     int64_t x;
     int64_t distance;
-    int64_t rest;
-    splitcrit_real w;
-    splitcrit_real e;
-    splitcrit_real tail;
-    splitcrit_real power;
     int64_t at;
+    splitcrit_real tail;
+    splitcrit_real w;
     splitcrit_real every;
     splitcrit_real height;
-    int rising;
+    splitcrit_real power;
+    splitcrit_real e;
     double apart;
     n = splitcrit_size(table, 4);
     if (n < 0) {
@@ -903,24 +908,22 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
         x = (a - x);
     }
     distance = ((a * b) - (n * x));
-    rest = ((n - a) - b);
-    w = splitcrit_real_of(1);
-    e = splitcrit_real_of(0);
-    tail = splitcrit_real_of(1);
-    power = splitcrit_real_of(0);
     at = x;
-    while ((at > 0) && (at > -rest) && (splitcrit_value(w) > (1e-36 * splitcrit_value(tail)))) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of((at * (rest + at)))), splitcrit_real_of((((a - at) + 1) * ((b - at) + 1))));
+    tail = splitcrit_real_of(1);
+    w = splitcrit_neighbour(n, b, a, x, -1);
+    while (splitcrit_value(w) > (1e-36 * splitcrit_value(tail))) {
         tail = splitcrit_add(tail, w);
         at = (at - 1);
+        w = splitcrit_multiply(w, splitcrit_neighbour(n, b, a, at, -1));
     }
     every = tail;
     height = splitcrit_real_of(0);
+    power = splitcrit_real_of(0);
+    e = splitcrit_real_of(0);
     at = x;
-    rising = 1;
-    w = splitcrit_real_of(1);
-    while ((at < a) && (at < b) && (rising)) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of(((a - at) * (b - at)))), splitcrit_real_of(((at + 1) * ((rest + at) + 1))));
+    w = splitcrit_neighbour(n, b, a, x, 1);
+    while (splitcrit_value(w) > 0.0) {
+        at = (at + 1);
         {
             splitcrit_several several = splitcrit_scaled(w, e);
             w = several.part[0];
@@ -931,7 +934,6 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
             every = several.part[0];
             height = several.part[1];
         }
-        at = (at + 1);
         if (((n * at) - (a * b)) >= distance) {
             {
                 splitcrit_several several = splitcrit_added(tail, power, w, e);
@@ -939,9 +941,10 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
                 power = several.part[1];
             }
         }
-        if ((n * at) > (a * b)) {
-            apart = splitcrit_value(splitcrit_subtract(e, power));
-            rising = (apart > -1.5) && ((apart != 0.0) || (splitcrit_value(w) > (1e-36 * splitcrit_value(tail))));
+        apart = splitcrit_value(splitcrit_subtract(e, power));
+        w = splitcrit_multiply(w, splitcrit_neighbour(n, b, a, at, 1));
+        if (((n * at) > (a * b)) && ((apart < -1.5) || ((apart == 0.0) && (splitcrit_value(w) < (1e-36 * splitcrit_value(tail)))))) {
+            w = splitcrit_real_of(0);
         }
     }
     return splitcrit_probability(splitcrit_divide(tail, every), splitcrit_subtract(power, height), log_p);
@@ -1092,34 +1095,18 @@ static inline int splitcrit_below(int64_t n, int64_t ones, int64_t m, int64_t x,
     return (d < 0) || (splitcrit_value(splitcrit_subtract(splitcrit_multiply(splitcrit_real_of(d), splitcrit_real_of(d)), bar)) < 0.0);
 }
 
-/* Return the least x from left to right whose table scores less, or lies above the mean, else right + 1. */
-static inline int64_t splitcrit_first_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar) {
+/* Return the last x from left to right whose table scores less, the first if side is -1; one outside if none does. */
+static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar, int64_t side) {
     double reach;
     int64_t x;
     reach = ((splitcrit_value(bar) > 0.0) ? sqrt(splitcrit_value(bar)) : 0.0);
-    x = (int64_t)((((double)((m * ones)) - reach) / (double)(n)));
-    x = ((x < left) ? left : ((x > (right + 1)) ? (right + 1) : x));
-    while ((x > left) && (splitcrit_below(n, ones, m, (x - 1), -1, bar))) {
-        x = (x - 1);
+    x = (int64_t)((((double)((m * ones)) + ((double)(side) * reach)) / (double)(n)));
+    x = ((x < left) ? left : ((x > right) ? right : x));
+    while (((x + side) >= left) && ((x + side) <= right) && (splitcrit_below(n, ones, m, (x + side), side, bar))) {
+        x = (x + side);
     }
-    while ((x <= right) && (!(splitcrit_below(n, ones, m, x, -1, bar)))) {
-        x = (x + 1);
-    }
-    return x;
-}
-
-/* Return the largest x from left to right whose table scores less, or lies below the mean, else left - 1. */
-static inline int64_t splitcrit_last_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar) {
-    double reach;
-    int64_t x;
-    reach = ((splitcrit_value(bar) > 0.0) ? sqrt(splitcrit_value(bar)) : 0.0);
-    x = (int64_t)((((double)((m * ones)) + reach) / (double)(n)));
-    x = ((x < (left - 1)) ? (left - 1) : ((x > right) ? right : x));
-    while ((x < right) && (splitcrit_below(n, ones, m, (x + 1), 1, bar))) {
-        x = (x + 1);
-    }
-    while ((x >= left) && (!(splitcrit_below(n, ones, m, x, 1, bar)))) {
-        x = (x - 1);
+    while ((x >= left) && (x <= right) && (!(splitcrit_below(n, ones, m, x, side, bar)))) {
+        x = (x - side);
     }
     return x;
 }
@@ -1128,6 +1115,7 @@ static inline int64_t splitcrit_last_inside(int64_t n, int64_t ones, int64_t m, 
 static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real e, int64_t n, int64_t ones, int64_t m, int64_t x, int64_t to_m, int64_t to_x) {
     int64_t at;
     int64_t taken;
+    int64_t aside;
     splitcrit_several results;
     at = x;
     for (int64_t step = 0; step < (to_m - m); step++) {
@@ -1145,23 +1133,14 @@ static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real
             e = several.part[1];
         }
     }
-    while (at > to_x) {
-        h = splitcrit_divide(splitcrit_multiply(h, splitcrit_real_of((at * (((n - to_m) - ones) + at)))), splitcrit_real_of((((to_m - at) + 1) * ((ones - at) + 1))));
+    while (at != to_x) {
+        aside = ((at < to_x) ? 1 : -1);
         {
-            splitcrit_several several = splitcrit_scaled(h, e);
+            splitcrit_several several = splitcrit_scaled(splitcrit_multiply(h, splitcrit_neighbour(n, ones, to_m, at, aside)), e);
             h = several.part[0];
             e = several.part[1];
         }
-        at = (at - 1);
-    }
-    while (at < to_x) {
-        h = splitcrit_divide(splitcrit_multiply(h, splitcrit_real_of(((to_m - at) * (ones - at)))), splitcrit_real_of(((at + 1) * ((((n - to_m) - ones) + at) + 1))));
-        {
-            splitcrit_several several = splitcrit_scaled(h, e);
-            h = several.part[0];
-            e = several.part[1];
-        }
-        at = (at + 1);
+        at = (at + aside);
     }
     results.part[0] = h;
     results.part[1] = e;
@@ -1264,8 +1243,8 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
                 }
                 above = splitcrit_multiply(scale, best);
                 bar = splitcrit_subtract(splitcrit_add(level, above), splitcrit_multiply(splitcrit_wide(1e-24), splitcrit_add(level, ((splitcrit_value(best) > 0.0) ? above : splitcrit_subtract(splitcrit_real_of(0), above)))));
-                least = splitcrit_first_inside(n, ones, m, left, right, bar);
-                most = splitcrit_last_inside(n, ones, m, left, right, bar);
+                least = splitcrit_end_inside(n, ones, m, left, right, bar, -1);
+                most = splitcrit_end_inside(n, ones, m, left, right, bar, 1);
                 if (splitcrit_value(scale) == 0.0) {
                     least = ((splitcrit_value(best) > 0.0) ? left : (right + 1));
                     most = right;
@@ -1319,49 +1298,27 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
     return splitcrit_probability(total, power, log_p);
 }
 
-/* Return the least number of good ones among draws of n. */
-static inline int64_t splitcrit_least_of(int64_t n, int64_t good, int64_t draws) {
-    return (((draws + good) > n) ? ((draws + good) - n) : 0);
-}
-
-/* Return the likeliest number of good ones among draws of n. */
-static inline int64_t splitcrit_likeliest(int64_t n, int64_t good, int64_t draws) {
-    int64_t least;
-    int64_t most;
-    int64_t top;
-    least = splitcrit_least_of(n, good, draws);
-    most = ((good < draws) ? good : draws);
-    top = (((good + 1) * (draws + 1)) / (n + 2));
-    return ((top < least) ? least : ((top > most) ? most : top));
-}
-
 /* Return the mean of values[y], with y good ones among draws of n. */
 static inline splitcrit_real splitcrit_expected(const double *values, int64_t n, int64_t good, int64_t draws) {
     int64_t top;
-    int64_t least;
-    int64_t y;
-    splitcrit_real w;
     splitcrit_real whole;
     splitcrit_real total;
-    top = splitcrit_likeliest(n, good, draws);
-    least = splitcrit_least_of(n, good, draws);
-    y = top;
-    w = splitcrit_real_of(1);
+    int64_t y;
+    int64_t step;
+    splitcrit_real w;
+    top = (((good + 1) * (draws + 1)) / (n + 2));
     whole = splitcrit_real_of(1);
     total = splitcrit_wide(values[top]);
-    while ((y < good) && (y < draws) && (splitcrit_value(w) > 1e-36)) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of(((good - y) * (draws - y)))), splitcrit_real_of(((y + 1) * ((((n - good) - draws) + y) + 1))));
-        y = (y + 1);
-        whole = splitcrit_add(whole, w);
-        total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_wide(values[y])));
-    }
-    y = top;
-    w = splitcrit_real_of(1);
-    while ((y > least) && (splitcrit_value(w) > 1e-36)) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of((y * (((n - good) - draws) + y)))), splitcrit_real_of((((good - y) + 1) * ((draws - y) + 1))));
-        y = (y - 1);
-        whole = splitcrit_add(whole, w);
-        total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_wide(values[y])));
+    for (int64_t side = 0; side < 2; side++) {
+        y = top;
+        step = (1 - (2 * side));
+        w = splitcrit_neighbour(n, good, draws, top, (1 - (2 * side)));
+        while (splitcrit_value(w) > 1e-36) {
+            y = (y + step);
+            whole = splitcrit_add(whole, w);
+            total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_wide(values[y])));
+            w = splitcrit_multiply(w, splitcrit_neighbour(n, good, draws, y, step));
+        }
     }
     return splitcrit_divide(total, whole);
 }
@@ -1406,32 +1363,26 @@ static inline splitcrit_real splitcrit_corner(const double *values, const int64_
     int64_t good;
     splitcrit_real own;
     int64_t top;
-    int64_t least;
-    int64_t y;
-    splitcrit_real w;
     splitcrit_real whole;
     splitcrit_real total;
+    int64_t y;
+    int64_t step;
+    splitcrit_real w;
     good = columns[j];
     own = splitcrit_expected((values + place), n, columns[j], m);
-    top = splitcrit_likeliest(n, good, m);
-    least = splitcrit_least_of(n, good, m);
-    y = top;
-    w = splitcrit_real_of(1);
+    top = (((good + 1) * (m + 1)) / (n + 2));
     whole = splitcrit_real_of(1);
     total = splitcrit_product(values, columns, k, n, m, j, top, place, mean, own);
-    while ((y < good) && (y < m) && (splitcrit_value(w) > 1e-36)) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of(((good - y) * (m - y)))), splitcrit_real_of(((y + 1) * ((((n - good) - m) + y) + 1))));
-        y = (y + 1);
-        whole = splitcrit_add(whole, w);
-        total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_product(values, columns, k, n, m, j, y, place, mean, own)));
-    }
-    y = top;
-    w = splitcrit_real_of(1);
-    while ((y > least) && (splitcrit_value(w) > 1e-36)) {
-        w = splitcrit_divide(splitcrit_multiply(w, splitcrit_real_of((y * (((n - good) - m) + y)))), splitcrit_real_of((((good - y) + 1) * ((m - y) + 1))));
-        y = (y - 1);
-        whole = splitcrit_add(whole, w);
-        total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_product(values, columns, k, n, m, j, y, place, mean, own)));
+    for (int64_t side = 0; side < 2; side++) {
+        y = top;
+        step = (1 - (2 * side));
+        w = splitcrit_neighbour(n, good, m, top, (1 - (2 * side)));
+        while (splitcrit_value(w) > 1e-36) {
+            y = (y + step);
+            whole = splitcrit_add(whole, w);
+            total = splitcrit_add(total, splitcrit_multiply(w, splitcrit_product(values, columns, k, n, m, j, y, place, mean, own)));
+            w = splitcrit_multiply(w, splitcrit_neighbour(n, good, m, y, step));
+        }
     }
     return splitcrit_divide(total, whole);
 }
