@@ -175,7 +175,7 @@ def two_classes(table: Counts, r: int, min_leaf: int, statistic: int, columns: R
     for i in range(r):
         columns[0] += table[2 * i]
         columns[1] += table[2 * i + 1]
-    return columns[0] + columns[1]
+    return size(columns, 2)
 
 
 def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -> int:

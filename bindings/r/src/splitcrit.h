@@ -1064,7 +1064,7 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
         columns[0] = (columns[0] + table[(2 * i)]);
         columns[1] = (columns[1] + table[((2 * i) + 1)]);
     }
-    return (columns[0] + columns[1]);
+    return splitcrit_size(columns, 2);
 }
 
 /* Return how many rows of a table of two classes lie to the left of its best cut, the first of those that tie.
