@@ -7,10 +7,12 @@ python tools/r_package.py --check   fails, in a sentence, if they are not those 
 from __future__ import annotations
 
 import math
+import re
 import sys
 from fractions import Fraction
 from pathlib import Path
 
+from splitcrit import __version__
 from splitcrit.export import Case, header, vectors
 
 PACKAGE = Path(__file__).parents[1] / "bindings" / "r"
@@ -35,7 +37,13 @@ def line(case: Case) -> str:
 def taken() -> dict[Path, str]:
     """The files and their text."""
     lines = ["\t".join(COLUMNS) + "\n", *map(line, vectors())]
-    return {PACKAGE / "src" / "splitcrit.h": header(), PACKAGE / "tests" / "vectors.tsv": "".join(lines)}
+    description = (PACKAGE / "DESCRIPTION").read_text(encoding="utf-8")
+    version = ".".join(re.findall(r"\d+", __version__))  # R knows numbers alone
+    return {
+        PACKAGE / "DESCRIPTION": re.sub(r"(?m)^Version: .*", f"Version: {version}", description),
+        PACKAGE / "src" / "splitcrit.h": header(),
+        PACKAGE / "tests" / "vectors.tsv": "".join(lines),
+    }
 
 
 def main(arguments: list[str]) -> int:

@@ -7,14 +7,15 @@ import random
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from c_library import Library
+from c_library import COMPILER, STRICT, Library, built
 from splitcrit import entropy
-from splitcrit.export import corner_routines
+from splitcrit.export import corner_routines, header
 from splitcrit.export.moments import LARGEST
 from splitcrit.nulls import gini_null, null_moments
 from splitcrit.nulls.corner import CellSums
@@ -140,3 +141,24 @@ def test_the_routines_run_in_python_as_they_stand() -> None:
     mean, variance = enumerated([[Fraction(0), Fraction(1), Fraction(4)], [Fraction(0), Fraction(1)]], [2, 1], 2)
     assert corner_routines.cell_mean(values, [2, 1], 2, 2) == float(mean)
     assert corner_routines.cell_variance(values, [2, 1], 2, 2) == float(variance)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("splitcrit_expected((values + place), (n - columns[j]), columns[i], (m - y))",
+         "splitcrit_expected((values + place), n, columns[i], (m - y))"),
+        ("if (i != j) {", "if (i <= j) {"),
+        ("place = (place + (columns[i] + 1));", "place = (place + columns[i]);"),
+        ("(good + 1) * (m + 1)) / (n + 2))", "(good + 1) * (m + 1)) / (n + 2) / 4)"),
+    ],
+)  # fmt: skip
+def test_a_wrong_corner_is_seen(right: str, wrong: str, tmp_path: Path) -> None:
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    text = header()
+    assert text.count(right) == 1
+    library = built(tmp_path, text.replace(right, wrong), tuple(flag for flag in STRICT if flag != "-Werror"))
+    with pytest.raises(AssertionError):
+        test_moments_of_any_functions_are_those_of_enumeration(library)
+        test_the_information_gain_has_the_moments_that_python_gives(library, *LARGE[1])
