@@ -15,8 +15,8 @@ import pytest
 from c_library import COMPILER, STRICT, Library, Table, built, drawn, errors, gain_of, moments_of
 from oracles import moments, partitions, permutation_law, table_law
 from splitcrit.export import header, vectors
+from splitcrit.export.c_header import OFFERED
 from splitcrit.export.moments import LARGEST
-from splitcrit.export.printing import OFFERED
 from splitcrit.nulls.null import gini_null
 
 WITHIN = 1e-12  # what the header promises
