@@ -5,7 +5,7 @@ A routine takes integers and flat arrays of them, as a function of C would, and 
 Fractions; in ``compiled`` and in the header they are pairs of floats, of some 31 digits.
 
 Main definitions: ``mean`` and ``variance``, which the header offers; ``mean_of`` and ``variance_of``, which do not
-round, and what these are made of; ``real``, ``value`` and ``root``.
+round, and what these are made of; ``real``, ``wide``, ``value`` and ``root``.
 Main results: every sum has terms that are never negative, or is one of integers below 2^63, so that a variance of 0 is
 0 in every kind of number.
 Source: wang2024, eqs. (16), (21)-(26).
@@ -22,6 +22,7 @@ from splitcrit.nulls.formulas import LEAST
 Counts = Any  # integers that are read
 Room = Any  # integers that are written
 Scores = Any  # floats that are written
+Values = Any  # floats that are read
 Real = Any  # numbers on which the formulas run
 
 MEAN_FROM, UNEVEN_FROM, THICK_FROM = LEAST["mean"], LEAST["uneven"], LEAST["thick"]
@@ -32,6 +33,11 @@ NAN = float("nan")
 def real(x: int) -> Real:
     """Return an integer as a number on which the formulas run."""
     return Fraction(int(x))
+
+
+def wide(x: float) -> Real:
+    """Return a float as such a number."""
+    return Fraction(x)
 
 
 def value(x: Real) -> float:
