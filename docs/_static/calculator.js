@@ -463,6 +463,7 @@ const calculator = (() => {
             }
             return element("tr", {}, element("th", {scope: "row"}, name, ...(meaning ? [element("span", {class: "calc-meaning"}, ...raised(meaning))] : [])), cells);
         }));
+        at("calc-headed").textContent = answer.headed && !asked.names ? "Its first line was read as names. " : "";
         at("calc-own").replaceChildren();
         if (answer.kind === "column" || asked.kind === "columns") {
             const rows = answer.kind === "column" ? [`${answer.head[0]} below ${shown(answer.at)}`, "above"] : answer.rows;

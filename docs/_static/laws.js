@@ -284,7 +284,7 @@ const laws = (() => {
             const density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
             const half = gammaParts(0.5, z * z / 2)[1] - Math.log(2);
             const upper = z >= 0 ? Math.exp(half) : 1 - Math.exp(half);
-            return z > 5 ? half : Math.log(upper + skew * (z * z - 1) * density / 6);
+            return z > 5 ? half + skew * (z * z - 1) * z / 6 : Math.log(upper + skew * (z * z - 1) * density / 6);
         }
         const shape = 4 / skew ** 2, parts = gammaParts(shape, Math.max(shape + 2 * z / skew, 0));
         return parts[skew > 0 ? 1 : 0];

@@ -89,7 +89,7 @@ def printed_formula(formula: Callable[..., Any], language: Language = C) -> Prin
 
 
 def _written(node: Node, names: dict[Node, str], values: dict[str, str], language: Language) -> str:
-    """Return a node as text: a name, a constant, or the name of a line, which is added; a power is repeated products."""
+    """Return a node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
     op, parts = node.op, node.parts
     if op == "at":
         return "".join(map(str, parts))

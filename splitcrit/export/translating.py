@@ -1,4 +1,4 @@
-"""A routine as a function of C or JavaScript, read from its source: loops, conditions, and the arithmetic of integers and reals.
+"""A routine as a function of C or JavaScript, read from its source: loops, conditions, arithmetic of numbers.
 
 Main definitions: ``translated`` (a routine), ``Signature``.
 Main results: the part of Python it reads is small, and all else is refused: ``for`` over a range, ``if``, assignments,
@@ -89,9 +89,7 @@ def _comment(text: str) -> str:
 class _Translator:
     """One function on its way: the kinds of its names, those of loops, and what it may call."""
 
-    def __init__(
-        self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language
-    ) -> None:
+    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language) -> None:
         mine, names = signature(routine), inspect.signature(routine).parameters
         self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
         self.formulas, self.held, self.language = formulas, routine.__globals__, language
