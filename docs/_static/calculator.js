@@ -180,12 +180,13 @@ const calculator = (() => {
     }
 
     /* How often, in words: "1 of 30 shuffles". */
-    function oftenness(value, log, noun) {
+    function oftenness({value, log, method}, noun) {
+        const about = method === "pearson3" || method === "draws" ? "about " : "";
         if (value >= 0.995) return `nearly all ${noun}`;
-        if (value >= 0.1) return `${Math.round(100 * value)} of 100 ${noun}`;
+        if (value >= 0.1) return `${about}${Math.round(100 * value)} of 100 ${noun}`;
         const one = 1 / value;
-        if (one < 1e6) return `1 of ${Number(one.toPrecision(2)).toLocaleString("en")} ${noun}`;
-        return `1 of 10^${Math.floor(-log / Math.LN10)} ${noun}`;
+        if (one < 1e6) return `${about}1 of ${Number(one.toPrecision(2)).toLocaleString("en")} ${noun}`;
+        return `${about}1 of 10^${Math.floor(-log / Math.LN10)} ${noun}`;
     }
 
     const METHODS = {
@@ -209,7 +210,7 @@ const calculator = (() => {
         if (answer.kind === "column") {
             const {single} = answer, times = Math.exp(p.log - single.p.log);
             const verdict = p.value <= 0.05 ? `${hard} to explain by chance.` : "Chance explains this.";
-            const often = `Of all cuts of ${answer.head[0]}, the best is at ${shown(answer.at)}. With shuffled labels, the best cut is as good in ${oftenness(p.value, p.log, "shuffles")}.`;
+            const often = `Of all cuts of ${answer.head[0]}, the best is at ${shown(answer.at)}. With shuffled labels, the best cut is as good in ${oftenness(p, "shuffles")}.`;
             const paid = times > 1.05 ? ` Had you named this cut beforehand, its p would be ${shown(single.p.value, single.p.log)}; the search makes it ${times < 1e6 ? Number(times.toPrecision(2)) : shown(times)} times larger.` : "";
             return {verdict, sentence: often + paid, numbers: [
                 ["best cut", `${answer.cut} of ${answer.n} observations lie below it`, shown(answer.at), ""],
@@ -224,7 +225,7 @@ const calculator = (() => {
         const gain = shown(exact.value(answer.gain)), mean = shown(exact.value(answer.mean));
         const sentence = constant
             ? `With these totals the gain is ${gain} in whatever order the labels are, so that it tells you nothing about them.`
-            : `Your table gains ${gain}; chance alone gives ${mean} on average, and at least as much as yours in ${oftenness(p.value, p.log, "shuffles")} of the labels.`;
+            : `Your table gains ${gain}; chance alone gives ${mean} on average, and at least as much as yours in ${oftenness(p, "shuffles")} of the labels.`;
         const spread = Math.sqrt(exact.value(answer.variance));
         return {verdict, sentence, numbers: [
             ["gain", "fall of the Gini impurity when the row is known", gain, text(answer.gain)],
@@ -386,6 +387,7 @@ const calculator = (() => {
             svg.append(element("line", {class: "calc-grid", x1: PAD.left, x2: right, y1: y(tick.x), y2: y(tick.x)}), element("text", {class: "calc-tick", x: PAD.left - 6, y: y(tick.x) + 4, "text-anchor": "end"}, tick.label));
         for (const [place, bin] of bins) {
             const left = x(place) - wide / 2;
+            if (bin.body + bin.tail < 1e-6 && Math.abs(place - gain) > size) continue;
             if (bin.body) svg.append(element("rect", {class: "calc-body", x: left, width: wide, y: y(bin.body), height: Math.max(base - y(bin.body), 1), rx: Math.min(2, wide / 4)}));
             if (bin.tail) svg.append(element("rect", {class: "calc-tail", x: left, width: wide, y: y(bin.body + bin.tail), height: Math.max(y(bin.body) - y(bin.body + bin.tail), 2), rx: Math.min(2, wide / 4)}));
         }
@@ -394,16 +396,18 @@ const calculator = (() => {
             svg.append(element("text", {class: "calc-tick", x: x(tick.x), y: base + 17, "text-anchor": "middle"}, tick.label));
         svg.append(element("text", {class: "calc-label", x: (PAD.left + right) / 2, y: height - 8, "text-anchor": "middle"}, "gain"));
         svg.append(element("path", {class: "calc-mean", d: `M${x(mean)},${base} l-5,8 h10 z`}));
-        for (const value of shuffled) svg.append(element("circle", {class: value >= gain * (1 - 1e-11) ? "calc-hit" : "calc-dot", cx: x(value), cy: base - 4 - 3 * random01(value), r: 3}));
+        const dot = Math.min(6, (base - PAD.top) / top / Math.max(shuffled.length, 1)), heights = new Map();     // as the bars
+        for (const value of shuffled) {
+            const place = few ? Math.round(x(value)) : Math.round(x((Math.floor(value / size) + 0.5) * size)), height = heights.get(place) || 0;
+            heights.set(place, height + 1);
+            svg.append(element("circle", {class: value >= gain * (1 - 1e-11) ? "calc-hit" : "calc-dot", cx: place, cy: Math.max(base - 3 - dot * height, 4), r: 3}));
+        }
         const anchor = x(gain) > (PAD.left + right) / 2 ? "end" : "start", shift = anchor === "end" ? -6 : 6;
         svg.append(element("line", {class: "calc-yours", x1: x(gain), x2: x(gain), y1: 18, y2: base}),
             element("text", {class: "calc-mark", x: x(gain) + shift, y: 24, "text-anchor": anchor}, "your table"));
         const shares = p.drawn ? "The bars are random tables" : "The bars are all gains that orders of the labels give";
-        at("calc-caption").textContent = `${shares}, with their probability; ▲ is the mean by chance, the band one standard deviation to either side. The coloured bars, from your table on, make up the p-value.`;
+        at("calc-caption").textContent = `${shares}, with their probability; ▲ is the mean by chance, the band one standard deviation to either side. The coloured bars, from your table on, make up the p-value.${shuffled.length ? " Each dot is one of your shuffles." : ""}`;
     }
-
-    /* A dot's height, from its value, so that drawing again leaves it in place. */
-    const random01 = (value) => Math.abs(Math.sin(value * 12345.678) * 43758.5453) % 1;
 
     /* The score of every cut, and beside it the null law of the best. */
     function drawCuts() {
@@ -439,15 +443,20 @@ const calculator = (() => {
             bar(Math.max(edges[i], Math.min(score, edges[i + 1])), edges[i + 1], "calc-tail");
         });
         svg.append(element("line", {class: "calc-axis", x1: PAD.left, x2: right, y1: base, y2: base}), element("line", {class: "calc-axis", x1: middle, x2: middle, y1: PAD.top - 10, y2: base}));
-        for (const tick of ticks(first, last, width < 500 ? 3 : 6))
+        for (const tick of ticks(first, last, width < 500 ? 4 : 6))
             svg.append(element("text", {class: "calc-tick", x: x(tick.x), y: base + 17, "text-anchor": "middle"}, tick.label));
         svg.append(element("text", {class: "calc-label", x: (PAD.left + right) / 2, y: height - 8, "text-anchor": "middle"}, `cut of ${answer.head[0]}`),
             element("text", {class: "calc-label", x: middle + aside / 2, y: height - 8, "text-anchor": "middle"}, "by chance"),
             element("text", {class: "calc-label", x: 4, y: 16}, "SGini"));
         svg.append(element("line", {class: "calc-critical", x1: PAD.left, x2: width - PAD.right, y1: y(critical), y2: y(critical)}));
         svg.append(element("line", {class: "calc-yours", x1: x(answer.at), x2: width - PAD.right, y1: y(score), y2: y(score)}), element("circle", {class: "calc-best", cx: x(answer.at), cy: y(score), r: 5}));
-        for (const value of shuffled) svg.append(element("circle", {class: value >= score * (1 - 1e-11) ? "calc-hit" : "calc-dot", cx: middle + 5 + 4 * random01(value), cy: y(Math.min(value, most)), r: 3}));
-        at("calc-caption").textContent = "Left: SGini of every cut, the best one marked. Right: how good the best cut is by chance; the coloured part makes up the p-value. In shuffled labels, 1 of 20 best cuts lies in the band.";
+        const dot = Math.min(6, aside / widest / Math.max(shuffled.length, 1)), rows = new Map();
+        for (const value of shuffled) {
+            const row = Math.min(Math.floor((value - least) / (most - least) * quick), quick - 1) + 0.5, across = rows.get(row) || 0;
+            rows.set(row, across + 1);
+            svg.append(element("circle", {class: value >= score * (1 - 1e-11) ? "calc-hit" : "calc-dot", cx: Math.min(middle + 3 + dot * across, width - 4), cy: y(least + (most - least) * row / quick), r: 2.5}));
+        }
+        at("calc-caption").textContent = "Left: SGini of every cut, the best one marked. Right: how good the best cut is by chance; the coloured part makes up the p-value. In shuffled labels, 1 of 20 best cuts lies in the band." + (shuffled.length ? " Each dot is one of your shuffles." : "");
     }
 
     // The answer.
@@ -458,8 +467,8 @@ const calculator = (() => {
         at("calc-numbers").replaceChildren(...numbers.map(([name, meaning, value, fraction]) => {
             const cells = element("td", {}, element("span", {class: "calc-value"}, ...raised(value)));
             if (fraction && fraction !== value) {
-                const long = fraction.length > 60 && element("details", {class: "calc-fraction"}, element("summary", {}, `exactly, in ${fraction.replace(/\D/g, "").length} digits`), fraction);
-                cells.append(long || element("span", {class: "calc-fraction"}, fraction));
+                const long = fraction.length > 60 && element("details", {class: "calc-fraction"}, element("summary", {}, `exactly, in ${fraction.replace(/\D/g, "").length} digits`), fraction.replace("/", "/\u200b"));
+                cells.append(long || element("span", {class: "calc-fraction"}, fraction.replace("/", "/\u200b")));
             }
             return element("tr", {}, element("th", {scope: "row"}, name, ...(meaning ? [element("span", {class: "calc-meaning"}, ...raised(meaning))] : [])), cells);
         }));
