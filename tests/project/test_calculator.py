@@ -104,6 +104,9 @@ def check_table(table: Table, found: dict[str, Any]) -> None:
 def check_column(values: list[float], labels: list[str], found: dict[str, Any]) -> None:
     p, in_python = found["p"], run(found["python"])["best"]
     assert in_python.cut == found["cut"] and in_python.score == pytest.approx(found["score"], rel=1e-9, abs=1e-12)
+    low = [label for x, label in zip(values, labels, strict=True) if x < sorted(values)[found["cut"]]]
+    both = [sorted(counts.count(name) for name in set(labels)) for counts in (low, labels)]
+    assert [sorted(found["own"][0]), sorted(map(sum, zip(*found["own"], strict=True)))] == both
     assert found["single"] == pytest.approx(float(gini_pvalue(found["own"])), rel=1e-6)
     if p["method"] == "draws":
         assert abs(p["value"] - in_python.value) < 5 * math.hypot(p["error"], in_python.standard_error)
@@ -121,6 +124,12 @@ def test_tables_have_the_numbers_of_the_library(count: int) -> None:
     assert {one["p"]["method"] for one in found} == {"exact", "pearson3", "constant"}
     for table, one in zip(data, found, strict=True):
         check_table(table, one)
+
+
+def test_draws_that_reach_nothing_are_one_of_all() -> None:
+    """The observed order is one of those that are equally likely."""
+    (found,) = in_node(COLUMNS, [(list(range(60)), ["a"] * 20 + ["b"] * 20 + ["c"] * 20)])
+    assert found["p"]["value"] == 1 / (1 + found["p"]["samples"]) and found["p"]["samples"] > 5000
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.slow)])
