@@ -1,5 +1,5 @@
 /* What a reader does on the page of the calculator, in a frame, and what is seen; `vectors` are those of the library. */
-const frame = document.querySelector("iframe"), found = {widths: {}, complaints: []};
+const frame = document.querySelector("iframe"), found = {widths: {}, complaints: [], outside: []};
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const loaded = () => new Promise((done) => { frame.onload = done; });
 frame.onload = async () => {
@@ -17,6 +17,9 @@ async function steps() {
     const pressed = (key) =>
         d.activeElement.dispatchEvent(new w.KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
     const width = () => [d.documentElement.scrollWidth, d.documentElement.clientWidth];
+    const outside = () => [...d.querySelectorAll("#calculator *")].filter((x) =>
+        !x.closest(".calc-scroll > *, .calc-unseen, thead, .calc-choice input") && x.getBoundingClientRect().right > w.innerWidth)
+        .map((x) => x.outerHTML.slice(0, 80));
     found.verdict = at("calc-verdict").textContent;
     found.unnamed = [...d.querySelectorAll("#calculator :is(input, textarea, button, select, pre, fieldset, section, form)")].filter((x) =>
         !(x.labels && x.labels.length) && !x.getAttribute("aria-label") && !x.textContent.trim()).map((x) => x.outerHTML);
@@ -50,6 +53,7 @@ async function steps() {
         button.click();
         d.querySelector('[data-shuffles="100"]').click();
         await wait(50);
+        found.outside.push(...outside());
         found.widths[button.textContent] = [...width(), at("calc-shuffled").textContent, at("calc-verdict").textContent, d.querySelectorAll("#calc-picture svg :is(.calc-body, .calc-tail)").length];
     }
     const hash = w.location.hash, verdict = at("calc-verdict").textContent;

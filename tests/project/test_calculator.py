@@ -313,7 +313,7 @@ def in_browser(folder: Path, width: int) -> dict[str, Any]:
     log = folder / f"requests{width}.json"
     options = [*OFFLINE, *HEADLESS, f"--user-data-dir={folder / 'profile'}", f"--log-net-log={log}", "--dump-dom"]
     asked = [str(CHROMIUM), *options, (folder / f"steps{width}.html").as_uri()]
-    ran = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8")
+    ran = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8", timeout=600)
     (text,) = re.findall(r'<pre id="found">(.*?)</pre>', ran.stdout, re.S) or [""]
     assert text, ran.stderr[-1000:]
     found: dict[str, Any] = json.loads(html.unescape(text))
@@ -361,7 +361,7 @@ def test_the_page_works_in_a_browser_without_a_network(built: Path, width: int) 
     assert said == BAD["a fraction"][1].replace("row “a”, class “x”", "row “half”, class “well”") and kept == "1.5"
     assert invalid == "true" and "calc-stale" in pale and gone == "" and valid is None and same is True
     assert found["pasted"] == [12, "4", "63"] and found["removed"] == [6, "37"]
-    assert len(found["widths"]) == 6
+    assert len(found["widths"]) == 6 and found["outside"] == []
     for name, (across, room, shuffled, verdict, bars) in found["widths"].items():
         assert across <= room == width, name
         assert re.fullmatch(r"\d+ of 100 reached your (gain|score)\.", shuffled) and verdict, name
