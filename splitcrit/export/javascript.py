@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from splitcrit.export import moments, scores, third_moment_routine
+from splitcrit.export import moments, score_routines, third_moment_routine
+from splitcrit.export.c_header import ROUTINES, Printed
 from splitcrit.export.languages import JAVASCRIPT
-from splitcrit.export.printing import ROUTINES, Printed
 from splitcrit.export.translating import PREFIX, translated
 
-MODULES = {module.__name__ for module in (moments, scores, third_moment_routine)}
+MODULES = {module.__name__ for module in (moments, score_routines, third_moment_routine)}
 ASKED = ("signed_square",)  # formulas that no routine calls
 ARITHMETIC = Path(__file__).with_name("arithmetic.js")
 ABOUT = """\
