@@ -9,7 +9,7 @@ const calculator = (() => {
     const {ofTable, ofColumn, randomTable, generator, columnTotals, sum, LARGEST} =
         typeof laws === "object" ? laws : require("./laws.js");
     const exact = typeof splitcrit === "object" ? splitcrit : require("./exact.js");
-    const MOST = {rows: 200, classes: 30, lines: 20000, link: 30000};
+    const MOST = {rows: 200, classes: 30, lines: 10000, link: 30000};
 
     // What is typed.
 

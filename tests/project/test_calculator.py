@@ -199,6 +199,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"data": "1,a"},
         "Two columns hold two observations or more; got 1; paste a line for each observation.",
     ),
+    "too many lines": (
+        {"data": "1,a\n2,b\n" * 5001},
+        "The page takes up to 10000 lines; got 10002; paste a sample of them.",
+    ),
     "words to be cut": (
         {"data": "low,a\nhigh,b\nhigh,a"},
         "The best cut is that of a column of numbers; got “low”; choose “groups”, or correct the value.",
