@@ -30,6 +30,7 @@ extensions = [
     "generated",
     "mathml",
     "offline",
+    "recipes",
 ]
 html_math_renderer = "mathml"
 html_theme = "furo"

@@ -13,6 +13,7 @@ from typing import Any
 
 from splitcrit import __version__
 from splitcrit.export import corner_routines, moments, pvalue_routines, score_routines, third_moment_routine
+from splitcrit.export.languages import C, Language
 from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
@@ -95,7 +96,7 @@ def header() -> str:
     >>> header().splitlines()[0]
     '/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.'
     """
-    asked = _Asked()
+    asked = Printed()
     loops = [_shown(routine, asked) for routine in ROUTINES]
     offered = "\n".join(f" *     {_declared(routine)}" for routine in ROUTINES if routine.__name__ in OFFERED)
     about = ABOUT.format(version=__version__, offered=offered, largest=moments.LARGEST)
@@ -103,15 +104,19 @@ def header() -> str:
     return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
 
 
-class _Asked(dict[str, PrintedFormula]):
+class Printed(dict[str, PrintedFormula]):
     """The formulas that the routines call, printed when one first does."""
 
+    def __init__(self, language: Language = C) -> None:
+        super().__init__()
+        self.language = language
+
     def __missing__(self, name: str) -> PrintedFormula:
-        self[name] = printed_formula(getattr(formulas, name))
+        self[name] = printed_formula(getattr(formulas, name), self.language)
         return self[name]
 
 
-def _shown(routine: Callable[..., Any], asked: _Asked) -> str:
+def _shown(routine: Callable[..., Any], asked: Printed) -> str:
     """Return a routine in C; one that is offered is declared as the user says."""
     text = translated(routine, asked)
     return text.replace("static inline", "SPLITCRIT_API", 1) if routine.__name__ in OFFERED else text

@@ -1,4 +1,4 @@
-"""A formula as a function of C, printed by running it: each operation that the formula does is a line.
+"""A formula as a function of C or JavaScript, printed by running it: each operation that the formula does is a line.
 
 Main definitions: ``printed_formula``, which returns a ``PrintedFormula``.
 Main results: what is printed is what the formula does; a formula that looks at a number, or does more than
@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from splitcrit.arith.tracing import Expression, Node, Tracer, operands_first
+from splitcrit.export.languages import C, Language
 from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_formula_"
@@ -22,7 +23,7 @@ OPERATIONS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 
 @dataclass(frozen=True)
 class PrintedFormula:
-    """A formula in C: its name there, how many numbers it returns (0 for a single one), and its text."""
+    """A formula in a language: its name there, how many numbers it returns (0 for a single one), and its text."""
 
     name: str
     results: int
@@ -47,8 +48,8 @@ class _Parameter(Expression):
         return [f"{self.name}{place}" for place in range(self.parts)] or [self.name]
 
 
-def printed_formula(formula: Callable[..., Any]) -> PrintedFormula:
-    """Return a formula as a function of C.
+def printed_formula(formula: Callable[..., Any], language: Language = C) -> PrintedFormula:
+    """Return a formula as a function of C, or of another language.
 
     Raises
     ------
@@ -73,27 +74,27 @@ def printed_formula(formula: Callable[..., Any]) -> PrintedFormula:
     values: dict[str, str] = {}  # the name of each line, by what it computes
     names: dict[Node, str] = {}
     for node in operands_first(*roots):
-        names[node] = _written(node, names, values)
-    lines = [f"    splitcrit_real {name} = {text};" for text, name in values.items()]
+        names[node] = _written(node, names, values, language)
+    lines = [f"    {language.variables['Real']}{name} = {text};" for text, name in values.items()]
     if several:
-        lines += ["    splitcrit_several found;"]
+        lines += [f"    {language.variables['Several']}found{language.several};"]
         lines += [f"    found.part[{i}] = {names[node]};" for i, node in enumerate(roots)]
         lines += ["    return found;"]
     else:
         lines += [f"    return {names[roots[0]]};"]
-    name, kind = PREFIX + formula.__name__, "splitcrit_several" if several else "splitcrit_real"
-    arguments = ", ".join(f"splitcrit_real {each}" for parameter in parameters for each in parameter.names())
-    text = "\n".join([f"static inline {kind} {name}({arguments}) {{", *lines, "}"])
+    name, kind = PREFIX + formula.__name__, "Several" if several else "Real"
+    arguments = ", ".join(f"{language.types['Real']}{each}" for parameter in parameters for each in parameter.names())
+    text = "\n".join([f"{language.function}{language.types[kind]}{name}({arguments}) {{", *lines, "}"])
     return PrintedFormula(name, len(roots) if several else 0, text)
 
 
-def _written(node: Node, names: dict[Node, str], values: dict[str, str]) -> str:
-    """Return a node as C: a name, a constant, or the name of a line, which is added; a power is repeated products."""
+def _written(node: Node, names: dict[Node, str], values: dict[str, str], language: Language) -> str:
+    """Return a node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
     op, parts = node.op, node.parts
     if op == "at":
         return "".join(map(str, parts))
     if op == "number" and isinstance(parts[0], Fraction):
-        return f"splitcrit_real_of({parts[0]})"
+        return f"splitcrit_real_of({parts[0]}{language.integer})"
     if op == "^" and parts[1] >= 1:
         base = found = names[parts[0]]
         for _ in range(parts[1] - 1):

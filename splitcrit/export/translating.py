@@ -1,4 +1,4 @@
-"""A routine as a function of C, read from its source: loops, conditions, and the arithmetic of integers and reals.
+"""A routine as a function of C or JavaScript, read from its source: loops, conditions, arithmetic of numbers.
 
 Main definitions: ``translated`` (a routine), ``Signature``.
 Main results: the part of Python it reads is small, and all else is refused: ``for`` over a range, ``while``, ``if``,
@@ -16,21 +16,11 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any, NoReturn, cast
 
+from splitcrit.export.languages import C, Language
 from splitcrit.export.printed_formulas import PrintedFormula
 from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_"
-TYPES = {
-    "Counts": "const int64_t *",
-    "Room": "int64_t *",
-    "Scores": "double *",
-    "Values": "const double *",
-    "Real": "splitcrit_real ",
-    "Several": "splitcrit_several ",
-    "int": "int64_t ",
-    "float": "double ",
-    "bool": "int ",
-}
 ENTRIES = {"Counts": "int", "Room": "int", "Scores": "float", "Values": "float"}
 PASSED = {("Room", "Counts"), ("Scores", "Values")}  # what may be written may be read
 OPERATIONS = {
@@ -80,23 +70,27 @@ def signature(routine: Callable[..., Any]) -> Signature:
     return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
 
 
-def head(routine: Callable[..., Any]) -> str:
-    """Return the declaration of a routine in C."""
+def head(routine: Callable[..., Any], language: Language = C) -> str:
+    """Return the declaration of a routine."""
     mine, names = signature(routine), inspect.signature(routine).parameters
-    given = ", ".join(f"{TYPES[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
-    return f"static inline {TYPES[mine.result]}{mine.name}({given})"
+    given = ", ".join(f"{language.types[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
+    return f"{language.function}{language.types[mine.result]}{mine.name}({given})"
 
 
-def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula]) -> str:
-    """Return a routine as a function of C, given the formulas that it calls."""
+def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language = C) -> str:
+    """Return a routine as a function, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
-    translator = _Translator(routine, formulas)
+    translator = _Translator(routine, formulas, language)
     held = {*translator.kinds}
     body = translator.block(cast(ast.FunctionDef, tree).body[1:])
     held |= translator.loops
-    declared = [f"{TYPES[kind]}{name};" for name, kind in translator.kinds.items() if name not in held]
+    declared = [
+        f"{language.variables[kind]}{name}{language.several if kind == 'Several' else ''};"
+        for name, kind in translator.kinds.items()
+        if name not in held
+    ]
     lines = [f"    {line}" for line in [*declared, *body]]
-    return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine)} {{", *lines, "}"])
+    return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine, language)} {{", *lines, "}"])
 
 
 def _comment(text: str) -> str:
@@ -108,10 +102,10 @@ def _comment(text: str) -> str:
 class _Translator:
     """One function on its way: the kinds of its names, those of loops, and what it may call."""
 
-    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula]) -> None:
+    def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language) -> None:
         mine, names = signature(routine), inspect.signature(routine).parameters
         self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
-        self.formulas, self.held = formulas, routine.__globals__
+        self.formulas, self.held, self.language = formulas, routine.__globals__, language
         self.loops: set[str] = set()
 
     def block(self, statements: list[ast.stmt]) -> list[str]:
@@ -147,7 +141,8 @@ class _Translator:
                     _refuse(node)
                 self.kinds[name] = "int"
                 self.loops.add(name)
-                head = f"for (int64_t {name} = 0; {name} < {self.expression(end).text}; {name}++) {{"
+                counter = f"{self.language.variables['int']}{name} = 0{self.language.integer}"
+                head = f"for ({counter}; {name} < {self.expression(end).text}; {name}++) {{"
                 return [head, *self.within(body), "}"]
         _refuse(node)
 
@@ -164,7 +159,7 @@ class _Translator:
 
     def unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
         """Return the lines that give names the results of a function of several."""
-        lines = [f"splitcrit_several several = {self.expression(value).text};"]
+        lines = [f"{self.language.variables['Several']}several = {self.expression(value).text};"]
         for i, target in enumerate(targets):
             if isinstance(target, ast.Name) and target.id != "_":
                 if self.kinds.setdefault(target.id, "Real") != "Real":
@@ -178,9 +173,9 @@ class _Translator:
             case ast.Constant(value=bool(flag)):
                 return Said(str(int(flag)), "bool")
             case ast.Constant(value=int() | float() as number):
-                return _number(number)
+                return self.number(number)
             case ast.Name(id=name):
-                return Said(name, self.kinds[name]) if name in self.kinds else _number(self.held[name])
+                return Said(name, self.kinds[name]) if name in self.kinds else self.number(self.held[name])
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return Said(f"-{self.expression(inner).text}", self.expression(inner).kind)
             case ast.UnaryOp(op=ast.Not(), operand=inner) if (asked := self.expression(inner)).kind == "bool":
@@ -200,13 +195,20 @@ class _Translator:
                 return Said(f"(({self.expression(test).text}) ? {kept.text} : {rest.text})", kept.kind)
             case ast.Subscript(value=array, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None)):
                 held = self.expression(array)
-                return Said(f"({held.text} + {self.expression(start).text})", held.kind)
+                tail = self.language.tail.format(array=held.text, start=self.expression(start).text)
+                return Said(tail, held.kind)
             case ast.Subscript(value=array, slice=place):
                 held = self.expression(array)
                 return Said(f"{held.text}[{self.expression(place).text}]", ENTRIES[held.kind])
             case ast.Call(func=called, args=arguments, keywords=[]):
                 return self.call(called, arguments)
         _refuse(node)
+
+    def number(self, x: Any) -> Said:
+        """Return a constant."""
+        if isinstance(x, float):
+            return Said("NAN" if math.isnan(x) else repr(x), "float")
+        return Said(f"{x!r}{self.language.integer}", "int")
 
     def operation(self, left: ast.expr, op: ast.operator, right: ast.expr) -> Said:
         """Return a sum, difference, product or quotient: of integers or floats in place, of reals by a call."""
@@ -252,13 +254,6 @@ def _set(*nodes: ast.AST) -> set[str]:
 def _real(found: Said) -> str:
     """Return an expression as a real number."""
     return f"splitcrit_real_of({found.text})" if found.kind == "int" else found.text
-
-
-def _number(x: Any) -> Said:
-    """Return a constant."""
-    if isinstance(x, float):
-        return Said("NAN" if math.isnan(x) else repr(x), "float")
-    return Said(repr(x), "int")
 
 
 def _refuse(node: ast.AST) -> NoReturn:

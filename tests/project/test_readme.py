@@ -29,6 +29,7 @@ PAGES = [
 NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
+RECIPES = {"with-other-libraries.md"}  # test_recipes.py runs its sections, each where its library is installed
 
 spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
 assert spec is not None and spec.loader is not None
@@ -69,7 +70,7 @@ def code(page: Path) -> list[str]:
     return [text for text in blocks(page, "python") if ">>>" not in text]
 
 
-WITH_EXAMPLES = [page for page in PAGES[1:] if ">>>" in page.read_text(encoding="utf-8")]
+WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>" in page.read_text(encoding="utf-8")]
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 

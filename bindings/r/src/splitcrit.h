@@ -371,7 +371,7 @@ static inline int64_t splitcrit_agreed(const int64_t *rows, int64_t r, const int
     return ((n == splitcrit_size(columns, k)) ? n : -1);
 }
 
-/* Return how many totals are positive. */
+/* Count the positive totals. */
 static inline int64_t splitcrit_occurring(const int64_t *totals, int64_t length) {
     int64_t found;
     found = 0;
@@ -406,7 +406,7 @@ static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length
     return found;
 }
 
-/* Return what the two factors of the rows are multiplied by in the variance. */
+/* Return the multipliers of the two factors of the rows in the variance. */
 static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_several results;
     splitcrit_real uneven;
@@ -433,7 +433,7 @@ static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, 
     return results;
 }
 
-/* Return what a row of a observations adds to the two factors of the rows. */
+/* Return the terms of a row of a observations in the two factors of the rows. */
 static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_t r) {
     splitcrit_real w;
     splitcrit_several results;
@@ -701,7 +701,7 @@ static inline splitcrit_real splitcrit_apart(const int64_t *cells, const int64_t
     return found;
 }
 
-/* Return how many standard deviations a gain is above its mean, 0 where the variance is 0 or the two agree. */
+/* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
 static inline double splitcrit_standard(splitcrit_real gain, splitcrit_real mean, splitcrit_real variance) {
     double above;
     double least;

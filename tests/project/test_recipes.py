@@ -1,0 +1,64 @@
+"""The recipes for other libraries run and print what the page shows, each where its library is installed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx", reason="the recipes are read by an extension of Sphinx")
+EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
+sys.path.insert(0, str(EXTENSIONS))
+
+import recipes  # noqa: E402
+
+PAGE = EXTENSIONS.parent / "with-other-libraries.md"
+FOUND = recipes.recipes(PAGE.read_text(encoding="utf-8"))
+SMALL = "# A page\n\n>>> x = 2\n\n## A section\n\n```{{ran}} {package}\n```\n\n```python\n>>> x + 1\n{result}\n\n```\n"
+CONF = f"""
+import sys
+sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ["myst_parser", "recipes"]
+"""
+
+
+def test_every_section_is_a_recipe() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert len(FOUND) == text.count("\n## ") == 7
+    named = {name for recipe in FOUND for name in recipe.packages}
+    assert named == {"scikit-learn", "cleanlab", "Boruta", "imbalanced-learn", "imodels"}
+
+
+@pytest.mark.parametrize("recipe", FOUND, ids=lambda recipe: recipe.title)
+def test_the_recipe_prints_what_the_page_shows(recipe: recipes.Recipe) -> None:
+    if absent := recipe.missing():
+        pytest.skip(f"the recipe needs the package {' and '.join(absent)}, which is not installed")
+    attempted, wrong = recipes.result(recipe)
+    assert not wrong and attempted == recipe.text.count("\n>>> ")
+
+
+def test_another_output_is_seen() -> None:
+    (right,), (wrong,) = (recipes.recipes(SMALL.format(package="numpy", result=x)) for x in (3, 4))
+    assert recipes.result(right) == (2, "") and "Expected:\n    4\nGot:\n    3" in recipes.result(wrong)[1]
+    assert recipes.Recipe("", ("no-such-package", "numpy"), "").missing() == ["no-such-package"]
+
+
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_the_page_says_the_version_or_what_is_missing(tmp_path: Path) -> None:
+    pytest.importorskip("myst_parser")
+    from sphinx.application import Sphinx
+    from sphinx.errors import ExtensionError
+    from sphinx.util.docutils import docutils_namespace
+
+    def built(package: str, result: int) -> str:
+        (tmp_path / "conf.py").write_text(CONF)
+        (tmp_path / "index.md").write_text(SMALL.format(package=package, result=result))
+        with docutils_namespace():
+            Sphinx(tmp_path, tmp_path, tmp_path / "html", tmp_path / "trees", "html", status=None).build()
+        return (tmp_path / "html" / "index.html").read_text()
+
+    assert f"Run with {recipes.Recipe('', ('numpy',), '').versions()} when this page was built." in built("numpy", 3)
+    assert "built without no-such-package: the output is that of an earlier run" in built("no-such-package", 4)
+    with pytest.raises(ExtensionError, match=r"index\.md shows another output than it has"):
+        built("numpy", 4)
