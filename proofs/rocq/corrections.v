@@ -164,3 +164,8 @@ case: (leP 0 (p k o)) => p0; last by rewrite (le_trans _ a0) // mulr_ge0_le0 ?le
 by apply: le_trans h; rewrite ler_wpmul2r // ler_nat.
 Qed.
 End Errors.
+
+(* Exact p-values of three features are valid, each by itself. *)
+Example three_pvalues (R : realFieldType) (x : 'I_3 -> 'I_7 -> R) :
+  (forall j, predT j -> valid (tail (x j))) /\ (0 : R) <= 1 / 20%:R.
+Proof. by split=> [j _ u u0|]; [exact: exact_pvalue_is_valid|rewrite divr_ge0 ?ler01 ?ler0n]. Qed.

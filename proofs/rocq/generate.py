@@ -51,10 +51,14 @@ def text_of_loops() -> str:
     return "\n".join([HEAD_OF_LOOPS, *(loop.text() for loop in loops.loops()), "End Loops.\n"])
 
 
+def printed_files() -> dict[Path, str]:
+    """Return both files, and what the code prints for them."""
+    return {FILE: text(), LOOPS: text_of_loops()}
+
+
 if __name__ == "__main__":
-    printed = {FILE: text(), LOOPS: text_of_loops()}
-    if "--check" in sys.argv:
-        sys.exit(any(file.read_text(encoding="utf-8") != said for file, said in printed.items()))
-    for file, said in printed.items():
+    for file, said in printed_files().items():
         if file.read_text(encoding="utf-8") != said:  # else the proofs stand as they are
+            if "--check" in sys.argv:
+                sys.exit(1)
             file.write_text(said, encoding="utf-8")
