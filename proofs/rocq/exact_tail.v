@@ -217,3 +217,18 @@ rewrite -![py_decrease_gini _]/(gain R f y _) !gainE // ler_add2l ler_pmul2r ?in
 by rewrite /squares !squares_table // ler_add2l.
 Qed.
 End Gain.
+
+(* Two rows of two observations, each of one class: 2 of the 6 ways to deal the labels have a gain as large. *)
+Example exact_tail_of_four (R : realFieldType) :
+  py_exact_tail R (fun _ _ => 0) [:: [:: Posz 2; Posz 0]; [:: Posz 0; Posz 2]] 1000 = Some (2%:R / 6%:R).
+Proof.
+have law : py_law_by_rows [:: Posz 2; Posz 2] [:: Posz 2; Posz 2] 2 1 1000
+    = Some [:: (Posz 8, Posz 2); (Posz 4, Posz 4)] by vm_compute.
+have e : py_arrangements R (fun _ _ => 0) [:: Posz 2; Posz 2] [:: Posz 2; Posz 2] 2 1000
+    = Some [:: (Posz 8, Posz 2); (Posz 4, Posz 4)].
+  by rewrite /py_arrangements mul0r ler0z -law; vm_compute.
+rewrite /py_exact_tail; set totals := py_sorted_down _; have -> : totals = [:: Posz 2; Posz 2] by vm_compute.
+set columns := py_sorted _; have -> : columns = [:: Posz 2; Posz 2] by vm_compute.
+set d := py_lcm _; have -> : d = 2 by vm_compute.
+by rewrite e.
+Qed.
