@@ -342,6 +342,8 @@ class Loop:
             body = self.block(node.body, inner, lambda env: "[::]")
             return f"flatten [seq (fun {pattern} =>\n{textwrap.indent(body, '  ')}) item | item <- {items}] ++\n{then(env)}"
         names = [x for x in env if x in stored_in(node.body)]
+        if not names:
+            raise self.refuse(node, "a loop that carries nothing")
         if targets(node.target) & set(env):
             raise self.refuse(node, "a loop over a name that is in use")
         raises = any(isinstance(x, ast.Raise) for x in ast.walk(node))

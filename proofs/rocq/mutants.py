@@ -59,7 +59,8 @@ class Mutant:
             for part in parts[cut:]:
                 found = getattr(found, part)
             break
-        function = inspect.unwrap(getattr(found, "py_func", found))
+        found = found.fget if isinstance(found, property) else getattr(found, "py_func", found)
+        function = inspect.unwrap(found)
         return Path(inspect.getsourcefile(function) or "").relative_to(PACKAGE), inspect.getsource(function)
 
 
