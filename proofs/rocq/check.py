@@ -1,4 +1,4 @@
-"""What ``make rocq`` runs: are generated.v and loops.v what the code prints, does every proof compile, and what does it assume?
+"""What ``make rocq`` runs: is what is printed what the code prints, does every proof compile, and what does it assume?
 
 Without the versions of Rocq and mathcomp that the proofs are written for, one sentence says how to get them, and the
 exit status is 0, or 1 where the environment says ``ROCQ=required``. ``--write`` rewrites assumptions.txt.

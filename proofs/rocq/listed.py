@@ -139,7 +139,9 @@ def by_way() -> frozenset[tuple[str, str]]:
     """Return the definitions of the proofs, as (file, name), in whose text a printed definition occurs."""
     every = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v")}
     files = {file: text for file, text in every.items() if file not in PRINTED}
-    names = {name for file in PRINTED for name in re.findall(r"^(?:Definition|Fixpoint) (\w+)", every[file], re.MULTILINE)}
+    names = {
+        name for file in PRINTED for name in re.findall(r"^(?:Definition|Fixpoint) (\w+)", every[file], re.MULTILINE)
+    }
     texts = {(file, found["name"]): found["body"] for file, text in files.items() for found in DEFINED.finditer(text)}
     seen = {file: [file, *reversed(" ".join(IMPORTED.findall(text)).split())] for file, text in files.items()}
 

@@ -1,9 +1,9 @@
 """Functions with loops, printed from their source as functional programs of Rocq: a loop is a fold over a list.
 
 A fold carries the variables that the loop assigns, and a mark that it has ended where the loop may break or raise. What
-may raise gives ``option``. Whole numbers are Rocq's ``int``, floats and Fractions members of an ordered field, lists and
-tuples of one type are ``seq``, dictionaries lists of pairs (``python.v`` says what each operation does). Every type is
-known; what is not listed here is an error that names the function, the line and the operation.
+may raise gives ``option``. Whole numbers are Rocq's ``int``, floats and Fractions members of an ordered field, lists
+and tuples of one type are ``seq``, dictionaries lists of pairs (``python.v`` says what each operation does). Every type
+is known; what is not listed here is an error that names the function, the line and the operation.
 
 The text that is printed must compile to the code object that runs.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 import types
 from collections.abc import Callable, Iterator
@@ -25,10 +26,13 @@ from splitcrit.proof.undecided import Undecided
 
 Type = Any  # "int", "R", "bool", "nan", or ("seq", t), ("dict", k, v), ("tuple", t, ...)
 Env = dict[str, Type]
-WORDS = frozenset(
-    "at in let fun forall exists match end with then else if return as Type Set Prop fix for where "
-    "size map filter zip foldl flatten iota count nilp id snd fst seq int bool option R item ended left right S "
-    "O I inl inr pair cons nil true false tt ones".split()
+WORDS = frozenset(  # of Rocq, and of what is printed
+    re.findall(
+        r"\w+",
+        "at in let fun forall exists match end with then else if return as Type Set Prop fix for where "
+        "size map filter zip foldl flatten iota count nilp id snd fst seq int bool option R item ended left right S "
+        "O I inl inr pair cons nil true false tt ones",
+    )
 )
 IN_PLACE = "a list or dictionary that is changed in place has one name"
 ORDER: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
@@ -117,7 +121,9 @@ class Loop:
         gives = f"option ({rocq(self.gives)})" if self.raises else rocq(self.gives)
         head = "Fixpoint" if self.recursive else "Definition"
         struct = f" {{struct {name_of(next(iter(self.arguments)))}}}" if self.recursive else ""
-        return f"(* {self.where} *)\n{head} {self.name} {arguments}{struct} : {gives} :=\n{textwrap.indent(said, '  ')}.\n"
+        return (
+            f"(* {self.where} *)\n{head} {self.name} {arguments}{struct} : {gives} :=\n{textwrap.indent(said, '  ')}.\n"
+        )
 
     def one_name_each(self) -> None:
         """Refuse a list or dictionary that is changed in place and may have a second name."""
@@ -131,7 +137,9 @@ class Loop:
                 if isinstance(places[0], ast.Tuple) and isinstance(x.value, ast.Tuple):
                     pairs = list(zip(places[0].elts, x.value.elts, strict=True))
                 named = [(t, v) for t, v in pairs if isinstance(t, ast.Name) and t.id in changed]
-                if [t for t, v in named if not is_fresh(v)] or (named and isinstance(x, ast.Assign) and len(places) > 1):
+                if [t for t, v in named if not is_fresh(v)] or (
+                    named and isinstance(x, ast.Assign) and len(places) > 1
+                ):
                     raise self.refuse(x, IN_PLACE)
             if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and x.id in changed:
                 above = parents[x]
@@ -144,7 +152,7 @@ class Loop:
                 raise self.refuse(x, IN_PLACE)
 
     def held_item(self, item: ast.Subscript, parents: dict[ast.AST, ast.AST]) -> None:
-        """Refuse a name for an item that is a list or a dictionary, but where a function changes it and gives it back."""
+        """Refuse a name for an item that is a list or dictionary, but where a function changes it and gives it back."""
         above = parents[item]
         if isinstance(above, ast.Call) and isinstance(above.func, ast.Name) and above.args[0] is item:
             put = parents[above]
@@ -157,7 +165,9 @@ class Loop:
         """Return an error that names the function, the line and the operation."""
         line = getattr(node, "lineno", self.node.lineno)
         got = f"{why}: {ast.unparse(node).splitlines()[0]} in {self.function.__qualname__}, line {line}"
-        return Undecided(complaint("a printed loop uses numbers, lists and dictionaries of one type", got, "rewrite it"))
+        return Undecided(
+            complaint("a printed loop uses numbers, lists and dictionaries of one type", got, "rewrite it")
+        )
 
     def read(self, node: Any) -> Type:
         """Return the type that an annotation says."""
@@ -321,9 +331,8 @@ class Loop:
         def branch(body: list[ast.stmt]) -> str:
             return self.block(body, dict(env), lambda env: state, None if loop is None else self.refused(node))
 
-        return (
-            f"let {pattern_of(names)} := if {test} then\n{branch(node.body)} else\n{branch(node.orelse)} in\n{then(env)}"
-        )
+        one, other = branch(node.body), branch(node.orelse)
+        return f"let {pattern_of(names)} := if {test} then\n{one} else\n{other} in\n{then(env)}"
 
     def refused(self, node: ast.AST) -> Callable[[Env], str]:
         def loop(env: Env) -> str:
@@ -340,7 +349,8 @@ class Loop:
             inner = dict(env)
             pattern = self.target(node.target, of, inner)
             body = self.block(node.body, inner, lambda env: "[::]")
-            return f"flatten [seq (fun {pattern} =>\n{textwrap.indent(body, '  ')}) item | item <- {items}] ++\n{then(env)}"
+            every = f"flatten [seq (fun {pattern} =>\n{textwrap.indent(body, '  ')}) item | item <- {items}]"
+            return f"{every} ++\n{then(env)}"
         names = [x for x in env if x in stored_in(node.body)]
         if not names:
             raise self.refuse(node, "a loop that carries nothing")
@@ -357,7 +367,10 @@ class Loop:
         state, carried = tuple_of(names), pattern_of(names)
         if raises or breaks:
             body = self.block(
-                node.body, inner, lambda env: self.kept(env, inner, names, f"(false, {state})"), lambda env: f"(true, {state})"
+                node.body,
+                inner,
+                lambda env: self.kept(env, inner, names, f"(false, {state})"),
+                lambda env: f"(true, {state})",
             )
             fold = (
                 f"foldl (fun '(ended, {carried.removeprefix(chr(39))}) {pattern} => "
@@ -391,7 +404,9 @@ class Loop:
             return self.listed(node, env, of[1])
         if isinstance(node, ast.Dict) and of[0] == "dict":
             pairs = zip(node.keys, node.values, strict=True)
-            said = [f"({self.coerced(k, env, of[1])}, {self.coerced(v, env, of[2])})" for k, v in pairs if k is not None]
+            said = [
+                f"({self.coerced(k, env, of[1])}, {self.coerced(v, env, of[2])})" for k, v in pairs if k is not None
+            ]
             return f"[:: {'; '.join(said)}]"
         said, found = self.expression(node, env)
         if found == of or {found, of} <= {"nan"}:
@@ -433,9 +448,8 @@ class Loop:
                 ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators), env
             )
             return said, ("dict", *of[1][1:])
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            if node.attr in self.fields:
-                return name_of(node.attr), self.arguments[node.attr]
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self" and node.attr in self.fields:
+            return name_of(node.attr), self.arguments[node.attr]
         if isinstance(node, ast.BinOp):
             return self.operation(node, env)
         if isinstance(node, ast.UnaryOp):
@@ -577,9 +591,7 @@ class Loop:
         if isinstance(found, Called) and len(node.args) == len(found.takes) and not named:
             if found.changes and not isinstance(node.args[0], ast.Subscript):
                 raise self.refuse(node, IN_PLACE)
-            given = " ".join(
-                f"({self.coerced(x, env, of)})" for x, of in zip(node.args, found.takes, strict=True)
-            )
+            given = " ".join(f"({self.coerced(x, env, of)})" for x, of in zip(node.args, found.takes, strict=True))
             return f"({found.name} {given})", found.gives
         if not isinstance(node.func, ast.Name) or node.func.id in env:
             raise self.refuse(node, "a call")
@@ -709,7 +721,9 @@ def source_of(function: Any) -> ast.FunctionDef:
     line, name = function.__code__.co_firstlineno, function.__name__
     begun = [x for x in ast.walk(module) if isinstance(x, ast.FunctionDef) and x.name == name]
     node = next(x for x in begun if line in (x.lineno, *(y.lineno for y in x.decorator_list)))
-    found = [code for code in codes(compile(module, "printed", "exec", dont_inherit=True)) if code.co_firstlineno == line]
+    found = [
+        code for code in codes(compile(module, "printed", "exec", dont_inherit=True)) if code.co_firstlineno == line
+    ]
     if bare(function.__code__) not in map(bare, found):
         rule = "the source of a printed loop is that of the code that runs"
         raise Undecided(complaint(rule, f"another source of {function.__qualname__}", "print the function that runs"))
