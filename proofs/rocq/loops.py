@@ -69,26 +69,30 @@ def name_of(name: str) -> str:
 
 
 class Loop:
-    """A function of the library, and its text in Rocq; ``types`` are those of arguments that are not annotated so."""
+    """A function of the library, and its text in Rocq; ``annotated`` are types that arguments are not annotated with."""
 
     def __init__(
         self,
         function: Any,
         name: str,
         known: dict[Any, Any] | None = None,
-        types: dict[str, str] | None = None,
+        annotated: dict[str, str] | None = None,
         gives: str = "",
         fields: dict[str, str] | None = None,
         changes: frozenset[str] = frozenset(),
     ) -> None:
-        self.function, self.name, self.known = inspect.unwrap(function), name, known or {}
+        if not isinstance(function, types.FunctionType) or hasattr(function, "__wrapped__"):
+            raise Undecided(
+                complaint("a printed loop is a function as it was written", function, "print what it calls")
+            )
+        self.function, self.name, self.known = function, name, known or {}
         self.changes = changes  # arguments that are changed in place, and given back
         self.fields = fields or {}
         self.where = f"{self.function.__module__}.{self.function.__qualname__}"
         self.node = source_of(self.function)
         arguments = [x.arg for x in self.node.args.args]
         annotations = {x.arg: x.annotation for x in self.node.args.args if x.annotation is not None}
-        given = {x: ast.parse(said, mode="eval").body for x, said in (types or {}).items()}
+        given = {x: ast.parse(said, mode="eval").body for x, said in (annotated or {}).items()}
         self.arguments = {x: self.read({**annotations, **given}[x]) for x in arguments if x != "self"}
         self.arguments |= {f: self.read(ast.parse(said, mode="eval").body) for f, said in self.fields.items()}
         result: Any = ast.parse(gives, mode="eval").body if gives else self.node.returns
@@ -343,6 +347,10 @@ class Loop:
     def folded(self, node: ast.For, env: Env, then: Callable[[Env], str], outer: Any) -> str:
         """Return a loop as a fold over what it carries."""
         items, of = self.iterated(node.iter, env)
+        if targets(node.iter) & {x.value.id for x in ast.walk(node) if is_item(x) and isinstance(x.ctx, ast.Store)}:
+            raise self.refuse(node, "a loop over what it changes")
+        if self.yields and any(isinstance(x, ast.Return) for x in ast.walk(node)):
+            raise self.refuse(node, "a loop that returns or continues")
         if self.yields:
             if stored(node) - targets(node.target) - local(node.body):
                 raise self.refuse(node, "a loop of a generator that carries names")
@@ -670,7 +678,8 @@ class Loop:
     def method(self, node: ast.Call, env: Env) -> tuple[str, Type]:
         assert isinstance(node.func, ast.Attribute)
         name, given = node.func.attr, node.args
-        if isinstance(node.func.value, ast.Name) and node.func.value.id == "np" and "np" not in env and len(given) == 1:
+        arrays = isinstance(node.func.value, ast.Name) and node.func.value.id not in env and len(given) == 1
+        if arrays and getattr(self.function.__globals__.get(node.func.value.id), "__name__", "") == "numpy":
             said, of = self.expression(given[0], env)
             if name == "flatnonzero" and of == ("seq", "bool"):
                 return f"(py_places {said})", ("seq", "int")

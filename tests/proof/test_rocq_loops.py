@@ -10,6 +10,7 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,20 @@ def logarithm(x: float) -> float:
     return math.log(x)
 
 
+def items_changed(values: list[int]) -> int:
+    held: dict[int, int] = {}
+    for key, value in held.items():
+        held[key] = value + 1
+    return len(held)
+
+
+def yielding(values: list[int]) -> Iterator[int]:
+    for x in values:
+        yield x
+        if x > 3:
+            return
+
+
 REFUSED: list[tuple[Callable[..., Any], str]] = [
     (second_name, "changed in place has one name"),
     (argument_changed, "changed in place has one name"),
@@ -169,6 +184,8 @@ REFUSED: list[tuple[Callable[..., Any], str]] = [
     (overwritten, "a loop over a name that is in use"),
     (keys_meet, "an expression"),
     (half, "a constant: 0.5"),
+    (items_changed, "a loop over what it changes"),
+    (yielding, "a loop that returns"),
     (logarithm, "an expression: math"),
 ]
 
@@ -187,6 +204,11 @@ def test_other_code_than_the_source_is_refused() -> None:
     scope["squares"].__module__ = __name__
     with pytest.raises(Undecided, match="the source of a printed loop is that of the code that runs"):
         Loop(scope["squares"], "py_squares")
+
+
+def test_a_function_with_another_around_it_is_refused() -> None:
+    with pytest.raises(Undecided, match="as it was written"):
+        Loop(cache(squares), "py_squares")
 
 
 def test_a_call_of_what_is_not_printed_is_refused() -> None:

@@ -22,7 +22,7 @@ def loops() -> Iterator[Loop]:
         known[function] = found.as_called
         return found
 
-    yield printed(lattice.chance_of_leaving, types=BOUNDS)
+    yield printed(lattice.chance_of_leaving, annotated=BOUNDS)
     yield printed(multiple.bonferroni)
     yield printed(multiple.holm)
     yield printed(exact._moves)
@@ -31,10 +31,10 @@ def loops() -> Iterator[Loop]:
     yield printed(exact.arrangements)
     yield printed(exact.exact_tail)
     yield printed(pvalues.stopped_pvalue)
-    yield printed(monte_carlo.permutation_pvalue, types={"reached": "int"}, gives="float")
+    yield printed(monte_carlo.permutation_pvalue, annotated={"reached": "int"}, gives="float")
     tally = {"drawn": "int", "kept": "int", "exceeding": "int", "stopped": "bool"}
     known[pvalues.PermutationTally] = Called("py_tally", tuple(tally.values()), ("tuple", *tally.values()))
     values = {"values": "list[list[nan]]", "enough": "int"}
-    yield printed(pvalues.tallied, types=values, gives="tuple[int, int, int, bool]")
+    yield printed(pvalues.tallied, annotated=values, gives="tuple[int, int, int, bool]")
     fget: Any = vars(pvalues.PermutationTally)["pvalue"].fget
     yield Loop(fget, "py_tally_pvalue", known, gives="float", fields=tally)
