@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import textwrap
 import types
 from collections.abc import Callable, Iterator
@@ -69,7 +70,7 @@ def name_of(name: str) -> str:
 
 
 class Loop:
-    """A function of the library, and its text in Rocq; ``annotated`` are types that arguments are not annotated with."""
+    """A function of the library, and its text in Rocq; ``annotated`` are types that no annotation says."""
 
     def __init__(
         self,
@@ -131,8 +132,7 @@ class Loop:
 
     def one_name_each(self) -> None:
         """Refuse a list or dictionary that is changed in place and may have a second name."""
-        changed = {x.value.id for x in ast.walk(self.node) if is_item(x) and isinstance(x.ctx, ast.Store)}
-        changed |= self.changes
+        changed = items_set(self.node) | self.changes
         parents = {child: node for node in ast.walk(self.node) for child in ast.iter_child_nodes(node)}
         for x in ast.walk(self.node):
             if isinstance(x, ast.Assign | ast.AnnAssign):
@@ -248,7 +248,7 @@ class Loop:
         return f"Some ({said})" if self.raises and not may else said
 
     def assigned(self, node: Any, env: Env, then: Callable[[Env], str]) -> str:
-        if isinstance(node, ast.AnnAssign):
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
             of = self.read(node.annotation)
             said = self.coerced(node.value, env, of)
             return f"let {self.target(node.target, of, env)} := {said} in\n{then(env)}"
@@ -347,7 +347,7 @@ class Loop:
     def folded(self, node: ast.For, env: Env, then: Callable[[Env], str], outer: Any) -> str:
         """Return a loop as a fold over what it carries."""
         items, of = self.iterated(node.iter, env)
-        if targets(node.iter) & {x.value.id for x in ast.walk(node) if is_item(x) and isinstance(x.ctx, ast.Store)}:
+        if targets(node.iter) & items_set(node):
             raise self.refuse(node, "a loop over what it changes")
         if self.yields and any(isinstance(x, ast.Return) for x in ast.walk(node)):
             raise self.refuse(node, "a loop that returns or continues")
@@ -412,10 +412,10 @@ class Loop:
             return self.listed(node, env, of[1])
         if isinstance(node, ast.Dict) and of[0] == "dict":
             pairs = zip(node.keys, node.values, strict=True)
-            said = [
+            items = (
                 f"({self.coerced(k, env, of[1])}, {self.coerced(v, env, of[2])})" for k, v in pairs if k is not None
-            ]
-            return f"[:: {'; '.join(said)}]"
+            )
+            return f"[:: {'; '.join(items)}]"
         said, found = self.expression(node, env)
         if found == of or {found, of} <= {"nan"}:
             return said
@@ -625,14 +625,14 @@ class Loop:
         given = [self.expression(x, env) for x in node.args] if name not in ("map", "sorted", "zip") else []
         kinds = [of for _, of in given]
         if name == "map" and len(node.args) == 2:
-            of = self.iterated(node.args[1], env)
+            items, of = self.iterated(node.args[1], env)
             each = ast.Name("each")
-            said, found = self.expression(ast.Call(node.args[0], [each], []), {**env, "each": of[1]})
-            return f"[seq {said} | each <- {of[0]}]", ("seq", found)
+            said, found = self.expression(ast.Call(node.args[0], [each], []), {**env, "each": of})
+            return f"[seq {said} | each <- {items}]", ("seq", found)
         if name == "sorted" and len(node.args) == 1:
             said, of = self.expression(node.args[0], env)
             if of[0] == "seq" and of[1] == "int" and set(named) <= {"reverse"}:
-                turned = isinstance(named.get("reverse"), ast.Constant) and named["reverse"].value is True
+                turned = "reverse" in named and ast.unparse(named["reverse"]) == "True"
                 if named and not turned:
                     raise self.refuse(node, "an order")
                 return f"({'py_sorted_down' if turned else 'py_sorted'} {said})", of
@@ -660,9 +660,9 @@ class Loop:
         if name == "sum" and len(given) == 1 and kinds[0] in (("seq", "int"), ("seq", "R")):
             return f"(py_sum {given[0][0]})", kinds[0][1]
         if name in ("min", "max") and len(given) == 2 and set(kinds) <= {"int", "R"}:
-            of = "int" if kinds == ["int", "int"] else "R"
-            a, b = (self.coerced(x, env, of) for x in node.args)
-            return f"(Num.{name} {a} {b})", of
+            kind = "int" if kinds == ["int", "int"] else "R"
+            a, b = (self.coerced(x, env, kind) for x in node.args)
+            return f"(Num.{name} {a} {b})", kind
         if name == "comb" and kinds == ["int", "int"]:
             return f"(py_comb {given[0][0]} {given[1][0]})", "int"
         if name == "Fraction" and kinds == ["int", "int"]:
@@ -678,8 +678,9 @@ class Loop:
     def method(self, node: ast.Call, env: Env) -> tuple[str, Type]:
         assert isinstance(node.func, ast.Attribute)
         name, given = node.func.attr, node.args
-        arrays = isinstance(node.func.value, ast.Name) and node.func.value.id not in env and len(given) == 1
-        if arrays and getattr(self.function.__globals__.get(node.func.value.id), "__name__", "") == "numpy":
+        home = ast.unparse(node.func.value)
+        arrays = home not in env and getattr(self.function.__globals__.get(home), "__name__", "") == "numpy"
+        if arrays and len(given) == 1:
             said, of = self.expression(given[0], env)
             if name == "flatnonzero" and of == ("seq", "bool"):
                 return f"(py_places {said})", ("seq", "int")
@@ -697,8 +698,10 @@ class Loop:
         raise self.refuse(node, "a call")
 
 
-def is_item(node: ast.AST) -> Any:
-    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+def items_set(node: ast.AST) -> set[str]:
+    """Return the names of the lists and dictionaries whose items statements assign."""
+    items = [x.value for x in ast.walk(node) if isinstance(x, ast.Subscript) and isinstance(x.ctx, ast.Store)]
+    return {x.id for x in items if isinstance(x, ast.Name)}
 
 
 def is_fresh(node: ast.AST | None) -> bool:
@@ -726,7 +729,7 @@ def default(of: Type) -> str:
 
 def source_of(function: Any) -> ast.FunctionDef:
     """Return the source of a function, which must compile to the code that runs."""
-    module = ast.parse(inspect.getsource(inspect.getmodule(function)))
+    module = ast.parse(inspect.getsource(sys.modules[function.__module__]))
     line, name = function.__code__.co_firstlineno, function.__name__
     begun = [x for x in ast.walk(module) if isinstance(x, ast.FunctionDef) and x.name == name]
     node = next(x for x in begun if line in (x.lineno, *(y.lineno for y in x.decorator_list)))
@@ -756,10 +759,9 @@ def bare(code: types.CodeType) -> tuple[Any, ...]:
 def stored(node: ast.AST) -> set[str]:
     """Return the names that statements assign, or assign items of."""
     found = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
-    items = [x.value for x in ast.walk(node) if isinstance(x, ast.Subscript) and isinstance(x.ctx, ast.Store)]
     inner = [x for x in ast.walk(node) if isinstance(x, ast.ListComp | ast.GeneratorExp)]
     hidden = {y for x in inner for part in x.generators for y in targets(part.target)}
-    return (found - hidden) | {x.id for x in items if isinstance(x, ast.Name)}
+    return (found - hidden) | items_set(node)
 
 
 def stored_in(body: list[ast.stmt]) -> set[str]:

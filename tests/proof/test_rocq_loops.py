@@ -266,7 +266,7 @@ Definition shown (s : seq Q) := [seq (numq x, denq x) | x <- s].
 @pytest.mark.slow
 def test_printed_loops_compute_what_the_library_does(tmp_path: Path) -> None:
     for name in ("python.v", "loops.v"):
-        shutil.copy(check.FOLDER / name, tmp_path)
+        shutil.copy(generate.LOOPS.parent / name, tmp_path)
     listed = list(goals(random.Random(7)))
     lines = [f"Eval vm_compute in shown ({term})." for term, _ in listed]
     (tmp_path / "asked.v").write_text(HEAD + "\n".join(lines) + "\n")
