@@ -169,7 +169,6 @@ def names_falsely(adjusted: Callable[[Sample], Any] = by_number, least: int = 2)
 ANY = Law(is_valid_of_any, adjusted=by_bonferroni, other=1)
 STEPS = Law(is_valid_of_any, adjusted=holm, other=0)
 NAMES = Law(names_falsely)
-BEFORE = "of m true nulls the smallest p-value p is adjusted to m p or more, for at most d - m others are smaller"
 
 THEOREMS = [
     Theorem(
@@ -179,7 +178,7 @@ THEOREMS = [
         " other features are and whatever the dependence",
         source="westfall1993 gives both corrections that fail here; that they do, for naming, is new",
         holds=All(any_dependence=ANY, exclusive_or=NAMES),
-        premises=(Premise("bonferroni_is_valid", "kernel", {"d": ALL, "N": ALL}),),
+        premises=(Premise("py_bonferroni_names_falsely_at_most_alpha", "kernel", {"d": ALL, "N": ALL}),),
         fails=(
             ANY.but("Sidak's 1 - (1 - p)^d will do, whatever the dependence", adjusted=sidak),
             ANY.but("the smallest p-value needs no correction", adjusted=list),
@@ -193,7 +192,7 @@ THEOREMS = [
         " the labels do not depend on is at most t with probability at most t, for every t and whatever the dependence",
         source="holm1979",
         holds=STEPS,
-        premises=(Premise(BEFORE, "hand", {"d": ALL}), Premise("bonferroni_is_valid", "kernel")),
+        premises=(Premise("py_holm_rejects_falsely_at_most_alpha", "kernel", {"d": ALL, "N": ALL}),),
         fails=(
             STEPS.but("the adjusted p-values need not be made to increase", adjusted=steps),
             STEPS.but(

@@ -1,4 +1,4 @@
-"""What ``make rocq`` runs: is generated.v what the code prints, does every proof compile, and what does it assume?
+"""What ``make rocq`` runs: is what is printed what the code prints, does every proof compile, and what does it assume?
 
 Without the versions of Rocq and mathcomp that the proofs are written for, one sentence says how to get them, and the
 exit status is 0, or 1 where the environment says ``ROCQ=required``. ``--write`` rewrites assumptions.txt.
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from splitcrit.proofs.kernel import FOLDER, Checked, checked
-from splitcrit.proofs.rocq.generate import FILE, text
+from splitcrit.proofs.rocq.generate import printed_files
 from splitcrit.proofs.rocq.hypotheses import KEPT as HYPOTHESES
 from splitcrit.proofs.rocq.hypotheses import hypotheses_of
 from splitcrit.proofs.rocq.listed import about_printed, mistakes
@@ -61,8 +61,10 @@ def _said(*command: str) -> str:
 
 def faults() -> Iterator[str]:
     """Yield what is wrong before anything is compiled."""
-    if FILE.read_text(encoding="utf-8") != text():
-        yield "generated.v is not what the code prints; run python -m splitcrit.proofs.rocq.generate and prove it anew"
+    for file, said in printed_files().items():
+        if file.read_text(encoding="utf-8") != said:
+            remedy = "run python -m splitcrit.proofs.rocq.generate and prove it anew"
+            yield f"{file.name} is not what the code prints; {remedy}"
     for file in sorted(FOLDER.glob("*.v")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if found := REFUSED.search(line):

@@ -1,6 +1,6 @@
-"""The definitions of generated.v, printed by the library's own code objects.
+"""The definitions of generated.v and loops.v, printed by the library's own code objects.
 
-``python -m splitcrit.proofs.rocq.generate`` writes the file; ``--check`` compares it with the one that stands.
+``python -m splitcrit.proofs.rocq.generate`` writes the files; ``--check`` compares them with those that stand.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from splitcrit.proofs.rocq.definitions import Definition
-from splitcrit.proofs.rocq.printed import noise, null_law, shares, tables
+from splitcrit.proofs.rocq.printed import loops, noise, null_law, shares, tables
 
-FILE = Path(__file__).parent / "generated.v"
+FILE, LOOPS = (Path(__file__).parent / name for name in ("generated.v", "loops.v"))
 HEAD = """\
 (* Printed by the code objects of splitcrit: python -m splitcrit.proofs.rocq.generate. Not to be edited. *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -22,6 +22,16 @@ Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Generated.
 Variables (R : realFieldType) (log sqrt exp : R -> R).
+"""
+HEAD_OF_LOOPS = """\
+(* Printed by the source of splitcrit: python -m splitcrit.proofs.rocq.generate. Not to be edited. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From splitcrit Require Import python.
+Unset Strict Implicit. Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+Section Loops.
+Variables (R : realFieldType) (fillings : int -> seq int -> R).
 """
 
 
@@ -36,7 +46,19 @@ def text() -> str:
     return "\n".join([HEAD, *(definition.text() for definition in definitions()), "End Generated.\n"])
 
 
+def text_of_loops() -> str:
+    """Return the file of functions with loops."""
+    return "\n".join([HEAD_OF_LOOPS, *(loop.text() for loop in loops.loops()), "End Loops.\n"])
+
+
+def printed_files() -> dict[Path, str]:
+    """Return both files, and what the code prints for them."""
+    return {FILE: text(), LOOPS: text_of_loops()}
+
+
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(FILE.read_text(encoding="utf-8") != text())
-    FILE.write_text(text(), encoding="utf-8")
+    for file, said in printed_files().items():
+        if file.read_text(encoding="utf-8") != said:  # else the proofs stand as they are
+            if "--check" in sys.argv:
+                sys.exit(1)
+            file.write_text(said, encoding="utf-8")

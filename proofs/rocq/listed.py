@@ -24,6 +24,7 @@ from splitcrit.proofs.rocq.hypotheses import Hypotheses, hypotheses
 
 SIZED = re.compile(r"#\|\w+\||\([2-9] <|\([2-9] <=")  # of some sizes only
 OF_AXIS = {"N": {"T", "n"}, "J": {"r"}}  # what Rocq calls what the ledger counts by
+PRINTED = ("generated", "loops")  # the files that are printed
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
 DEFINED = re.compile(r"^(?:Local )?(?:Definition|Fixpoint|Let|Notation) (?P<name>\w+)(?P<body>.*?)\.\s*$", re.M | re.S)
 
@@ -130,13 +131,17 @@ def about_printed(statement: str) -> bool:
     ``statement`` is what ``Check`` prints where no notation is known: every name with the file that it stands in.
     """
     names = set(re.findall(r"\b(\w+)\.(\w+)", statement))
-    return any(file == "generated" and name.startswith("py_") for file, name in names) or bool(names & by_way())
+    return any(file in PRINTED and name.startswith("py_") for file, name in names) or bool(names & by_way())
 
 
 @cache
 def by_way() -> frozenset[tuple[str, str]]:
     """Return the definitions of the proofs, as (file, name), in whose text a printed definition occurs."""
-    files = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem != "generated"}
+    every = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v")}
+    files = {file: text for file, text in every.items() if file not in PRINTED}
+    names = {
+        name for file in PRINTED for name in re.findall(r"^(?:Definition|Fixpoint) (\w+)", every[file], re.MULTILINE)
+    }
     texts = {(file, found["name"]): found["body"] for file, text in files.items() for found in DEFINED.finditer(text)}
     seen = {file: [file, *reversed(" ".join(IMPORTED.findall(text)).split())] for file, text in files.items()}
 
@@ -145,7 +150,7 @@ def by_way() -> frozenset[tuple[str, str]]:
         return next(((other, word) for other in seen[file] if (other, word) in texts), None)
 
     called = {place: {meant(word, place[0]) for word in re.findall(r"\w+", body)} for place, body in texts.items()}
-    known = {place for place, body in texts.items() if re.search(r"\bpy_\w+", body)}
+    known = {place for place, body in texts.items() if names & set(re.findall(r"\bpy_\w+", body))}
     while more := {place for place, others in called.items() if others & known} - known:
         known |= more
     return frozenset(known)

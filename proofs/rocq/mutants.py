@@ -26,8 +26,9 @@ from typing import Any
 
 from splitcrit.proofs.kernel import FOLDER, checked
 from splitcrit.proofs.rocq import check
-from splitcrit.proofs.rocq.generate import FILE
 from splitcrit.proofs.rocq.generate import definitions as printed_ones
+from splitcrit.proofs.rocq.listed import PRINTED
+from splitcrit.proofs.rocq.printed.loops import loops
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
 SKIPPED = shutil.ignore_patterns("__pycache__", "datasets", "data", ".lock")
@@ -58,7 +59,8 @@ class Mutant:
             for part in parts[cut:]:
                 found = getattr(found, part)
             break
-        function = inspect.unwrap(getattr(found, "py_func", found))
+        found = found.fget if isinstance(found, property) else getattr(found, "py_func", found)
+        function = inspect.unwrap(found)
         return Path(inspect.getsourcefile(function) or "").relative_to(PACKAGE), inspect.getsource(function)
 
 
@@ -100,7 +102,7 @@ class Copy:
         if done.returncode == 0:
             return ""
         places = re.findall(r'File "\./(\w+\.v)", line (\d+)', done.stderr)
-        if not places or places[0][0] == "generated.v":
+        if not places or places[0][0].removesuffix(".v") in PRINTED:
             raise SystemExit(done.stderr)
         file, line = places[0]
         above = (self.proofs / file).read_text(encoding="utf-8").splitlines()[: int(line)]
@@ -122,9 +124,9 @@ def tried(mutant: Mutant, copy: Copy) -> str:
             return f"the printer refuses it: {wrong}"
     finally:
         target.write_text(whole, encoding="utf-8")
-    if (copy.proofs / "generated.v").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8"):
-        return "no proof, since the same is printed"
     changed = {x for x, said in definitions(copy.proofs).items() if said != definitions(FOLDER).get(x)}
+    if not changed:
+        return "no proof, since the same is printed"
     for name in about(changed):
         if found := copy.failing(f"{name}.vo"):
             return found
@@ -133,13 +135,14 @@ def tried(mutant: Mutant, copy: Copy) -> str:
 
 def definitions(folder: Path) -> dict[str, str]:
     """Return what each printed definition says."""
-    parts = re.split(r"^Definition (\w+)", (folder / "generated.v").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    said = "\n".join((folder / f"{file}.v").read_text(encoding="utf-8") for file in PRINTED)
+    parts = re.split(r"^(?:Definition|Fixpoint) (\w+)", said, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def about(names: set[str]) -> list[str]:
     """Return the files in whose text a definition occurs, those first that need the fewest others."""
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem != "generated"}
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem not in PRINTED}
     needs = {
         file: set(re.findall(r"\w+", " ".join(REQUIRED.findall(text)))) & set(texts) for file, text in texts.items()
     }
@@ -155,6 +158,7 @@ def uncovered(listed: list[Mutant]) -> Iterator[str]:
     """Yield functions that are printed, that a listed theorem is about, and that no mutant changes."""
     changed = {mutant.function.removesuffix(".__call__") for mutant in listed}
     printed = {re.split(r",| of ", definition.function)[0].removesuffix(".__call__") for definition in printed_ones()}
+    printed |= {loop.where for loop in loops()}
     about_them = {theorem.function.removesuffix(".__call__") for theorem in checked() if theorem.printed}
     yield from sorted((about_them & printed) - changed)
 

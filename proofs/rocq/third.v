@@ -53,18 +53,6 @@ rewrite !perm1; case: (same_pair t T2 vu) => [[-> ->]|[-> ->]] //.
 by rewrite [same y _ v u]same_sym.
 Qed.
 
-(* the exact variance that the library returns is the variance of its own Gini gain over all permutations of the
-   labels, for every number of observations *)
-Theorem py_exact_variance_of_every_size d : d != 0 ->
-  mean (fun t => (pygain t - mean (fun t' => pygain t')) ^+ 2) = py_exact_variance a b d.
-Proof.
-move=> d0; case: (leqP #|T| 2) => T3; last exact: py_exact_variance_is_variance.
-rewrite (mean_ext (G := fun=> 0)) => [|t]; last first.
-  rewrite (mean_ext (G := fun=> pygain 1%g)) => [|t']; last exact: gain_of_two.
-  by rewrite mean_const gain_of_two // subrr expr0n.
-by rewrite mean_const /py_exact_variance sum_a ltr_nat ltnS T3.
-Qed.
-
 (* the exact third moment that the library returns is the third central moment of its own Gini gain over all
    permutations of the labels, for every table *)
 Theorem py_exact_third_is_third_moment d : d != 0 ->

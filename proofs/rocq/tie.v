@@ -53,7 +53,7 @@ Local Notation b := (total_of R y).
 Let pygain s := py_decrease_gini (table R f y s).
 
 (* the exact mean that the library returns is the mean, over all permutations of the labels, of its own Gini gain *)
-Theorem py_exact_mean_is_mean : (1 < #|T|)%N -> mean pygain = py_exact_mean a b.
+Lemma py_exact_mean_is_mean : (1 < #|T|)%N -> mean pygain = py_exact_mean a b.
 Proof.
 move=> T2; rewrite (@gini_mean_of_permutation R T r K f y rows_occur T2) /py_exact_mean /py_mean sum_a.
 rewrite ltr_nat ltnNge T2 /=.
@@ -66,7 +66,7 @@ Qed.
 
 (* the exact variance that the library returns, from O(r + K) sums, is the variance over all permutations of the labels
    of its own Gini gain, for every table of three observations or more *)
-Theorem py_exact_variance_is_variance d : d != 0 -> (2 < #|T|)%N ->
+Lemma py_exact_variance_is_variance d : d != 0 -> (2 < #|T|)%N ->
   mean (fun s => (pygain s - mean pygain) ^+ 2) = py_exact_variance a b d.
 Proof.
 move=> d0 T3; have T2 : (1 < #|T|)%N by apply: ltn_trans T3.

@@ -93,6 +93,7 @@ def tallied(values: Iterable[Array], reached: float, enough: int | None = None) 
     PermutationTally(drawn=3, kept=2, exceeding=1, stopped=True)
     """
     drawn = kept = exceeding = 0
+    stopped = False
     for block in values:
         hits = np.flatnonzero(block >= reached)
         stopped = enough is not None and exceeding + len(hits) >= enough
@@ -100,8 +101,8 @@ def tallied(values: Iterable[Array], reached: float, enough: int | None = None) 
         drawn, kept = drawn + last, kept + int((~np.isnan(block[:last])).sum())
         exceeding += int((hits < last).sum())
         if stopped:
-            return PermutationTally(drawn, kept, exceeding, True)
-    return PermutationTally(drawn, kept, exceeding)
+            break
+    return PermutationTally(drawn, kept, exceeding, stopped)
 
 
 def random_orders(labels: Array, permutations: int, rng: np.random.Generator, block: int) -> Iterator[Array]:

@@ -51,9 +51,15 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
 
     The last row is what the others leave. A step is a way to fill a row, times the values so far that it meets.
     """
-    steps, cost = 0, 1 + sum(totals) // WORD  # weights have as many bits as there are observations
+    cost = 1 + sum(totals) // WORD  # weights have as many bits as there are observations
     if len(columns) > MOST_CLASSES or totals[0] > limit or not fillings(totals[0], columns) * cost <= limit:
         raise TooLarge
+    return law_by_rows(totals, columns, d, cost, limit)
+
+
+def law_by_rows(totals: list[int], columns: Counts, d: int, cost: int, limit: int) -> dict[int, int]:
+    """Return ``arrangements``; a step of the loops counts ``cost``, and more than ``limit`` are too many."""
+    steps = 0
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
     for a in totals[:-1]:
         reached: defaultdict[Counts, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
@@ -68,9 +74,7 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
             if steps > limit:
                 raise TooLarge
             for (left, squares), ways in moves.items():
-                target = reached[left]
-                for value, weight in law.items():
-                    target[value + d // a * squares] += weight * ways
+                reached[left] = joined(reached[left], law, d // a * squares, ways)
         states = {state: dict(law) for state, law in reached.items()}
     found: defaultdict[int, int] = defaultdict(int)
     for left, law in states.items():
@@ -78,6 +82,13 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
         for value, weight in law.items():
             found[value + squares] += weight
     return found
+
+
+def joined(sums: defaultdict[int, int], law: dict[int, int], shift: int, times: int) -> defaultdict[int, int]:
+    """Add a law, its values shifted and its weights multiplied, to sums of weights by value; return these."""
+    for value, weight in law.items():
+        sums[value + shift] += weight * times
+    return sums
 
 
 def fillings(size: int, columns: Iterable[int]) -> float:

@@ -123,10 +123,10 @@ def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction
     low, high = lower.tolist(), upper.tolist()
     for m in range(1, n):
         paths = [a + b for a, b in zip([*paths, 0], [0, *paths], strict=True)]
-        ways = {x: count for x, count in enumerate(paths, first) if m - n + ones <= x <= ones}
-        left += sum(w * comb(n - m, ones - x) for x, w in ways.items() if not low[m] <= x <= high[m])
-        kept = [x for x in ways if low[m] <= x <= high[m]]
+        ways = [(x, count) for x, count in enumerate(paths, first) if m - n + ones <= x <= ones]
+        left += sum(count * comb(n - m, ones - x) for x, count in ways if not low[m] <= x <= high[m])
+        kept = [(x, count) for x, count in ways if low[m] <= x <= high[m]]
         if not kept:
             break
-        first, paths = kept[0], [ways[x] for x in kept]
+        first, paths = kept[0][0], [count for _, count in kept]
     return Fraction(left, comb(n, ones))

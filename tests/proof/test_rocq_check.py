@@ -30,10 +30,13 @@ def test_what_is_no_proof_is_refused(word: str) -> None:
         (Checked("py_nothing", "tie", "splitcrit.gini", True), "what stands nowhere: py_nothing"),
         (Checked("py_exact_mean_is_mean", "absent", "splitcrit.gini", True), "what stands nowhere"),
         (
-            Checked("py_exact_mean_is_mean", "tie", "splitcrit.gini", True, "no_example"),
+            Checked("py_gini_gain_rescales_of_symmetric", "tie", "splitcrit.gini", True, "no_example"),
             "an instance that stands nowhere",
         ),
-        (Checked("py_exact_mean_is_mean", "tie", "splitcrit.nulls.nothing", True), "no function of the library"),
+        (
+            Checked("py_gini_gain_rescales_of_symmetric", "tie", "splitcrit.nulls.nothing", True),
+            "no function of the library",
+        ),
     ],
 )
 def test_a_list_that_says_what_is_not_so_is_refused(theorem: Checked, mistake: str) -> None:

@@ -116,8 +116,12 @@ def test_what_is_explained_is_spoken_of() -> None:
     ("name", "whole", "fault"),
     [
         ("class_conditional_is_stochastic", "a.key", "is said to be the whole of a.key, which is none of its keys"),
-        ("py_exact_mean_is_mean", "null.gini_mean_of_permutation", "assumes (1 < #|T|)%N, and is not the whole of"),
-        ("py_exact_variance_is_variance", "null.gini_variance_of_permutation", "assumes (2 < #|T|)%N, and is not the"),
+        ("py_exact_tail_is_share_of_permutations", "null.gini_mean_of_permutation", "assumes (1 < #|T|)%N, and is not"),
+        (
+            "py_third_moment_of_arrays_is_exact_third",
+            "null.gini_third_moment_of_permutation",
+            "assumes (2 < #|T|)%N, and",
+        ),
         (
             "pairwise_gain_rescales_of_class_conditional_noise",
             "noise.pairwise_gains_rescale_of_class_conditional",

@@ -1,0 +1,40 @@
+"""The loops behind p-values: lattice paths, tables by rows, corrections for several columns, draws that stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from splitcrit.inference import pvalues
+from splitcrit.nulls import exact, lattice, monte_carlo, multiple
+from splitcrit.proofs.rocq.loops import Called, Loop
+
+BOUNDS = {"lower": "list[int]", "upper": "list[int]"}
+FILLINGS = Called("fillings", ("int", ("seq", "int")), "R")  # any number: it bounds the work
+
+
+def loops() -> Iterator[Loop]:
+    """Yield the printed functions, each after those that it calls."""
+    known: dict[Any, Any] = {exact.fillings: FILLINGS}
+
+    def printed(function: Any, **more: Any) -> Loop:
+        found = Loop(function, f"py_{function.__name__.removeprefix('_')}", known, **more)
+        known[function] = found.as_called
+        return found
+
+    yield printed(lattice.chance_of_leaving, annotated=BOUNDS)
+    yield printed(multiple.bonferroni)
+    yield printed(multiple.holm)
+    yield printed(exact._moves)
+    yield printed(exact.joined, changes=frozenset({"sums"}))
+    yield printed(exact.law_by_rows)
+    yield printed(exact.arrangements)
+    yield printed(exact.exact_tail)
+    yield printed(pvalues.stopped_pvalue)
+    yield printed(monte_carlo.permutation_pvalue, annotated={"reached": "int"}, gives="float")
+    tally = {"drawn": "int", "kept": "int", "exceeding": "int", "stopped": "bool"}
+    known[pvalues.PermutationTally] = Called("py_tally", tuple(tally.values()), ("tuple", *tally.values()))
+    values = {"values": "list[list[nan]]", "enough": "int"}
+    yield printed(pvalues.tallied, annotated=values, gives="tuple[int, int, int, bool]")
+    fget: Any = vars(pvalues.PermutationTally)["pvalue"].fget
+    yield Loop(fget, "py_tally_pvalue", known, gives="float", fields=tally)
