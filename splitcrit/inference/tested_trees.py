@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 from numbers import Integral, Real
 from typing import Any, Self
 
@@ -30,6 +31,8 @@ from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
+from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank
+from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
@@ -49,6 +52,8 @@ RULES: dict[str, list[Any]] = {
     "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
+    "transform": [callable, None],
+    "transform_at": [{"root", "node"}],
     "verbose": ["verbose"],
 }
 
@@ -61,7 +66,10 @@ class TestedTree:
     correction: str | None
     n_permutations: int
     max_exceedances: int | None
+    transform: Any
+    transform_at: str
     verbose: Any
+    leaf_responses_: dict[int, Array]
     correction_: str | None
     categories_: Any
     verdicts_: tuple[NodeTest, ...]
@@ -198,8 +206,12 @@ def pvalue_label(fitted: Any, node: int) -> str:
 def answer_of(fitted: Any, node: int, digits: int) -> str:
     """Return the prediction of a node, in words."""
     value = fitted.tree_.value[node, 0]
+    if fitted.transform is log_rank:
+        median = fitted.survival_curves_[node].median
+        return "no median" if median == inf else f"median time: {number_label(median, digits)}"
     if not hasattr(fitted, "classes_"):
-        return f"value: {number_label(value[0], digits)}"
+        values = [number_label(each, digits) for each in fitted.tree_.value[node, :, 0]]
+        return f"value{'s' * (len(values) > 1)}: {', '.join(values)}"
     return f"class: {fitted.classes_[value.argmax()]}"
 
 
@@ -280,6 +292,14 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         What the permutations depend on; the tree that is grown does not.
     verbose : int, default=0
         Whether each test is printed as it is done.
+    transform : callable, optional
+        A function from the labels ``(n,)`` to scores ``(n,)`` or ``(n, k)``, such as ``ordinal([...])`` of classes that
+        have an order. Splits are then searched and tested by the variance of the scores, each column scaled to the same
+        variance; leaves still predict shares of the classes. It may go by the labels alone: scores of permuted rows
+        must be the permuted scores, which is checked.
+    transform_at : {"root", "node"}, default="root"
+        Whether scores are made once, on all rows, or again on the rows of each node. Tests are valid for both. Several
+        columns, and scores made at nodes, are of features that are numbers, and tested by permutations alone.
 
     Attributes
     ----------
@@ -293,6 +313,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         What was said of each split tested, from the root down.
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
+    leaf_responses_ : dict
+        With a transform, the responses of each leaf, by its place in ``tree_``.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -323,6 +345,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        transform: Callable[[Any], Any] | None = None, transform_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -346,6 +369,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             If an input, a parameter or the criterion is invalid, weights are no counts, or a correction needs more
             permutations; the estimator stays as it was.
         """
+        if self.transform is not None:
+            return fit_scores(self, X, y, sample_weight)  # type: ignore[no-any-return]
         x, labels = self._counted(*self._read(X, y), sample_weight)
         classes, codes = training_inputs.classes_of(labels)
         criterion = comparable(criterion_of(self.criterion, len(classes)))
@@ -382,15 +407,23 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         absolute errors. All are by permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         As in ``TreeRegressor``.
+    transform : callable, optional
+        A function from responses of any shape to scores, as in ``InferenceTreeClassifier``: ``log_rank``, ``ranks``,
+        ``outputs``, ``ordinal([...])``, or one of yours. A leaf predicts the mean of each column of responses that are
+        numbers, and otherwise the mean score. With ``log_rank`` that is the mean score too, high where events are
+        early, and `survival_curves_` has the curve of each leaf.
+    transform_at : {"root", "node"}, default="root"
+        As in ``InferenceTreeClassifier``.
 
     Attributes
     ----------
-    tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+    leaf_responses_, tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes
     -----
-    The null of a node is that its responses are exchangeable: equal laws, not equal means.
+    The null of a node is that its responses are exchangeable: equal laws, not equal means. Of survival times it is that
+    time and event *together* are independent of the features: if censoring depends on a feature, that is found as well.
 
     References
     ----------
@@ -410,6 +443,7 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        transform: Callable[[Any], Any] | None = None, transform_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -418,6 +452,34 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True  # where there are too few rows to tell
         return tags
+
+    @property
+    def survival_curves_(self) -> dict[int, SurvivalCurve]:
+        """The Kaplan-Meier curve of each leaf, by its place in ``tree_``, of a tree by ``log_rank``.
+
+        Raises
+        ------
+        AttributeError
+            If the tree is one by another transform, or none.
+        """
+        check_is_fitted(self)
+        if self.transform is not log_rank:
+            remedy = "fit InferenceTreeRegressor(transform=log_rank)"
+            raise AttributeError(complaint("leaves have survival curves by log_rank", f"{self.transform!r}", remedy))
+        return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the coefficient of determination of one output.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input is invalid, or responses are survival times.
+        """
+        if self.transform is log_rank:
+            rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
+            raise ValueError(complaint(rule, "times and events", remedy))
+        return super().score(X, y, sample_weight)
 
     @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -428,13 +490,15 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         X, sample_weight
             As in ``InferenceTreeClassifier.fit``.
         y : array (n,)
-            Finite numbers.
+            Finite numbers; with a transform, what it takes, in rows.
 
         Raises
         ------
         ValueError, TypeError
             As in ``InferenceTreeClassifier.fit``.
         """
+        if self.transform is not None:
+            return fit_scores(self, X, y, sample_weight)  # type: ignore[no-any-return]
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
         self._check_tests(False, statistic)
