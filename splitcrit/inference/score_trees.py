@@ -107,7 +107,9 @@ class ScoreSearch:
             cut, m = cuts[i], int(cuts[i].sizes[j])
             sides = node.samples[cut.order[:m]], node.samples[cut.order[m:]]
             low, high = (self.x[side, cut.feature].astype(float) for side in sides)
-            node.feature, node.score, node.missing_left = cut.feature, float(best[0]), cut.missing_left
+            gaps = bool(np.isnan(self.x[node.samples, cut.feature]).any())
+            node.feature, node.score = cut.feature, float(best[0])
+            node.missing_left = cut.missing_left if gaps else 2 * m > len(node.samples)
             node.threshold = float("inf") if np.isnan(high).all() else (np.nanmax(low) + np.nanmin(high)) / 2
             node.left, node.right = (
                 ReferenceNode(np.sort(side), np.array([float(len(side))]), node.depth + 1) for side in sides
