@@ -4,8 +4,8 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew
 them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and
 ``significant_subtree`` (a ``SignificantSubtree``), trees tested on other rows; ``audit`` (an ``AuditReport``) of any
-fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files; ``log_rank``, ``ranks``, ``outputs`` and ``ordinal``,
-the scores of other responses, and ``kaplan_meier`` (a ``SurvivalCurve``).
+fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files; ``log_rank``, ``ranks``, ``outputs`` and
+``ordinal``, the scores of other responses, and ``kaplan_meier`` (a ``SurvivalCurve``).
 """
 
 import sys

@@ -70,7 +70,7 @@ class Response:
     @property
     def one_order(self) -> bool:
         """True if the order by one column is that by all: of two classes, and of one column of numbers."""
-        return self.columns.shape[1] == (1 if self.statistic == "variance" else 2)
+        return len(self.totals) == (1 if self.statistic == "variance" else 2)
 
     @cached_property
     def several(self) -> bool:
@@ -144,8 +144,8 @@ class CutSums(NamedTuple):
     order: Array | None = None
 
 
-def cuts_of(feature: Feature, columns: Array, one_order: bool = False) -> list[CutSums]:
-    """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones; see ``ordered_cuts``."""
+def cuts_of(feature: Feature, columns: Array, one_order: bool) -> list[CutSums]:
+    """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones."""
     absent, sums = _sums(feature, columns)
     if feature.kind == CATEGORIES:
         return ordered_cuts(feature.sizes, sums, one_order)
@@ -175,7 +175,8 @@ def ordered_cuts(sizes: Array, sums: Array, one_order: bool) -> list[CutSums]:
 
 def best_scores(feature: Feature, response: Response, columns: Array) -> Array:
     """Return the largest score of a feature under each of the permuted responses ``(b, n, k)``; -inf without a cut."""
-    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts_of(feature, columns, response.one_order)]
+    cuts = cuts_of(feature, columns, response.one_order)
+    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts]
     return np.asarray(np.max(best, axis=0))
 
 

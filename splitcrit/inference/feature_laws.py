@@ -158,8 +158,8 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
 def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]:
     """Return logarithms of exact p-values of a feature against labels cut in two, and the name of these tests.
 
-    They are one class against the rest for every class, or each column of responses above each of seven quantiles; two classes, whose
-    law is not exact only for many categories, are the two themselves: one test.
+    They are one class against the rest for every class, or each column of responses above each of seven quantiles; two
+    classes, whose law is not exact only for many categories, are the two themselves: one test.
     """
     variance = response.statistic == "variance"
     halves = np.concatenate(list(map(of_responses, response.columns.T))) if variance else response.columns.T > 0

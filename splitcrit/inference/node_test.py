@@ -112,9 +112,9 @@ def split_test(
     random_state
         What ``numpy.random.default_rng`` takes; None is 0, so that two calls agree.
     transform
-        A function from y, whose rows may be of any kind, to scores ``(n,)`` or ``(n, k)``, such as ``log_rank`` of times
-        and events, ``ranks``, ``outputs`` or ``ordinal([...])``. A cut is scored by the share of their variance that it
-        explains, on average over columns. Scores of permuted rows must be the permuted scores, which is checked.
+        A function from y, whose rows may be of any kind, to scores ``(n,)`` or ``(n, k)``, such as ``log_rank`` of
+        times and events, ``ranks``, ``outputs`` or ``ordinal([...])``. A cut is scored by the share of their variance
+        that it explains, on average over columns. Scores of permuted rows must be the permuted scores, which is checked.
 
     Returns
     -------

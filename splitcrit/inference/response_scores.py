@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite, of_kind
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.training_inputs import as_array, column, unmasked
+from splitcrit.table.counting import as_array
+from splitcrit.training_inputs import column, unmasked
 
 Array = NDArray[Any]
 Transform = Callable[[Any], Any]
@@ -153,7 +154,7 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
         raise TypeError(complaint(rule, shown(levels), remedy))
     try:
         found = tuple(np.asarray(levels).tolist())
-        different = len(set(found))
+        different = len(set(found)) - any(bool(level != level) for level in found)  # nan is none
     except (TypeError, ValueError):
         raise TypeError(complaint(rule, shown(levels), remedy)) from None
     if different < max(2, len(found)):
@@ -215,7 +216,7 @@ def scored(transform: Transform, y: Array) -> NDArray[np.float64]:
 
 
 def standardised(scores: Array) -> NDArray[np.float64]:
-    """Return columns of mean 0 and mean square 1/k, so that all columns together have variance 1; 0 where all are equal.
+    """Return columns of mean 0 and mean square 1/k, variance 1 together; 0 where all are equal.
 
     Examples
     --------
@@ -247,15 +248,17 @@ def times_and_events(y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     found, rule = rows_of(y), "responses are times and events"
     if found.dtype.names is not None and len(found.dtype.names) == 2:
         first, second = found.dtype.names
-        first, second = (second, first) if found.dtype[first] == bool else (first, second)
+        first, second = (second, first) if found.dtype[first].kind == "b" else (first, second)
         time, event = found[first], found[second]
     elif found.ndim == 2 and found.shape[1] == 2 and found.dtype.names is None:
-        time, event = (np.array(part.tolist()) for part in found.T)
+        time, event = found.T
     else:
         got = f"shape {found.shape}" if found.dtype.names is None else f"fields {', '.join(found.dtype.names)}"
         raise ValueError(complaint(rule, got, "pass two columns, np.column_stack([time, event])"))
-    time = finite(time, "times", 1)
-    event = finite(event.astype(float) if event.dtype == bool else event, "events", 1)
+    if event.dtype.kind in "bO":  # truth values, in a table of objects too
+        flags, event = [isinstance(each, bool | np.bool_) for each in event.tolist()], event.astype(object)
+        event[flags] = event[flags].astype(float)
+    time, event = finite(time, "times", 1), finite(event, "events", 1)
     if (time < 0).any():
         raise ValueError(complaint("times are from 0", f"{time[time < 0][0]:g}", "drop or mend these rows"))
     if (odd := event[(event != 0) & (event != 1)]).size:

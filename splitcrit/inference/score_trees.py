@@ -49,7 +49,8 @@ def cuts_of_columns(x: Array, least: int) -> list[ColumnCuts]:
 
     Examples
     --------
-    >>> [(cut.missing_left, cut.sizes.tolist()) for cut in cuts_of_columns(np.array([[2.0], [np.nan], [1.0], [2.0]]), 1)]
+    >>> cuts = cuts_of_columns(np.array([[2.0], [np.nan], [1.0], [2.0]]), 1)
+    >>> [(cut.missing_left, cut.sizes.tolist()) for cut in cuts]
     [(False, [1, 3]), (True, [2])]
     """
     cuts = []
@@ -85,7 +86,7 @@ def best_cut_of(cuts: list[ColumnCuts], columns: Array, alike: list[Array] | Non
 
 @dataclass(frozen=True, eq=False)
 class ScoreSearch:
-    """A training set ``x (n, d)``, and ``columns(rows)``, the scores of the rows of a node ``(m, k)`` less their mean."""
+    """A training set ``x (n, d)``, and ``columns(rows)``: scores ``(m, k)`` of the rows of a node less their mean."""
 
     x: Array
     columns: Callable[[Array], Array]

@@ -417,7 +417,8 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     Attributes
     ----------
-    leaf_responses_, tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+    tree_, pvalues_, correction_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, max_features_, \
+n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes
