@@ -114,7 +114,7 @@ def split_test(
     transform
         A function from y, whose rows may be of any kind, to scores ``(n,)`` or ``(n, k)``, such as ``log_rank`` of
         times and events, ``ranks``, ``outputs`` or ``ordinal([...])``. A cut is scored by the share of their variance
-        that it explains, on average over columns. Scores of permuted rows must be the permuted scores, which is checked.
+        that it explains, on average over columns. Scores of permuted rows must be permuted scores, which is checked.
 
     Returns
     -------

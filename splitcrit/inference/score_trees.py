@@ -4,7 +4,7 @@ One column made on all rows is grown and tested like numbers; several columns, o
 rows of each node, by the search in numpy here. A selective test of these permutes rows: what an ancestor would have
 scored is its own scores in the permuted order.
 
-Main definitions: ``fit_scores``; ``ScoreSearch``, which grows; ``ScorePath``, which permutes.
+Main definitions: ``fit_scores`` (a ``ScoredFit``); ``ScoreSearch``, which grows; ``ScorePath``, which permutes.
 Source: hothorn2006.
 """
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from splitcrit import training_inputs
 from splitcrit.estimators.criterion_argument import criterion_of
-from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
+from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.weighing import weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, grow_regression
@@ -164,8 +164,17 @@ class ScorePath:
         return found
 
 
-def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> Any:
-    """Fit a tree of tested splits to the scores of its responses.
+class ScoredFit(NamedTuple):
+    """What a tree learns, with the responses of each leaf, how many numbers it predicts, and the classes, if any."""
+
+    fitted: Fitted
+    leaf_responses: dict[int, Array]
+    outputs: int
+    classes: Array | None = None
+
+
+def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
+    """Return what a tree of tested splits learns from the scores of its responses.
 
     Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
 
@@ -174,7 +183,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     ValueError, TypeError
         If responses, scores or parameters are invalid or do not fit each other.
     """
-    responses, of_classes = rows_of(y), hasattr(tree, "predict_proba")
+    responses = rows_of(y)
     x, _ = tree._read(X, np.zeros(len(responses)))
     x, responses = tree._counted(x, responses, sample_weight)
     scores = scores_of(tree.transform, responses)
@@ -195,22 +204,20 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> Any:
         trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
     grown = tree._cut(trained, permuted, growing, "variance")
     rows = replace(trained, tree=grown).rows
-    tree.leaf_responses_ = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
-    if of_classes:
+    leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
+    if hasattr(tree, "predict_proba"):
         classes, codes = training_inputs.classes_of(training_inputs.column(responses))
         counts = np.array([np.bincount(codes[here], minlength=len(classes)) for here in rows], dtype=float)
         nothing = np.full(len(rows), np.nan)
         grown = replace(grown, weights=counts, value=nothing, impurity=nothing)
         describe = partial(class_nodes, criterion_of(tree.criterion, len(classes)))
-        tree._take(finished(options, training, grown, describe, growing.recoding), classes)
-        return tree
+        return ScoredFit(finished(options, training, grown, describe, growing.recoding), leaves, 1, classes)
     target = responses if responses.dtype.kind in "iufb" and tree.transform is not log_rank else scores
     target = target.reshape(len(target), -1).astype(float)
     means = np.array([target[here].mean(axis=0) for here in rows])
     spread = np.array([target[here].var(axis=0).sum() for here in rows])
-    tree._take(finished(options, training, grown, lambda _: (means[:, :, None], spread), growing.recoding))
-    tree.n_outputs_ = means.shape[1]
-    return tree
+    fitted = finished(options, training, grown, lambda _: (means[:, :, None], spread), growing.recoding)
+    return ScoredFit(fitted, leaves, means.shape[1])
 
 
 def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Array]:

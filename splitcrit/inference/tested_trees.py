@@ -73,6 +73,7 @@ class TestedTree:
     correction_: str | None
     categories_: Any
     verdicts_: tuple[NodeTest, ...]
+    n_outputs_: int
     pvalues_: Array
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
@@ -128,6 +129,14 @@ class TestedTree:
             return x, y
         rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
         return x[rows], y[rows]
+
+    def _fit_scores(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit the tree to the scores that ``transform`` gives its responses."""
+        found = fit_scores(self, X, y, sample_weight)
+        self.leaf_responses_ = found.leaf_responses
+        self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
+        self.n_outputs_ = found.outputs
+        return self
 
     def _cut(
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
@@ -370,7 +379,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             permutations; the estimator stays as it was.
         """
         if self.transform is not None:
-            return fit_scores(self, X, y, sample_weight)  # type: ignore[no-any-return]
+            return self._fit_scores(X, y, sample_weight)
         x, labels = self._counted(*self._read(X, y), sample_weight)
         classes, codes = training_inputs.classes_of(labels)
         criterion = comparable(criterion_of(self.criterion, len(classes)))
@@ -499,7 +508,7 @@ n_outputs_
             As in ``InferenceTreeClassifier.fit``.
         """
         if self.transform is not None:
-            return fit_scores(self, X, y, sample_weight)  # type: ignore[no-any-return]
+            return self._fit_scores(X, y, sample_weight)
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
         self._check_tests(False, statistic)
