@@ -63,8 +63,8 @@ def main() -> None:
                 root[name, test].append(int(tree.fit(X, y).tree_.feature[0]))
     if shutil.which("Rscript"):
         script = R.replace("FOLDER", str(folder))
-        lines = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True, check=True).stdout.splitlines()
-        for path, feature in map(str.split, lines):
+        done = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True, check=True)
+        for path, feature in map(str.split, done.stdout.splitlines()):
             root[path.partition("_")[0], "ctree"].append(int(feature))
     print(f"{'scenario':10}{'test':12}{'split':>8}{'right':>8}   of {sets} data sets")
     for (name, test), found in sorted(root.items()):

@@ -1,7 +1,6 @@
 """Compile the criterion against the declarations of the scikit-learn that is installed."""
 
 import numpy as np
-import sklearn
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 

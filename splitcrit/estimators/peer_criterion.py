@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from splitcrit.estimators.criterion_argument import criterion_of
+from splitcrit.arguments import one_of
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of
 from splitcrit.frozen import complaint
 
 
@@ -36,6 +37,8 @@ def sklearn_criterion(criterion: Any) -> Any:
     >>> sklearn_criterion("hellinger")  # doctest: +SKIP
     sklearn_criterion(hellinger)
     """
+    if isinstance(criterion, str):
+        one_of(criterion, tuple(NAMES), "a criterion")
     known = criterion_of(criterion, 2, None)
     try:
         from splitcrit_sklearn import formula_criterion

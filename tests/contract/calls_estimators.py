@@ -13,7 +13,20 @@ from matplotlib.figure import Figure
 
 from contract.arguments import choice, integer, lazy, number
 from contract.entries import Entry
-from contract.parameters import CLASSES, CRITERION, FEATURES, LIMIT, NEW, PARAMETERS, READ, REAL, ROWS, WEIGHTS, N, quiet
+from contract.parameters import (
+    CLASSES,
+    CRITERION,
+    FEATURES,
+    LIMIT,
+    NEW,
+    PARAMETERS,
+    READ,
+    REAL,
+    ROWS,
+    WEIGHTS,
+    N,
+    quiet,
+)
 from contract.roles import Role, few_odd, observations, vector
 from splitcrit import estimators, impurities, multiway
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
@@ -121,6 +134,8 @@ def asked(kind: type, method: str, *parameters: tuple[str, Any], **roles: Role) 
 
 
 TWO = {"n_estimators": 2, "random_state": 0}
+
+
 def in_sklearn(criterion: Any) -> str:
     """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
     try:

@@ -49,7 +49,7 @@ def formula_criterion(criterion: Criterion):
     if version not in TESTED or not BUILT_WITH.startswith(f"{version}."):
         rule = f"criteria in scikit-learn's own trees were tested with scikit-learn {', '.join(TESTED)}"
         got = f"{sklearn.__version__}, compiled for {BUILT_WITH}"
-        raise ImportError(complaint(rule, got, "install one of these and bindings/sklearn anew, or take TreeClassifier"))
+        raise ImportError(complaint(rule, got, "install one of these and bindings/sklearn anew"))
     traced(criterion, criterion.classes or 2)
     return FormulaCriterion(1, np.array([MOST], dtype=np.intp)).prepare(criterion, compiled)
 
