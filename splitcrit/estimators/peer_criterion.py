@@ -5,6 +5,7 @@ Main definitions: ``sklearn_criterion``.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from splitcrit.arguments import one_of
@@ -41,9 +42,9 @@ def sklearn_criterion(criterion: Any) -> Any:
         one_of(criterion, tuple(NAMES), "a criterion")
     known = criterion_of(criterion, 2, None)
     try:
-        from splitcrit_sklearn import formula_criterion
+        peer = import_module("splitcrit_sklearn")
     except ModuleNotFoundError as absent:
         rule = "criteria in scikit-learn's own trees need the project in bindings/sklearn"
         remedy = "pip install ./bindings/sklearn, which takes a C compiler, or use TreeClassifier"
         raise ModuleNotFoundError(complaint(rule, f"no module {absent.name}", remedy), name=absent.name) from absent
-    return formula_criterion(known)
+    return peer.formula_criterion(known)

@@ -250,4 +250,4 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
         if tree.correction not in (None, "permutation"):
             rule = f"correction={tree.correction!r} is of one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-    tree._check_tests(False, "variance")
+    tree._check_tests(False, "variance" if plain else None)

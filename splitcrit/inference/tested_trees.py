@@ -16,10 +16,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
-from splitcrit.arguments import between, whole
+from splitcrit.arguments import between, finite, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse
 from splitcrit.estimators.criterion_argument import criterion_of, probe
@@ -31,7 +32,7 @@ from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
-from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank
+from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, rows_of
 from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.table_pvalues import counts_of
@@ -45,6 +46,7 @@ PROMISES = {
     "p is of some split.",
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
+SURVIVAL = "Times and events are tested together: if censoring depends on a feature, that is found as well."
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -201,7 +203,8 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
-    return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+    said = [promise, SURVIVAL] if fitted.transform is log_rank else [promise]
+    return "\n".join([*said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -479,7 +482,7 @@ n_outputs_
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the coefficient of determination of one output.
+        """Return the coefficient of determination, of several outputs its mean.
 
         Raises
         ------
@@ -489,6 +492,9 @@ n_outputs_
         if self.transform is log_rank:
             rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
+        predicted = self.predict(X)
+        if predicted.ndim > 1:
+            return float(r2_score(finite(rows_of(y), "responses", 2), predicted, sample_weight=sample_weight))
         return super().score(X, y, sample_weight)
 
     @sklearn_tree.fitting

@@ -132,6 +132,7 @@ def test_leaves_of_survival_trees_have_curves() -> None:
         assert curve.survival.tolist() == kaplan_meier(y[leaves == leaf]).survival.tolist()
         assert fitted.predict(X)[leaves == leaf] == pytest.approx(scores[leaves == leaf].mean())
     text = fitted.export_text()
+    assert text.splitlines()[1].startswith("Times and events are tested together")
     assert f"median time: {curves[int(leaves[0])].median:.4g} ({(leaves == leaves[0]).sum()} rows" in text
     with pytest.raises(ValueError, match="got times and events; take a concordance index"):
         fitted.score(X, y)
@@ -157,6 +158,10 @@ def test_means_of_responses_of_one_and_several_outputs() -> None:
     assert several.predict(X) == pytest.approx(np.array([both[leaves == leaf].mean(axis=0) for leaf in leaves]))
     assert "values: " in several.export_text()
     assert several.n_outputs_ == 2
+    each = 1 - ((both - several.predict(X)) ** 2).sum(axis=0) / ((both - both.mean(axis=0)) ** 2).sum(axis=0)
+    assert several.score(X, both) == pytest.approx(each.mean())
+    with pytest.raises(ValueError, match="responses are a matrix"):
+        several.score(X, y[:, 0])
 
 
 def test_shares_of_ordered_classes() -> None:
