@@ -57,7 +57,7 @@ def main() -> None:
             np.savetxt(folder / f"{name}_{seed}.csv", table, delimiter=",", header=header, comments="")
             for test in ("selective", "node"):
                 tree = InferenceTreeRegressor(
-                    transform=log_rank, test=test, correction=None if test == "selective" else "bonferroni",
+                    response_scores=log_rank, test=test, correction=None if test == "selective" else "bonferroni",
                     max_depth=1, min_samples_leaf=LEAST, n_permutations=999, random_state=seed,
                 )  # fmt: skip
                 root[name, test].append(int(tree.fit(X, y).tree_.feature[0]))

@@ -26,7 +26,7 @@ from splitcrit.table.counting import as_array
 from splitcrit.training_inputs import column, unmasked
 
 Array = NDArray[Any]
-Transform = Callable[[Any], Any]
+ResponseScores = Callable[[Any], Any]
 NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest, are equal
 
 
@@ -182,7 +182,7 @@ def rows_of(y: Any) -> Array:
     return found
 
 
-def scores_of(transform: Transform, y: Array) -> NDArray[np.float64]:
+def scores_of(function: ResponseScores, y: Array) -> NDArray[np.float64]:
     """Return the scores ``(n, k)`` of responses by a function, which must go with the rows.
 
     Raises
@@ -195,24 +195,24 @@ def scores_of(transform: Transform, y: Array) -> NDArray[np.float64]:
     >>> scores_of(ranks, np.array([3.0, 9.0, 5.0])).tolist()
     [[1.0], [3.0], [2.0]]
     """
-    of_kind(transform, Callable, "transform is a function of responses", "pass log_rank, ranks or your own")
-    scores = scored(transform, y)
+    of_kind(function, Callable, "response_scores is a function of responses", "pass log_rank, ranks or your own")
+    scores = scored(function, y)
     for order in (np.arange(len(y))[::-1], np.random.default_rng(0).permutation(len(y))):
-        again = scored(transform, y[order])
+        again = scored(function, y[order])
         if again.shape != scores.shape or (np.abs(again - scores[order]) > NEAR * np.abs(scores).max(axis=0)).any():
-            rule = "a transform scores responses alone, so that scores of permuted rows are permuted scores"
-            remedy = "leave out of it whatever depends on features, on the order of rows or on random numbers"
+            rule = "scores go by responses alone, so that those of permuted rows are permuted scores"
+            remedy = "leave out whatever depends on features, on the order of rows or on random numbers"
             raise ValueError(complaint(rule, "others once the rows were permuted", remedy))
     return scores
 
 
-def scored(transform: Transform, y: Array) -> NDArray[np.float64]:
+def scored(function: ResponseScores, y: Array) -> NDArray[np.float64]:
     """Return the scores of one call as columns."""
-    scores = np.asarray(transform(y))
+    scores = np.asarray(function(y))
     if scores.shape[:1] != y.shape[:1] or scores.ndim > 2 or not scores.size:
-        rule, got = "a transform returns scores (n,) or (n, k)", f"shape {scores.shape} for n = {len(y)}"
+        rule, got = "response_scores returns an array (n,) or (n, k)", f"shape {scores.shape} for n = {len(y)}"
         raise ValueError(complaint(rule, got, "return one row of scores for each response"))
-    return finite(scores.reshape(len(y), -1), "scores of a transform", 2)
+    return finite(scores.reshape(len(y), -1), "response scores", 2)
 
 
 def standardised(scores: Array) -> NDArray[np.float64]:

@@ -186,8 +186,8 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     responses = rows_of(y)
     x, _ = tree._read(X, np.zeros(len(responses)))
     x, responses = tree._counted(x, responses, sample_weight)
-    scores = scores_of(tree.transform, responses)
-    plain = scores.shape[1] == 1 and tree.transform_at == "root"
+    scores = scores_of(tree.response_scores, responses)
+    plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, recoding_of(options, training, tree.categories_))
@@ -212,7 +212,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         grown = replace(grown, weights=counts, value=nothing, impurity=nothing)
         describe = partial(class_nodes, criterion_of(tree.criterion, len(classes)))
         return ScoredFit(finished(options, training, grown, describe, growing.recoding), leaves, 1, classes)
-    target = responses if responses.dtype.kind in "iufb" and tree.transform is not log_rank else scores
+    target = responses if responses.dtype.kind in "iufb" and tree.response_scores is not log_rank else scores
     target = target.reshape(len(target), -1).astype(float)
     means = np.array([target[here].mean(axis=0) for here in rows])
     spread = np.array([target[here].var(axis=0).sum() for here in rows])
@@ -227,24 +227,26 @@ def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Ar
         return np.asarray(scores[rows] - scores[rows].mean(axis=0))
 
     def again(rows: Array) -> Array:
-        made = scored(tree.transform, responses[rows])
+        made = scored(tree.response_scores, responses[rows])
         if made.shape[1] != scores.shape[1]:
-            rule, got = "a transform gives as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
-            raise ValueError(complaint(rule, got, "pass transform_at='root', or a function whose columns are fixed"))
+            rule, got = "response_scores makes as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
+            raise ValueError(
+                complaint(rule, got, "pass response_scores_at='root', or a function whose columns are fixed")
+            )
         return standardised(made)
 
-    return once if tree.transform_at == "root" else again
+    return once if tree.response_scores_at == "root" else again
 
 
 def _check(tree: Any, columns: int, plain: bool) -> None:
     """Raise ValueError if parameters do not fit scores."""
     usual = "gini" if hasattr(tree, "predict_proba") else "squared_error"
     if tree.criterion != usual:
-        rule, remedy = "with a transform the variance of its scores scores cuts", "leave criterion as it is"
+        rule, remedy = "with response_scores the variance of scores scores cuts", "leave criterion as it is"
         raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
     if not plain:
-        remedy = "pass transform_at='root' and one column"
-        got = f"{columns} columns" if columns > 1 else "transform_at='node'"
+        remedy = "pass response_scores_at='root' and one column"
+        got = f"{columns} columns" if columns > 1 else "response_scores_at='node'"
         if tree.categories_ is not None:
             raise ValueError(complaint("categories are divided by one column of scores, made at the root", got, remedy))
         if tree.correction not in (None, "permutation"):

@@ -54,8 +54,8 @@ RULES: dict[str, list[Any]] = {
     "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
-    "transform": [callable, None],
-    "transform_at": [{"root", "node"}],
+    "response_scores": [callable, None],
+    "response_scores_at": [{"root", "node"}],
     "verbose": ["verbose"],
 }
 
@@ -68,8 +68,8 @@ class TestedTree:
     correction: str | None
     n_permutations: int
     max_exceedances: int | None
-    transform: Any
-    transform_at: str
+    response_scores: Any
+    response_scores_at: str
     verbose: Any
     leaf_responses_: dict[int, Array]
     correction_: str | None
@@ -133,7 +133,7 @@ class TestedTree:
         return x[rows], y[rows]
 
     def _fit_scores(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        """Fit the tree to the scores that ``transform`` gives its responses."""
+        """Fit the tree to the scores of its responses."""
         found = fit_scores(self, X, y, sample_weight)
         self.leaf_responses_ = found.leaf_responses
         self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
@@ -203,7 +203,7 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
-    said = [promise, SURVIVAL] if fitted.transform is log_rank else [promise]
+    said = [promise, SURVIVAL] if fitted.response_scores is log_rank else [promise]
     return "\n".join([*said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
@@ -218,7 +218,7 @@ def pvalue_label(fitted: Any, node: int) -> str:
 def answer_of(fitted: Any, node: int, digits: int) -> str:
     """Return the prediction of a node, in words."""
     value = fitted.tree_.value[node, 0]
-    if fitted.transform is log_rank:
+    if fitted.response_scores is log_rank:
         median = fitted.survival_curves_[node].median
         return "no median" if median == inf else f"median time: {number_label(median, digits)}"
     if not hasattr(fitted, "classes_"):
@@ -304,12 +304,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         What the permutations depend on; the tree that is grown does not.
     verbose : int, default=0
         Whether each test is printed as it is done.
-    transform : callable, optional
+    response_scores : callable, optional
         A function from the labels ``(n,)`` to scores ``(n,)`` or ``(n, k)``, such as ``ordinal([...])`` of classes that
         have an order. Splits are then searched and tested by the variance of the scores, each column scaled to the same
         variance; leaves still predict shares of the classes. It may go by the labels alone: scores of permuted rows
         must be the permuted scores, which is checked.
-    transform_at : {"root", "node"}, default="root"
+    response_scores_at : {"root", "node"}, default="root"
         Whether scores are made once, on all rows, or again on the rows of each node. Tests are valid for both. Several
         columns, and scores made at nodes, are of features that are numbers, and tested by permutations alone.
 
@@ -326,7 +326,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
     leaf_responses_ : dict
-        With a transform, the responses of each leaf, by its place in ``tree_``.
+        With ``response_scores``, the responses of each leaf, by its place in ``tree_``.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -357,7 +357,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
-        transform: Callable[[Any], Any] | None = None, transform_at: str = "root",
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -381,7 +381,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             If an input, a parameter or the criterion is invalid, weights are no counts, or a correction needs more
             permutations; the estimator stays as it was.
         """
-        if self.transform is not None:
+        if self.response_scores is not None:
             return self._fit_scores(X, y, sample_weight)
         x, labels = self._counted(*self._read(X, y), sample_weight)
         classes, codes = training_inputs.classes_of(labels)
@@ -419,12 +419,12 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         absolute errors. All are by permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         As in ``TreeRegressor``.
-    transform : callable, optional
+    response_scores : callable, optional
         A function from responses of any shape to scores, as in ``InferenceTreeClassifier``: ``log_rank``, ``ranks``,
         ``outputs``, ``ordinal([...])``, or one of yours. A leaf predicts the mean of each column of responses that are
         numbers, and otherwise the mean score. With ``log_rank`` that is the mean score too, high where events are
         early, and `survival_curves_` has the curve of each leaf.
-    transform_at : {"root", "node"}, default="root"
+    response_scores_at : {"root", "node"}, default="root"
         As in ``InferenceTreeClassifier``.
 
     Attributes
@@ -456,7 +456,7 @@ n_outputs_
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
-        transform: Callable[[Any], Any] | None = None, transform_at: str = "root",
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -473,12 +473,14 @@ n_outputs_
         Raises
         ------
         AttributeError
-            If the tree is one by another transform, or none.
+            If responses are scored by another function, or by none.
         """
         check_is_fitted(self)
-        if self.transform is not log_rank:
-            remedy = "fit InferenceTreeRegressor(transform=log_rank)"
-            raise AttributeError(complaint("leaves have survival curves by log_rank", f"{self.transform!r}", remedy))
+        if self.response_scores is not log_rank:
+            remedy = "fit InferenceTreeRegressor(response_scores=log_rank)"
+            raise AttributeError(
+                complaint("leaves have survival curves by log_rank", f"{self.response_scores!r}", remedy)
+            )
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -489,7 +491,7 @@ n_outputs_
         ValueError, TypeError
             If an input is invalid, or responses are survival times.
         """
-        if self.transform is log_rank:
+        if self.response_scores is log_rank:
             rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
@@ -506,14 +508,14 @@ n_outputs_
         X, sample_weight
             As in ``InferenceTreeClassifier.fit``.
         y : array (n,)
-            Finite numbers; with a transform, what it takes, in rows.
+            Finite numbers; with ``response_scores``, what it takes, in rows.
 
         Raises
         ------
         ValueError, TypeError
             As in ``InferenceTreeClassifier.fit``.
         """
-        if self.transform is not None:
+        if self.response_scores is not None:
             return self._fit_scores(X, y, sample_weight)
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)

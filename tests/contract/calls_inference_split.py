@@ -44,7 +44,7 @@ ENTRIES = {
             "sample_weight": WEIGHTS.free(),
             "randomised": truth(False),
             "random_state": integer(3, none="either").free(),
-            "transform": formula(ranks, none="either"),
+            "response_scores": formula(ranks, none="either"),
         },
         read=figures,
         rounds=1,

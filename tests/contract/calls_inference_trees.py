@@ -21,8 +21,8 @@ ROLES = {
     "correction": choice("permutation", "bonferroni", "discrete", "westfall-young", None).beside(test="node"),
     "n_permutations": size(20),
     "max_exceedances": integer(3, none="either"),
-    "transform": formula(ranks, none="either"),
-    "transform_at": choice("root", "node"),
+    "response_scores": formula(ranks, none="either"),
+    "response_scores_at": choice("root", "node"),
 }
 NAMES = choice(["a", "b"], ("a", "b")).free()
 

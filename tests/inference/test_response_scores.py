@@ -84,7 +84,7 @@ def test_curves_are_those_of_lifelines() -> None:
     assert kaplan_meier(PAIRS)(at) == pytest.approx(fitted.survival_function_at_times(at).to_numpy())
 
 
-TRANSFORMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
+FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "log_rank": (log_rank, PAIRS),
     "ranks": (ranks, PAIRS[:, 0]),
     "ranks of several": (ranks, PAIRS),
@@ -93,14 +93,14 @@ TRANSFORMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", TRANSFORMS)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_built_in_scores_go_with_their_rows(name: str) -> None:
-    transform, y = TRANSFORMS[name]
-    scores = scores_of(transform, y)
+    function, y = FUNCTIONS[name]
+    scores = scores_of(function, y)
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(40)
-        assert scores_of(transform, y[order]) == pytest.approx(scores[order], abs=1e-12)
-    assert pickle.loads(pickle.dumps(transform)) == transform
+        assert scores_of(function, y[order]) == pytest.approx(scores[order], abs=1e-12)
+    assert pickle.loads(pickle.dumps(function)) == function
 
 
 def by_position(y: Any) -> Any:
@@ -119,10 +119,10 @@ def by_group(y: Any) -> Any:
     return np.ones((len(y), 1 + int(y[0, 0])))  # as many columns as the first row says
 
 
-@pytest.mark.parametrize("transform", [by_position, by_chance, by_features, by_group])
-def test_scores_that_do_not_go_with_the_rows_are_refused(transform: Any) -> None:
+@pytest.mark.parametrize("function", [by_position, by_chance, by_features, by_group])
+def test_scores_that_do_not_go_with_the_rows_are_refused(function: Any) -> None:
     with pytest.raises(ValueError, match="got others once the rows were permuted; leave out"):
-        split_test(X, PAIRS, transform=transform)
+        split_test(X, PAIRS, response_scores=function)
 
 
 def test_several_columns_have_variance_one_together() -> None:
@@ -157,28 +157,31 @@ def test_bad_times_and_events_get_one_sentence(call: Any, y: Any, said: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("transform", "said"),
+    ("function", "said"),
     [
-        (lambda y: y[:3], "a transform returns scores (n,) or (n, k); got shape (3, 2) for n = 40; return one row"),
+        (
+            lambda y: y[:3],
+            "response_scores returns an array (n,) or (n, k); got shape (3, 2) for n = 40; return one row",
+        ),
         (lambda y: 1.0, "got shape () for n = 40"),
         (lambda y: np.zeros((40, 0)), "got shape (40, 0) for n = 40"),
         (lambda y: np.zeros((40, 1, 1)), "got shape (40, 1, 1) for n = 40"),
-        (lambda y: np.full(40, np.inf), "scores of a transform are finite; got inf"),
-        (lambda y: np.array(["a"] * 40), "scores of a transform are real numbers"),
-        ("log_rank", "transform is a function of responses; got 'log_rank'; pass log_rank, ranks or your own"),
+        (lambda y: np.full(40, np.inf), "response scores are finite; got inf"),
+        (lambda y: np.array(["a"] * 40), "response scores are real numbers"),
+        ("log_rank", "response_scores is a function of responses; got 'log_rank'; pass log_rank, ranks or your own"),
     ],
 )
-def test_bad_scores_get_one_sentence(transform: Any, said: str) -> None:
+def test_bad_scores_get_one_sentence(function: Any, said: str) -> None:
     with pytest.raises((ValueError, TypeError)) as refused:
-        split_test(X, PAIRS, transform=transform)
+        split_test(X, PAIRS, response_scores=function)
     assert said in str(refused.value)
 
 
 def test_what_does_not_fit_is_said() -> None:
     with pytest.raises(ValueError, match="one entry for each row of X; got 40 for 3 rows"):
-        split_test(X[:3], PAIRS, transform=log_rank)
-    with pytest.raises(ValueError, match="a transform makes numbers; got response='classes'"):
-        split_test(X, PAIRS, transform=log_rank, response="classes")
+        split_test(X[:3], PAIRS, response_scores=log_rank)
+    with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
+        split_test(X, PAIRS, response_scores=log_rank, response="classes")
     with pytest.raises(ValueError, match="labels are levels of ordinal; got 'none'; name every level"):
         ordinal(LEVELS)(["low", "none"])
     for levels in (["a"], ["a", "a", "b"], []):
@@ -195,17 +198,19 @@ def test_structured_arrays_and_frames_are_read() -> None:
     frame = pandas.DataFrame({"time": PAIRS[:, 0], "event": PAIRS[:, 1].astype(bool)})
     for y in (fields, frame, [(t, bool(d)) for t, d in PAIRS]):
         assert np.array_equal(log_rank(y), log_rank(PAIRS))
-        assert split_test(X, y, transform=log_rank).pvalue == split_test(X, PAIRS, transform=log_rank).pvalue
+        assert (
+            split_test(X, y, response_scores=log_rank).pvalue == split_test(X, PAIRS, response_scores=log_rank).pvalue
+        )
     with pytest.raises(ValueError, match="got fields a"):
         log_rank(np.zeros(3, dtype=[("a", float)]))
 
 
 def test_counted_rows_are_as_good_as_repeated_ones() -> None:
     counts = RNG.integers(0, 4, 40)
-    found = split_test(X, PAIRS, transform=log_rank, sample_weight=counts)
-    again = split_test(np.repeat(X, counts, axis=0), np.repeat(PAIRS, counts, axis=0), transform=log_rank)
+    found = split_test(X, PAIRS, response_scores=log_rank, sample_weight=counts)
+    again = split_test(np.repeat(X, counts, axis=0), np.repeat(PAIRS, counts, axis=0), response_scores=log_rank)
     assert (found.pvalue, found.score) == (again.pvalue, again.score)
-    assert found.score != split_test(X, PAIRS, transform=log_rank).score
+    assert found.score != split_test(X, PAIRS, response_scores=log_rank).score
 
 
 def test_the_best_cut_of_several_columns() -> None:
@@ -217,7 +222,7 @@ def test_the_best_cut_of_several_columns() -> None:
         parts = [left.mean() * columns[left].mean(axis=0) ** 2, (~left).mean() * columns[~left].mean(axis=0) ** 2]
         return float(np.sum(parts) / 2)
 
-    found = split_test(X, y, transform=outputs)
+    found = split_test(X, y, response_scores=outputs)
     assert found.score == pytest.approx(max(share(X[:, 0] <= c) for c in range(39)))
     letters = np.array(list("abcde"))[RNG.integers(0, 5, 40)]
     columns[:, 1] += 2 * np.isin(letters, ["b", "d"])
@@ -227,7 +232,7 @@ def test_the_best_cut_of_several_columns() -> None:
         order = sorted(set(letters), key=lambda c: columns[letters == c, k].mean())
         best[k] = max(share(np.isin(letters, order[:m])) for m in range(1, 5))
     assert best[0] < best[1]
-    found = split_test(letters[:, None].astype(object), y, transform=outputs, categorical_features=[0])
+    found = split_test(letters[:, None].astype(object), y, response_scores=outputs, categorical_features=[0])
     assert found.score == pytest.approx(best[1])
     assert found.best is not None
     assert found.best.method != "exact"  # two columns of numbers are not two classes
@@ -241,5 +246,5 @@ def test_censoring_that_depends_on_a_feature_is_found() -> None:
     for _ in range(sets):
         time, ends = rng.exponential(size=300), rng.exponential(np.where(side > 0, 30.0, 0.1))
         y = np.column_stack([np.minimum(time, ends), time <= ends])
-        rejected += split_test(side[:, None], y, transform=log_rank, n_permutations=199).rejected
+        rejected += split_test(side[:, None], y, response_scores=log_rank, n_permutations=199).rejected
     assert rejected > binom.isf(1e-6, sets, 0.05)

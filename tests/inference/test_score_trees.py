@@ -49,8 +49,8 @@ def test_one_column_is_grown_and_tested_alike_by_both_searches(gaps: bool) -> No
     for seed in range(5):
         X, y = sample(seed, gaps=gaps)
         options: dict[str, Any] = {"random_state": 0, "n_permutations": 99, "max_depth": 3, "min_samples_leaf": 5}
-        compiled = InferenceTreeRegressor(transform=log_rank, **options).fit(X, y)
-        plain = InferenceTreeRegressor(transform=twice, **options).fit(X, y)
+        compiled = InferenceTreeRegressor(response_scores=log_rank, **options).fit(X, y)
+        plain = InferenceTreeRegressor(response_scores=twice, **options).fit(X, y)
         for name in ("feature", "children_left", "n_node_samples", "missing_go_to_left"):
             assert np.array_equal(getattr(compiled.tree_, name), getattr(plain.tree_, name))
         assert compiled.tree_.threshold == pytest.approx(plain.tree_.threshold)
@@ -101,10 +101,8 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
     assert checked > 100
 
 
-@pytest.mark.parametrize(
-    ("transform", "at"), [(log_rank, "root"), (log_rank, "node"), (twice, "root"), (ranks, "node")]
-)
-def test_no_tree_of_null_data_is_split_more_often_than_the_level(transform: Any, at: str) -> None:
+@pytest.mark.parametrize(("function", "at"), [(log_rank, "root"), (log_rank, "node"), (twice, "root"), (ranks, "node")])
+def test_no_tree_of_null_data_is_split_more_often_than_the_level(function: Any, at: str) -> None:
     """The root is real, and below it nothing is: no split but the root's in at most a tenth."""
     sets, wrong, found = 250, 0, 0
     for seed in range(sets):
@@ -113,8 +111,8 @@ def test_no_tree_of_null_data_is_split_more_often_than_the_level(transform: Any,
         time = rng.exponential(size=40) * np.where(X[:, 0] > 0, 12, 1)
         y = np.column_stack([np.minimum(time, 20.0), time <= 20.0])
         tree = InferenceTreeRegressor(
-            transform=transform, transform_at=at, alpha=0.1, n_permutations=39, max_depth=2, min_samples_leaf=4,
-            random_state=seed,
+            response_scores=function, response_scores_at=at, alpha=0.1, n_permutations=39, max_depth=2,
+            min_samples_leaf=4, random_state=seed,
         ).fit(X, y).tree_  # fmt: skip
         found += tree.feature[0] == 0
         wrong += bool((tree.feature[1:] >= 0).any()) or tree.feature[0] > 0
@@ -124,7 +122,7 @@ def test_no_tree_of_null_data_is_split_more_often_than_the_level(transform: Any,
 
 def test_leaves_of_survival_trees_have_curves() -> None:
     X, y = sample(0)
-    fitted = InferenceTreeRegressor(transform=log_rank, random_state=0).fit(X, y)
+    fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0).fit(X, y)
     leaves, curves = fitted.apply(X), fitted.survival_curves_
     assert set(curves) == set(leaves.tolist()) == set(fitted.leaf_responses_)
     scores = log_rank(y)
@@ -136,23 +134,25 @@ def test_leaves_of_survival_trees_have_curves() -> None:
     assert f"median time: {curves[int(leaves[0])].median:.4g} ({(leaves == leaves[0]).sum()} rows" in text
     with pytest.raises(ValueError, match="got times and events; take a concordance index"):
         fitted.score(X, y)
-    assert InferenceTreeRegressor(transform=log_rank).fit([[1], [2]], [(3, 0), (4, 1)]).predict([[1]]).shape == (1,)
+    assert InferenceTreeRegressor(response_scores=log_rank).fit([[1], [2]], [(3, 0), (4, 1)]).predict([[1]]).shape == (
+        1,
+    )
     assert pickle.loads(pickle.dumps(fitted)).predict(X).tolist() == fitted.predict(X).tolist()
-    assert clone(fitted).get_params()["transform"] is log_rank
-    plain = InferenceTreeRegressor(transform=ranks, random_state=0).fit(X, y[:, 0])
+    assert clone(fitted).get_params()["response_scores"] is log_rank
+    plain = InferenceTreeRegressor(response_scores=ranks, random_state=0).fit(X, y[:, 0])
     with pytest.raises(AttributeError, match="leaves have survival curves by log_rank"):
         _ = plain.survival_curves_
 
 
 def test_means_of_responses_of_one_and_several_outputs() -> None:
     X, y = sample(1)
-    one = InferenceTreeRegressor(transform=ranks, random_state=0).fit(X, y[:, 0])
+    one = InferenceTreeRegressor(response_scores=ranks, random_state=0).fit(X, y[:, 0])
     leaves = one.apply(X)
     assert one.predict(X) == pytest.approx([y[leaves == leaf, 0].mean() for leaf in leaves])
     assert one.tree_.impurity[leaves[0]] == pytest.approx(y[leaves == leaves[0], 0].var())
     assert one.score(X, y[:, 0]) > 0
     both = np.column_stack([y[:, 0], X[:, 3] + y[:, 1]])
-    several = InferenceTreeRegressor(transform=outputs, random_state=0).fit(X, both)
+    several = InferenceTreeRegressor(response_scores=outputs, random_state=0).fit(X, both)
     leaves = several.apply(X)
     assert several.predict(X).shape == (150, 2)
     assert several.predict(X) == pytest.approx(np.array([both[leaves == leaf].mean(axis=0) for leaf in leaves]))
@@ -168,7 +168,7 @@ def test_shares_of_ordered_classes() -> None:
     X, y = sample(2)
     levels = ["low", "middle", "high"]
     labels = np.array(levels)[np.digitize(y[:, 0], [0.2, 0.8])]
-    fitted = InferenceTreeClassifier(transform=ordinal(levels), random_state=0).fit(X, labels)
+    fitted = InferenceTreeClassifier(response_scores=ordinal(levels), random_state=0).fit(X, labels)
     leaves = fitted.apply(X)
     assert fitted.classes_.tolist() == sorted(levels)
     for leaf in set(leaves.tolist()):
@@ -184,7 +184,7 @@ def test_categories_and_counted_rows() -> None:
     time = rng.exponential(size=120) * np.where(np.isin(letters, ["b", "d"]), 5, 1)
     y = np.column_stack([time, np.ones(120)])
     X = np.column_stack([letters, rng.normal(size=120).astype(object)])
-    options: dict[str, Any] = {"transform": log_rank, "random_state": 0, "categorical_features": [0]}
+    options: dict[str, Any] = {"response_scores": log_rank, "random_state": 0, "categorical_features": [0]}
     fitted = InferenceTreeRegressor(**options).fit(X, y)
     assert fitted.splits_[0].left in {("b", "d"), ("a", "c")}
     assert set(fitted.predict(X)) == set(fitted.tree_.value[fitted.apply(X), 0, 0])
@@ -192,8 +192,10 @@ def test_categories_and_counted_rows() -> None:
     counted = InferenceTreeRegressor(**options).fit(X, y, counts)
     again = InferenceTreeRegressor(**options).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts, axis=0))
     assert counted.export_text() == again.export_text()
-    with pytest.raises(ValueError, match="divided by one column of scores, made at the root; got transform_at='node'"):
-        InferenceTreeRegressor(**options, transform_at="node").fit(X, y)
+    with pytest.raises(
+        ValueError, match="divided by one column of scores, made at the root; got response_scores_at='node'"
+    ):
+        InferenceTreeRegressor(**options, response_scores_at="node").fit(X, y)
 
 
 def changing(y: Any) -> Any:
@@ -204,26 +206,29 @@ def changing(y: Any) -> Any:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"criterion": "absolute_error"}, "the variance of its scores scores cuts; got criterion='absolute_error'"),
-        ({"transform": twice, "test": "node", "correction": "bonferroni"}, "made at the root; got 2 columns; pass"),
+        ({"criterion": "absolute_error"}, "the variance of scores scores cuts; got criterion='absolute_error'"),
+        (
+            {"response_scores": twice, "test": "node", "correction": "bonferroni"},
+            "made at the root; got 2 columns; pass",
+        ),
         ({"test": "selective", "correction": "bonferroni"}, "needs no correction"),
-        ({"transform": lambda y: y[:, 0] + np.arange(len(y))}, "scores of permuted rows are permuted scores"),
-        ({"transform": lambda y: log_rank(y)[: len(y) // 2]}, "return one row of scores for each response"),
-        ({"transform": changing, "transform_at": "node"}, "as many columns at each node; got 3 after 2"),
-        ({"transform": 3}, "The 'transform' parameter"),
-        ({"transform_at": "leaf"}, "The 'transform_at' parameter"),
+        ({"response_scores": lambda y: y[:, 0] + np.arange(len(y))}, "those of permuted rows are permuted scores"),
+        ({"response_scores": lambda y: log_rank(y)[: len(y) // 2]}, "return one row of scores for each response"),
+        ({"response_scores": changing, "response_scores_at": "node"}, "as many columns at each node; got 3 after 2"),
+        ({"response_scores": 3}, "The 'response_scores' parameter"),
+        ({"response_scores_at": "leaf"}, "The 'response_scores_at' parameter"),
     ],
 )
 def test_parameters_that_do_not_fit_get_one_sentence(options: dict[str, Any], said: str) -> None:
     X, y = sample(0, 60)
     with pytest.raises((ValueError, TypeError)) as refused:
-        InferenceTreeRegressor(**{"transform": log_rank} | options).fit(X, y)
+        InferenceTreeRegressor(**{"response_scores": log_rank} | options).fit(X, y)
     assert said in str(refused.value)
 
 
 def test_bad_responses_leave_a_tree_as_it_was() -> None:
     X, y = sample(0, 60)
-    fitted = InferenceTreeRegressor(transform=log_rank, random_state=0).fit(X, y)
+    fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0).fit(X, y)
     before = fitted.predict(X).tolist()
     sentences = "times are from 0", "inconsistent numbers of samples", "one entry for each row"
     for wrong, said in zip((-y, y[:5], 3), sentences, strict=True):
@@ -258,7 +263,7 @@ def test_what_is_far_from_a_line_is_found_where_ctree_does_not(tmp_path: Any) ->
             path = tmp_path / f"{name}{seed}.csv"
             np.savetxt(path, table, delimiter=",", header="a,b,c,d,time,event", comments="")
             tree = InferenceTreeRegressor(
-                transform=log_rank, n_permutations=199, max_depth=1, min_samples_leaf=7, random_state=0
+                response_scores=log_rank, n_permutations=199, max_depth=1, min_samples_leaf=7, random_state=0
             )
             ours[name] += len(tree.fit(X, y).tree_.feature) > 1
     script = CTREE.format(folder=tmp_path)

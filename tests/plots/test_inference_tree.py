@@ -52,7 +52,7 @@ def test_means_of_responses(ax):
 def test_survival_curves_on_one_axis_of_time(ax):
     times = np.where(X[:, 0] < 20, 1 + X[:, 0] % 4, 8 + X[:, 0] % 3)
     y = np.column_stack([times, X[:, 0] != 38])
-    fitted = InferenceTreeRegressor(transform=log_rank, random_state=0, max_depth=1).fit(X, y)
+    fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0, max_depth=1).fit(X, y)
     plot_inference_tree(fitted, ax=ax)
     curves = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 1.5]
     for curve, here, leaf in zip(curves, (-WIDE / 2, 1 - WIDE / 2), (1, 2), strict=True):
@@ -68,7 +68,7 @@ def test_survival_curves_on_one_axis_of_time(ax):
 
 def test_leaves_of_several_outputs_say_their_means(ax):
     y = np.column_stack([np.repeat([1.0, 5.0], 20), X[:, 0]])
-    plot_inference_tree(InferenceTreeRegressor(transform=outputs, random_state=0, max_depth=1).fit(X, y), ax=ax)
+    plot_inference_tree(InferenceTreeRegressor(response_scores=outputs, random_state=0, max_depth=1).fit(X, y), ax=ax)
     assert {"n = 20\nvalues: 1, 9.5", "n = 20\nvalues: 5, 29.5"} <= set(words(ax))
 
 
