@@ -75,7 +75,7 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
     """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
     if ccp_alpha == 0:
         return tree
-    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), 1)
+    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), tree.n_outputs)
     _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
     return smaller
 
@@ -85,7 +85,7 @@ def by_node(tree: Any) -> Any:
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
-    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), 1)
+    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), tree.n_outputs)
     renumbered.__setstate__(state)
     return renumbered
 
