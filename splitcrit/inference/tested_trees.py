@@ -46,7 +46,7 @@ PROMISES = {
     "p is of some split.",
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
-SURVIVAL = "Times and events are tested together: if censoring depends on a feature, that is found as well."
+SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -220,7 +220,7 @@ def answer_of(fitted: Any, node: int, digits: int) -> str:
     value = fitted.tree_.value[node, 0]
     if fitted.response_scores is log_rank:
         median = fitted.survival_curves_[node].median
-        return "no median" if median == inf else f"median time: {number_label(median, digits)}"
+        return "median time: not reached" if median == inf else f"median time: {number_label(median, digits)}"
     if not hasattr(fitted, "classes_"):
         values = [number_label(each, digits) for each in fitted.tree_.value[node, :, 0]]
         return f"value{'s' * (len(values) > 1)}: {', '.join(values)}"
@@ -436,7 +436,7 @@ n_outputs_
     Notes
     -----
     The null of a node is that its responses are exchangeable: equal laws, not equal means. Of survival times it is that
-    time and event *together* are independent of the features: if censoring depends on a feature, that is found as well.
+    time and event *together* are independent of the features: censoring that depends on one may be a reason as well.
 
     References
     ----------

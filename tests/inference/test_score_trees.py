@@ -135,9 +135,10 @@ def test_leaves_of_survival_trees_have_curves() -> None:
     assert f"median time: {curves[int(leaves[0])].median:.4g} ({(leaves == leaves[0]).sum()} rows" in text
     with pytest.raises(ValueError, match="got times and events; take a concordance index"):
         fitted.score(X, y)
-    assert InferenceTreeRegressor(response_scores=log_rank).fit([[1], [2]], [(3, 0), (4, 1)]).predict([[1]]).shape == (
-        1,
-    )
+    one = InferenceTreeRegressor(response_scores=log_rank)
+    assert "median time: 4" in one.fit([[1], [2]], [(3, 0), (4, 1)]).export_text()
+    assert one.predict([[1]]).shape == (1,)
+    assert "median time: not reached" in one.fit([[1], [2]], [(3, 0), (4, 0)]).export_text()
     assert pickle.loads(pickle.dumps(fitted)).predict(X).tolist() == fitted.predict(X).tolist()
     assert clone(fitted).get_params()["response_scores"] is log_rank
     plain = InferenceTreeRegressor(response_scores=ranks, random_state=0).fit(X, y[:, 0])
