@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from splitcrit.estimators import ForestRegressor as ForestRegressor
     from splitcrit.estimators import TreeClassifier as TreeClassifier
     from splitcrit.estimators import TreeRegressor as TreeRegressor
+    from splitcrit.estimators import sklearn_criterion as sklearn_criterion
     from splitcrit.importance import adjusted as adjusted
     from splitcrit.importance import air as air
     from splitcrit.importance import pimp as pimp
@@ -128,7 +129,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
     "estimators": (
         "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
-        "TreeRegressor",
+        "TreeRegressor", "sklearn_criterion",
     ),
     "plots": (),
     "distributed": ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"),

@@ -73,6 +73,7 @@ THIRD_PARTIES = {
     "numba": {"compiler", "compile_notice", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "estimators", "inference"},
+    "splitcrit_sklearn": {"estimators"},  # of bindings/sklearn
     "dask": {"distributed"},
     "distributed": {"distributed"},
     "hypothesis": {"testing"},

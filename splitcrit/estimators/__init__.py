@@ -4,6 +4,7 @@ Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, `
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of
 what they tried; ``CategorySplit``, a node's subset of categories, and ``ManyLevelsWarning``; ``plot_tree``,
 ``export_graphviz`` and ``export_text``, scikit-learn's, told what they show;
+``sklearn_criterion``, for scikit-learn's own trees;
 ``criterion_argument`` holds what a string means as ``criterion=``.
 """
 
@@ -22,11 +23,12 @@ from splitcrit.estimators.criterion_argument import NAMES
 from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
 from splitcrit.estimators.forest import ForestClassifier
 from splitcrit.estimators.forest_regressor import ForestRegressor
+from splitcrit.estimators.peer_criterion import sklearn_criterion
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.tuning import ValidationCurve
 
 __all__ = [
     "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "CategorySplit", "ForestClassifier",
     "ForestRegressor", "ManyLevelsWarning", "TreeClassifier", "TreeRegressor", "ValidationCurve", "export_graphviz",
-    "export_text", "plot_tree",
+    "export_text", "plot_tree", "sklearn_criterion",
 ]  # fmt: skip

@@ -92,8 +92,10 @@ class CategoricalTree(TreeMixin):
         """Predict the most frequent class of the leaf of each row, or its response."""
         if self.categories_ is None:
             return super().predict(X, check_input)  # type: ignore[misc]
-        values = self.tree_.value[self.apply(X, check_input), 0]
-        return self.classes_.take(values.argmax(axis=1)) if hasattr(self, "classes_") else values[:, 0]
+        values = self.tree_.value[self.apply(X, check_input)]
+        if hasattr(self, "classes_"):
+            return self.classes_.take(values[:, 0].argmax(axis=1))
+        return values[:, 0, 0] if self.n_outputs_ == 1 else values[:, :, 0]
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
         """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""

@@ -51,8 +51,8 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
     ----------
     grown : Grown
     features : int
-    values : array (nodes, K)
-        Class proportions, or one response, of each node.
+    values : array (nodes, K) or (nodes, outputs, 1)
+        Class proportions, or one response or several, of each node.
     impurity : array (nodes,)
     """
     leaf = grown.left == TREE_LEAF  # which is -1 on both sides
@@ -64,8 +64,9 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
     nodes["n_node_samples"] = grown.size
     nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
     nodes["missing_go_to_left"] = grown.missing_left
-    tree = Tree(features, np.array([values.shape[1]], dtype=np.intp), 1)
-    values = np.ascontiguousarray(values[:, None, :], dtype=np.float64)
+    values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
+    outputs = values.shape[1]
+    tree = Tree(features, np.full(outputs, values.shape[2], dtype=np.intp), outputs)
     tree.__setstate__({"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": values})
     return tree
 
@@ -74,7 +75,7 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
     """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
     if ccp_alpha == 0:
         return tree
-    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), 1)
+    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), tree.n_outputs)
     _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
     return smaller
 
@@ -84,7 +85,7 @@ def by_node(tree: Any) -> Any:
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
-    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), 1)
+    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), tree.n_outputs)
     renumbered.__setstate__(state)
     return renumbered
 

@@ -4,7 +4,8 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew
 them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and
 ``significant_subtree`` (a ``SignificantSubtree``), trees tested on other rows; ``audit`` (an ``AuditReport``) of any
-fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files.
+fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files; ``log_rank``, ``ranks``, ``outputs`` and
+``ordinal``, the scores of other responses, and ``kaplan_meier`` (a ``SurvivalCurve``).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from splitcrit.inference.lightgbm_models import from_lightgbm
     from splitcrit.inference.node_test import split_test
     from splitcrit.inference.reports import AuditReport
+    from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, ordinal, outputs, ranks
     from splitcrit.inference.selective import NodeTest
     from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AuditReport", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
-    "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitTest", "Stability", "audit", "from_lightgbm",
-    "from_xgboost", "significant_subtree", "split_test",
+    "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitTest", "Stability", "SurvivalCurve", "audit",
+    "from_lightgbm", "from_xgboost", "kaplan_meier", "log_rank", "ordinal", "outputs", "ranks", "significant_subtree",
+    "split_test",
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
@@ -35,6 +38,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "lightgbm_models": ("from_lightgbm",),
     "node_test": ("split_test",),
     "reports": ("AuditReport",),
+    "response_scores": ("SurvivalCurve", "kaplan_meier", "log_rank", "ordinal", "outputs", "ranks"),
     "selective": ("NodeTest",),
     "significant_part": ("SignificantSubtree", "significant_subtree"),
     "split_results": ("FeatureTest", "SplitTest"),

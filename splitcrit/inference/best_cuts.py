@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
+from splitcrit.inference.response_scores import standardised
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
@@ -45,7 +46,7 @@ class Response:
     Parameters
     ----------
     columns
-        One 0/1 column a class, or one column of numbers of mean 0 and mean square 1: ``(n, k)``.
+        One 0/1 column a class, or columns of numbers of mean 0 and mean square 1/k: ``(n, k)``.
     statistic
         ``"sgini"``, ``"gini"`` or ``"pairwise_gain"`` for classes; ``"variance"`` for numbers.
     min_leaf
@@ -65,6 +66,11 @@ class Response:
     def totals(self) -> Array:
         """The sum of every column."""
         return np.asarray(self.columns.sum(axis=0))
+
+    @property
+    def one_order(self) -> bool:
+        """True if the order by one column is that by all: of two classes, and of one column of numbers."""
+        return len(self.totals) == (1 if self.statistic == "variance" else 2)
 
     @cached_property
     def several(self) -> bool:
@@ -110,7 +116,7 @@ def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"
             raise ValueError(complaint("a pairwise gain is one of two classes", "numbers", remedy))
-        return Response(_standardised(finite(labels, "responses", 1)), "variance", min_leaf)
+        return Response(standardised(finite(labels, "responses", 1)[:, None]), "variance", min_leaf)
     classes, codes = classes_of(labels)
     if statistic == "pairwise_gain" and len(classes) > 2:
         remedy = "pass statistic='sgini' or 'gini'"
@@ -126,16 +132,6 @@ def _measured(labels: Array) -> bool:
     return fractions or len(np.unique(labels)) > MOST_CLASSES
 
 
-def _standardised(numbers: Array) -> Array:
-    """Return numbers less their mean, over their standard deviation, as a column; 0 where all are equal."""
-    scale = np.abs(numbers).max(initial=0.0)
-    centred = numbers / (scale or 1.0)
-    centred = centred - centred.mean()
-    spread = float(np.sqrt((centred**2).mean()))
-    constant = len(numbers) == 0 or bool((numbers == numbers[0]).all())
-    return np.zeros((len(numbers), 1)) if constant else (centred / spread)[:, None]
-
-
 class CutSums(NamedTuple):
     """Cuts of one feature: the sums to the left ``(b, c, k)`` and their rows ``(b, c)`` or ``(c,)``.
 
@@ -148,11 +144,11 @@ class CutSums(NamedTuple):
     order: Array | None = None
 
 
-def cuts_of(feature: Feature, columns: Array) -> list[CutSums]:
+def cuts_of(feature: Feature, columns: Array, one_order: bool) -> list[CutSums]:
     """Return the cuts of a feature for responses ``(b, n, k)``, each a permutation of the same ones."""
     absent, sums = _sums(feature, columns)
     if feature.kind == CATEGORIES:
-        return ordered_cuts(feature.sizes, sums)
+        return ordered_cuts(feature.sizes, sums, one_order)
     left, m = sums.cumsum(axis=1), feature.sizes.cumsum()
     if not feature.missing:
         return [CutSums(left[:, :-1], m[:-1])]
@@ -167,10 +163,10 @@ def _sums(feature: Feature, columns: Array) -> tuple[Array, Array]:
     return responses[:, :gap].sum(axis=1, keepdims=True), present
 
 
-def ordered_cuts(sizes: Array, sums: Array) -> list[CutSums]:
-    """Return the cuts of categories in the order of their mean; of several classes, in that of each one's share."""
+def ordered_cuts(sizes: Array, sums: Array, one_order: bool) -> list[CutSums]:
+    """Return the cuts of categories in the order of the mean of each column, or of the first, if one order is all."""
     each = []
-    for k in range(1 if sums.shape[2] <= 2 else sums.shape[2]):
+    for k in range(1 if one_order else sums.shape[2]):
         order = np.argsort(sums[..., k] / sizes, axis=1, kind="stable")
         left = np.take_along_axis(sums, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
         each.append(CutSums(left, sizes[order].cumsum(axis=1)[:, :-1], order=order))
@@ -179,7 +175,8 @@ def ordered_cuts(sizes: Array, sums: Array) -> list[CutSums]:
 
 def best_scores(feature: Feature, response: Response, columns: Array) -> Array:
     """Return the largest score of a feature under each of the permuted responses ``(b, n, k)``; -inf without a cut."""
-    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts_of(feature, columns)]
+    cuts = cuts_of(feature, columns, response.one_order)
+    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in cuts]
     return np.asarray(np.max(best, axis=0))
 
 
@@ -244,7 +241,7 @@ def best_cut(feature: Feature, response: Response, known: BestCut | None = None)
         values = int(np.searchsorted(feature.sizes.cumsum(), known.known)) + 1
         return _at_threshold(feature, known.bar.score, values, known.missing_left)
     best = NodeCut(-np.inf)
-    for cuts in cuts_of(feature, response.columns[None]):
+    for cuts in cuts_of(feature, response.columns[None], response.one_order):
         scores = response.scores(cuts.left, cuts.m).reshape(-1)
         if scores.max(initial=-np.inf) <= best.score:
             continue

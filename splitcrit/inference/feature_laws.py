@@ -72,7 +72,7 @@ NO_CUT = FeatureLaw(1.0, 0.0, lambda t: float(t >= 1), "no cut")
 
 def exact_laws(features: Sequence[Feature], response: Response) -> list[FeatureLaw | None]:
     """Return the exact laws of features for two classes, None where permutations are needed."""
-    if response.columns.shape[1] != 2:
+    if response.statistic == "variance" or response.columns.shape[1] != 2:
         return [None] * len(features)
     shared: dict[bytes, Attained] = {}
     with reporting_compilation():  # once for all features
@@ -113,7 +113,7 @@ def enumerated_law(feature: Feature, response: Response) -> FeatureLaw | None:
     tables, chances = _tables(feature.sizes, int(first.sum()))
     tables = np.concatenate([first[None], tables])
     sums = np.stack([tables, feature.sizes - tables], axis=-1).astype(np.float64)
-    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in ordered_cuts(feature.sizes, sums)]
+    best = [response.scores(c.left, c.m).max(axis=-1, initial=-np.inf) for c in ordered_cuts(feature.sizes, sums, True)]
     if max(scores[0] for scores in best) == -np.inf:
         return NO_CUT
     levels = levels_of(np.max(best, axis=0))
@@ -158,11 +158,11 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
 def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]:
     """Return logarithms of exact p-values of a feature against labels cut in two, and the name of these tests.
 
-    They are one class against the rest for every class, or responses above each of seven quantiles; two classes, whose
-    law is not exact only for many categories, are the two themselves: one test.
+    They are one class against the rest for every class, or each column of responses above each of seven quantiles; two
+    classes, whose law is not exact only for many categories, are the two themselves: one test.
     """
     variance = response.statistic == "variance"
-    halves = of_responses(response.columns[:, 0]) if variance else response.columns.T > 0
+    halves = np.concatenate(list(map(of_responses, response.columns.T))) if variance else response.columns.T > 0
     if not variance and len(halves) == 2:
         return [_exact_test(feature, halves[0], response)], VALUE
     return [_exact_test(feature, half, response) for half in halves], QUANTILE if variance else CLASS

@@ -23,10 +23,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import PATIENT, between, generator, one_of, truth, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.criterion_argument import criterion_of
+from splitcrit.frozen import complaint
 from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
 from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, decided, drawn_law, exact_laws, exact_tests, joined_law
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
+from splitcrit.inference.response_scores import ResponseScores, rows_of, scores_of, standardised
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.inference.table_pvalues import counts_of, enough
@@ -68,7 +70,7 @@ def split_test(
     statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
     missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = 999, alpha: float = 0.05,
     response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None, randomised: bool = False,
-    random_state: Any = None,
+    random_state: Any = None, response_scores: ResponseScores | None = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, by the best cut of each.
 
@@ -109,6 +111,10 @@ def split_test(
         Whether p-values are randomised, which makes them uniform under the null.
     random_state
         What ``numpy.random.default_rng`` takes; None is 0, so that two calls agree.
+    response_scores
+        A function from y, whose rows may be of any kind, to scores ``(n,)`` or ``(n, k)``, such as ``log_rank`` of
+        times and events, ``ranks``, ``outputs`` or ``ordinal([...])``. A cut is scored by the share of their variance
+        that it explains, on average over columns. Scores of permuted rows must be permuted scores, which is checked.
 
     Returns
     -------
@@ -147,9 +153,13 @@ def split_test(
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
     counts = None if sample_weight is None else counts_of(sample_weight, rows, MOST)
-    labels = read_response(y, kind, statistic, least, rows)
+    if response_scores is None:
+        labels = read_response(y, kind, statistic, least, rows)
+        if counts is not None:
+            labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
+    else:
+        labels = _scored(response_scores, y, kind, least, rows, counts)
     if counts is not None:
-        labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
         correction, whole(n_permutations, "n_permutations", 1, 2**31),
@@ -157,6 +167,20 @@ def split_test(
         generator(0 if random_state is None else random_state),
     )  # fmt: skip
     return _tested(features, labels, plan)
+
+
+def _scored(
+    response_scores: ResponseScores, y: Any, kind: str, least: int, rows: int, counts: Array | None
+) -> Response:
+    """Return the response of the scores of responses, which are made of the rows that stand for observations."""
+    responses = rows_of(y)
+    if len(responses) != rows:
+        got = f"{len(responses)} for {rows} rows"
+        raise ValueError(complaint("y has one entry for each row of X", got, "pass both of the same rows"))
+    if kind == "classes":
+        raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
+    responses = responses if counts is None else np.repeat(responses, counts, axis=0)
+    return Response(standardised(scores_of(response_scores, responses)), "variance", least)
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from math import inf
 from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
-from splitcrit.arguments import between, whole
+from splitcrit.arguments import between, finite, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import criterion_of, probe
@@ -30,6 +32,8 @@ from splitcrit.growth.grown_tree import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
+from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, rows_of
+from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
@@ -42,6 +46,7 @@ PROMISES = {
     "p is of some split.",
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
+SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -49,6 +54,8 @@ RULES: dict[str, list[Any]] = {
     "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
+    "response_scores": [callable, None],
+    "response_scores_at": [{"root", "node"}],
     "verbose": ["verbose"],
 }
 
@@ -61,10 +68,14 @@ class TestedTree:
     correction: str | None
     n_permutations: int
     max_exceedances: int | None
+    response_scores: Any
+    response_scores_at: str
     verbose: Any
+    leaf_responses_: dict[int, Array]
     correction_: str | None
     categories_: Any
     verdicts_: tuple[NodeTest, ...]
+    n_outputs_: int
     pvalues_: Array
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
@@ -120,6 +131,14 @@ class TestedTree:
             return x, y
         rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
         return x[rows], y[rows]
+
+    def _fit_scores(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Fit the tree to the scores of its responses."""
+        found = fit_scores(self, X, y, sample_weight)
+        self.leaf_responses_ = found.leaf_responses
+        self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
+        self.n_outputs_ = found.outputs
+        return self
 
     def _cut(
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
@@ -184,7 +203,8 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
-    return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+    said = [promise, SURVIVAL] if fitted.response_scores is log_rank else [promise]
+    return "\n".join([*said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -198,8 +218,12 @@ def pvalue_label(fitted: Any, node: int) -> str:
 def answer_of(fitted: Any, node: int, digits: int) -> str:
     """Return the prediction of a node, in words."""
     value = fitted.tree_.value[node, 0]
+    if fitted.response_scores is log_rank:
+        median = fitted.survival_curves_[node].median
+        return "median time: not reached" if median == inf else f"median time: {number_label(median, digits)}"
     if not hasattr(fitted, "classes_"):
-        return f"value: {number_label(value[0], digits)}"
+        values = [number_label(each, digits) for each in fitted.tree_.value[node, :, 0]]
+        return f"value{'s' * (len(values) > 1)}: {', '.join(values)}"
     return f"class: {fitted.classes_[value.argmax()]}"
 
 
@@ -280,6 +304,14 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         What the permutations depend on; the tree that is grown does not.
     verbose : int, default=0
         Whether each test is printed as it is done.
+    response_scores : callable, optional
+        A function from the labels ``(n,)`` to scores ``(n,)`` or ``(n, k)``, such as ``ordinal([...])`` of classes that
+        have an order. Splits are then searched and tested by the variance of the scores, each column scaled to the same
+        variance; leaves still predict shares of the classes. It may go by the labels alone: scores of permuted rows
+        must be the permuted scores, which is checked.
+    response_scores_at : {"root", "node"}, default="root"
+        Whether scores are made once, on all rows, or again on the rows of each node. Tests are valid for both. Several
+        columns, and scores made at nodes, are of features that are numbers, and tested by permutations alone.
 
     Attributes
     ----------
@@ -293,6 +325,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         What was said of each split tested, from the root down.
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
+    leaf_responses_ : dict
+        With ``response_scores``, the responses of each leaf, by its place in ``tree_``.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -323,6 +357,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -346,6 +381,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             If an input, a parameter or the criterion is invalid, weights are no counts, or a correction needs more
             permutations; the estimator stays as it was.
         """
+        if self.response_scores is not None:
+            return self._fit_scores(X, y, sample_weight)
         x, labels = self._counted(*self._read(X, y), sample_weight)
         classes, codes = training_inputs.classes_of(labels)
         criterion = comparable(criterion_of(self.criterion, len(classes)))
@@ -382,15 +419,24 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         absolute errors. All are by permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         As in ``TreeRegressor``.
+    response_scores : callable, optional
+        A function from responses of any shape to scores, as in ``InferenceTreeClassifier``: ``log_rank``, ``ranks``,
+        ``outputs``, ``ordinal([...])``, or one of yours. A leaf predicts the mean of each column of responses that are
+        numbers, and otherwise the mean score. With ``log_rank`` that is the mean score too, high where events are
+        early, and `survival_curves_` has the curve of each leaf.
+    response_scores_at : {"root", "node"}, default="root"
+        As in ``InferenceTreeClassifier``.
 
     Attributes
     ----------
-    tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+    tree_, pvalues_, correction_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, max_features_, \
+n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes
     -----
-    The null of a node is that its responses are exchangeable: equal laws, not equal means.
+    The null of a node is that its responses are exchangeable: equal laws, not equal means. Of survival times it is that
+    time and event *together* are independent of the features: censoring that depends on one may be a reason as well.
 
     References
     ----------
@@ -410,6 +456,7 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
         max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
         verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -418,6 +465,39 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True  # where there are too few rows to tell
         return tags
+
+    @property
+    def survival_curves_(self) -> dict[int, SurvivalCurve]:
+        """The Kaplan-Meier curve of each leaf, by its place in ``tree_``, of a tree by ``log_rank``.
+
+        Raises
+        ------
+        AttributeError
+            If responses are scored by another function, or by none.
+        """
+        check_is_fitted(self)
+        if self.response_scores is not log_rank:
+            remedy = "fit InferenceTreeRegressor(response_scores=log_rank)"
+            raise AttributeError(
+                complaint("leaves have survival curves by log_rank", f"{self.response_scores!r}", remedy)
+            )
+        return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the coefficient of determination, of several outputs its mean.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input is invalid, or responses are survival times.
+        """
+        if self.response_scores is log_rank:
+            rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
+            raise ValueError(complaint(rule, "times and events", remedy))
+        predicted = self.predict(X)
+        if predicted.ndim > 1:
+            return float(r2_score(finite(rows_of(y), "responses", 2), predicted, sample_weight=sample_weight))
+        return super().score(X, y, sample_weight)
 
     @sklearn_tree.fitting
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -428,13 +508,15 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
         X, sample_weight
             As in ``InferenceTreeClassifier.fit``.
         y : array (n,)
-            Finite numbers.
+            Finite numbers; with ``response_scores``, what it takes, in rows.
 
         Raises
         ------
         ValueError, TypeError
             As in ``InferenceTreeClassifier.fit``.
         """
+        if self.response_scores is not None:
+            return self._fit_scores(X, y, sample_weight)
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
         self._check_tests(False, statistic)

@@ -26,9 +26,9 @@ EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
 def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int = 4, ax: Any = None) -> Any:
     """Draw a tree of tested splits.
 
-    An inner node has its feature and p-value. A leaf has the number of its rows, a bar for the share of each class, or
-    the mean of the responses and a line of one standard deviation to each side; and what its own test said, if the
-    tree would have split it.
+    An inner node has its feature and p-value. A leaf has the number of its rows; a bar for the share of each class, the
+    mean of the responses and a line of one standard deviation to each side, or of survival times the Kaplan-Meier
+    curve, from 1 to 0 and up to the last time of any leaf; and what its own test said, if the tree would have split it.
 
     Parameters
     ----------
@@ -57,11 +57,12 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
     names, tree = fitted.names_of_columns(feature_names), fitted.tree_
     place = places(tree.children_left, tree.children_right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
-    panel = _classes if hasattr(fitted, "classes_") else _responses
+    panel = _classes if hasattr(fitted, "classes_") else _responses if fitted.n_outputs_ == 1 else _frame
+    panel = _survival if hasattr(fitted, "survival_curves_") else panel
     for node, (x, y) in enumerate(place):
         said = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
-            panel(ax, fitted, node, x, y)
+            panel(ax, fitted, node, float(x), float(y))
             words = [
                 f"n = {tree.n_node_samples[node]}",
                 answer_of(fitted, node, digits),
@@ -118,7 +119,19 @@ def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
         colour = COLOURS[(i + 1) % len(COLOURS)]
         ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
         ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH - 0.03, fitted.classes_[i], ha="center", va="top", fontsize=8)
-    _frame(ax, x, y)
+    _frame(ax, fitted, node, x, y)
+
+
+def _survival(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
+    """Draw the Kaplan-Meier curve of a leaf up to its last time; the frame ends at the last time of any leaf."""
+    from splitcrit.inference.response_scores import times_and_events
+
+    last = {leaf: times_and_events(rows)[0].max() for leaf, rows in fitted.leaf_responses_.items()}
+    curve, unit = fitted.survival_curves_[node], WIDE / (max(last.values()) or 1.0)
+    times, survival = [0.0, *curve.times, last[node]], [1.0, *curve.survival, [1.0, *curve.survival][-1]]
+    across, up = x - WIDE / 2 + unit * np.array(times), y - HIGH + HIGH * np.array(survival)
+    ax.step(across, up, where="post", color=COLOURS[1], linewidth=1.5)
+    _frame(ax, fitted, node, x, y)
 
 
 def _responses(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
@@ -131,9 +144,10 @@ def _responses(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     middle, half = y - HIGH + (tree.value[node, 0, 0] - low) * unit, spread[node] * unit
     ax.plot([x, x], [middle - half, middle + half], color=COLOURS[1], linewidth=2)
     ax.plot([x], [middle], "o", color=COLOURS[2])
-    _frame(ax, x, y)
+    _frame(ax, fitted, node, x, y)
 
 
-def _frame(ax: Any, x: float, y: float) -> None:
+def _frame(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
+    """Draw the frame of a leaf's panel."""
     left, right = x - WIDE / 2, x + WIDE / 2
     ax.plot([left, right, right, left, left], [y - HIGH, y - HIGH, y, y, y - HIGH], color="black", linewidth=0.8)

@@ -13,7 +13,20 @@ from matplotlib.figure import Figure
 
 from contract.arguments import choice, integer, lazy, number
 from contract.entries import Entry
-from contract.parameters import CLASSES, FEATURES, LIMIT, NEW, PARAMETERS, READ, REAL, ROWS, WEIGHTS, N, quiet
+from contract.parameters import (
+    CLASSES,
+    CRITERION,
+    FEATURES,
+    LIMIT,
+    NEW,
+    PARAMETERS,
+    READ,
+    REAL,
+    ROWS,
+    WEIGHTS,
+    N,
+    quiet,
+)
 from contract.roles import Role, few_odd, observations, vector
 from splitcrit import estimators, impurities, multiway
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
@@ -121,7 +134,18 @@ def asked(kind: type, method: str, *parameters: tuple[str, Any], **roles: Role) 
 
 
 TWO = {"n_estimators": 2, "random_state": 0}
+
+
+def in_sklearn(criterion: Any) -> str:
+    """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
+    try:
+        return repr(estimators.sklearn_criterion(criterion))
+    except ModuleNotFoundError:
+        return repr(criterion)
+
+
 ENTRIES = {
+    "estimators.sklearn_criterion": Entry(in_sklearn, {"criterion": CRITERION.free()}, estimator=True, rounds=1),
     "estimators.TreeClassifier": fitted(TreeClassifier, CLASSES, random_state=0),
     "estimators.TreeRegressor": of_names(fitted(TreeRegressor, REAL, random_state=0)),
     "estimators.ForestClassifier": fitted(ForestClassifier, CLASSES, **TWO),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from contract.arguments import choice, integer, number, truth
+import numpy as np
+
+from contract.arguments import choice, formula, integer, number, truth
 from contract.entries import Entry
-from contract.parameters import CLASSES, FEATURES, PARAMETERS, ROWS, WEIGHTS
-from contract.roles import observations
-from splitcrit.inference import SplitTest, split_test
+from contract.parameters import CLASSES, FEATURES, PARAMETERS, REAL, ROWS, WEIGHTS
+from contract.roles import observations, vector
+from splitcrit.inference import SplitTest, kaplan_meier, log_rank, ordinal, outputs, ranks, split_test
 
 TWO = (CLASSES > 0).astype(int)
 CATEGORIES = PARAMETERS["categorical_features"]
+PAIRS = vector(lambda rng: np.column_stack([rng.integers(1, 9, 12), rng.integers(0, 2, 12)])).free()
+NUMBERS = vector(lambda rng: REAL.copy()).free()
+LEVELS = vector(lambda rng: np.arange(5)).free()
 
 
 def tested(X: Any = ROWS, y: Any = TWO, **options: Any) -> SplitTest:
@@ -39,10 +44,17 @@ ENTRIES = {
             "sample_weight": WEIGHTS.free(),
             "randomised": truth(False),
             "random_state": integer(3, none="either").free(),
+            "response_scores": formula(ranks, none="either"),
         },
         read=figures,
         rounds=1,
     ),
+    "inference.log_rank": Entry(log_rank, {"y": PAIRS}),
+    "inference.kaplan_meier": Entry(lambda y: kaplan_meier(y).survival, {"y": PAIRS}),
+    "inference.SurvivalCurve": Entry(lambda t: kaplan_meier([(1, 1), (2, 0), (3, 1)])(t), {"t": NUMBERS}),
+    "inference.ranks": Entry(ranks, {"y": NUMBERS}),
+    "inference.outputs": Entry(outputs, {"y": NUMBERS}),
+    "inference.ordinal": Entry(lambda levels: ordinal(levels).levels, {"levels": LEVELS}),
     "inference.SplitTest": Entry(
         lambda X: tested(X),
         {"X": FEATURES.free()},

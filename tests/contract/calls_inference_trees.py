@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from contract.arguments import choice, integer, lazy, number, size
+from contract.arguments import choice, formula, integer, lazy, number, size
 from contract.calls_estimators import fitted, of_names
 from contract.calls_plots import picture
 from contract.entries import Entry
 from contract.parameters import CLASSES, FEATURES, REAL, ROWS
 from splitcrit import impurities, plots
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, ranks
 
 FEW = {"n_permutations": 19, "max_depth": 2, "random_state": 0}
 ROLES = {
@@ -21,6 +21,8 @@ ROLES = {
     "correction": choice("permutation", "bonferroni", "discrete", "westfall-young", None).beside(test="node"),
     "n_permutations": size(20),
     "max_exceedances": integer(3, none="either"),
+    "response_scores": formula(ranks, none="either"),
+    "response_scores_at": choice("root", "node"),
 }
 NAMES = choice(["a", "b"], ("a", "b")).free()
 

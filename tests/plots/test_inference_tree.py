@@ -9,9 +9,9 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from splitcrit import TreeClassifier  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, log_rank, outputs  # noqa: E402
 from splitcrit.plots import plot_inference_tree  # noqa: E402
-from splitcrit.plots.inference_tree import HIGH, places  # noqa: E402
+from splitcrit.plots.inference_tree import HIGH, WIDE, places  # noqa: E402
 
 X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)
@@ -47,6 +47,29 @@ def test_means_of_responses(ax):
     assert bottom - low == pytest.approx(top - high)  # equal spreads
     assert (bottom - low) / (high - low) == pytest.approx(4.0)  # means 4 apart, spread 1 from end to end
     assert {"n = 20\nvalue: 1.5", "n = 20\nvalue: 5.5"} <= set(words(ax))
+
+
+def test_survival_curves_on_one_axis_of_time(ax):
+    times = np.where(X[:, 0] < 20, 1 + X[:, 0] % 4, 8 + X[:, 0] % 3)
+    y = np.column_stack([times, X[:, 0] != 38])
+    fitted = InferenceTreeRegressor(response_scores=log_rank, random_state=0, max_depth=1).fit(X, y)
+    plot_inference_tree(fitted, ax=ax)
+    curves = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 1.5]
+    for curve, here, leaf in zip(curves, (-WIDE / 2, 1 - WIDE / 2), (1, 2), strict=True):
+        own = y[fitted.apply(X) == leaf]
+        events = np.unique(own[own[:, 1] > 0, 0])
+        assert (curve[:, 0] - here) * 10 / WIDE == pytest.approx([0, *events, own[:, 0].max()])
+        assert np.diff(curve[:, 1]).max() <= 0
+        assert curve[0, 1] == -1  # all alive: the top of the frame
+    assert curves[0][-1, 1] == pytest.approx(-1 - HIGH)
+    assert curves[1][-1, 1] > -1 - HIGH  # the last is censored
+    assert {"n = 20\nmedian time: 2", "n = 20\nmedian time: 9"} <= set(words(ax))
+
+
+def test_leaves_of_several_outputs_say_their_means(ax):
+    y = np.column_stack([np.repeat([1.0, 5.0], 20), X[:, 0]])
+    plot_inference_tree(InferenceTreeRegressor(response_scores=outputs, random_state=0, max_depth=1).fit(X, y), ax=ax)
+    assert {"n = 20\nvalues: 1, 9.5", "n = 20\nvalues: 5, 29.5"} <= set(words(ax))
 
 
 def test_places_of_an_uneven_tree():

@@ -26,7 +26,12 @@ PAGES = [
     README,
     *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE),
 ]
-NEEDS = {"distributed": "dask", "out-of-core": "pyarrow", "arrays": "array_api_compat"}  # extras of pages
+NEEDS = {
+    "distributed": "dask",
+    "out-of-core": "pyarrow",
+    "arrays": "array_api_compat",
+    "in-sklearn": "splitcrit_sklearn",
+}  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
 RECIPES = {"with-other-libraries.md"}  # test_recipes.py runs its sections, each where its library is installed

@@ -1,0 +1,255 @@
+"""Trees of tested splits of responses that a function scores, by one column of scores or several.
+
+One column made on all rows is grown and tested like numbers; several columns, or scores that are made again on the
+rows of each node, by the search in numpy here. A selective test of these permutes rows: what an ancestor would have
+scored is its own scores in the permuted order.
+
+Main definitions: ``fit_scores`` (a ``ScoredFit``); ``ScoreSearch``, which grows; ``ScorePath``, which permutes.
+Source: hothorn2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit import training_inputs
+from splitcrit.estimators.criterion_argument import criterion_of
+from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
+from splitcrit.estimators.weighing import weighed
+from splitcrit.frozen import complaint
+from splitcrit.growth import GrownTree, grow_regression
+from splitcrit.growth.paths import Path
+from splitcrit.growth.permuted_paths import ResponsePath
+from splitcrit.growth.stopping import Stopping
+from splitcrit.inference.response_scores import log_rank, rows_of, scored, scores_of, standardised
+from splitcrit.inference.selective import PermutedPath, Trained
+from splitcrit.nulls.resampled import TIE, gains_of_cuts
+from splitcrit.trees.reference import ReferenceNode
+
+Array = NDArray[Any]
+
+
+class ColumnCuts(NamedTuple):
+    """The cuts of a feature at a node: its rows in order, and how many of them each cut sends left."""
+
+    feature: int
+    missing_left: bool
+    order: Array
+    sizes: Array
+
+
+def cuts_of_columns(x: Array, least: int) -> list[ColumnCuts]:
+    """Return the cuts of the features ``x (n, d)`` with at least ``least`` rows on a side, missing values on either.
+
+    Examples
+    --------
+    >>> cuts = cuts_of_columns(np.array([[2.0], [np.nan], [1.0], [2.0]]), 1)
+    >>> [(cut.missing_left, cut.sizes.tolist()) for cut in cuts]
+    [(False, [1, 3]), (True, [2])]
+    """
+    cuts = []
+    for f, values in enumerate(x.T):
+        order = np.argsort(values, kind="stable")  # missing values last
+        ordered, gap = values[order], int(np.isnan(values).sum())
+        sizes = np.flatnonzero(~np.isnan(ordered[:-1]) & (ordered[1:] != ordered[:-1])) + 1
+        cuts.append(ColumnCuts(f, False, order, sizes))
+        if gap:
+            cuts.append(ColumnCuts(f, True, np.roll(order, gap), gap + sizes[:-1]))
+    allowed = [(cut.sizes >= least) & (len(x) - cut.sizes >= least) for cut in cuts]
+    return [cut._replace(sizes=cut.sizes[some]) for cut, some in zip(cuts, allowed, strict=True) if some.any()]
+
+
+def best_cut_of(cuts: list[ColumnCuts], columns: Array, alike: list[Array] | None = None) -> tuple[Array, Array, Array]:
+    """Return the best score for each of the permuted scores ``(b, n, k)``, its place among cuts and sizes ``(b, 2)``.
+
+    The last is ``alike`` at that place. A later cut must score more than a tie higher.
+    """
+    b, n, k = columns.shape
+    best, place, same = np.zeros(b), np.full((b, 2), -1), np.zeros(b, dtype=bool)
+    band = TIE * float((columns[0] ** 2).sum() / n)
+    for i, cut in enumerate(cuts):
+        left = columns[:, cut.order].cumsum(axis=1)[:, cut.sizes - 1]
+        gains = gains_of_cuts(left, cut.sizes, np.zeros(k), n, "gini")
+        here = gains.argmax(axis=1)
+        better = (score := gains[np.arange(b), here]) > best + band
+        best, place[better] = np.where(better, score, best), np.stack([np.full(b, i), here], axis=1)[better]
+        if alike is not None:
+            same = np.where(better, alike[i][here], same)
+    return best, place, same
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreSearch:
+    """A training set ``x (n, d)``, and ``columns(rows)``: scores ``(m, k)`` of the rows of a node less their mean."""
+
+    x: Array
+    columns: Callable[[Array], Array]
+    stopping: Stopping
+
+    def grown(self) -> GrownTree:
+        """Return the tree of the best cuts."""
+        rows, rule = np.arange(len(self.x)), self.stopping
+        root = ReferenceNode(rows, np.array([float(len(rows))]), 0)
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            if node.depth == rule.max_depth or len(node.samples) < rule.min_samples_split:
+                continue
+            cuts = cuts_of_columns(self.x[node.samples], rule.min_samples_leaf)
+            best, ((i, j),), _ = best_cut_of(cuts, self.columns(node.samples)[None])
+            if i < 0:
+                continue
+            cut, m = cuts[i], int(cuts[i].sizes[j])
+            sides = node.samples[cut.order[:m]], node.samples[cut.order[m:]]
+            low, high = (self.x[side, cut.feature].astype(float) for side in sides)
+            gaps = bool(np.isnan(self.x[node.samples, cut.feature]).any())
+            node.feature, node.score = cut.feature, float(best[0])
+            node.missing_left = cut.missing_left if gaps else 2 * m > len(node.samples)
+            node.threshold = float("inf") if np.isnan(high).all() else (np.nanmax(low) + np.nanmin(high)) / 2
+            node.left, node.right = (
+                ReferenceNode(np.sort(side), np.array([float(len(side))]), node.depth + 1) for side in sides
+            )
+            waiting += [node.left, node.right]
+        return GrownTree.of(root)
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePath:
+    """A path of nodes whose first one is scored under permuted rows; see ``selective.PermutedPath``."""
+
+    path: Path
+    search: ScoreSearch
+
+    @property
+    def band(self) -> float:
+        """The difference that rounding may make to two scores of the first node."""
+        return TIE * float((self._nodes[0][1] ** 2).mean(axis=0).sum())
+
+    def scores(self, labels: Array) -> Array:
+        """Return the first node's best score for permuted rows ``(m, n)``, nan where an ancestor chooses otherwise."""
+        best, kept, path = np.full(len(labels), np.nan), np.arange(len(labels)), self.path
+        for here, (cuts, columns, alike) in list(zip(path.nodes, self._nodes, strict=True))[::-1]:
+            rows, place = path.rows[here], path.place[here]
+            number = np.empty(int(rows.max()) + 1, dtype=np.int64)
+            number[rows] = np.arange(len(rows))
+            permuted = np.where(place >= 0, labels[kept][:, place], rows)
+            score, _, same = best_cut_of(cuts, columns[number[permuted]], alike)
+            if here.start:
+                kept = kept[same]
+            else:
+                best[kept] = score
+        return best
+
+    @cached_property
+    def _nodes(self) -> list[tuple[list[ColumnCuts], Array, list[Array]]]:
+        """The cuts and scores of each node, and which cuts divide it as the tree does."""
+        found, search = [], self.search
+        for here in self.path.nodes:
+            rows, left = self.path.rows[here], self.path.left[here]
+            cuts = cuts_of_columns(search.x[rows], search.stopping.min_samples_leaf)
+            alike = []
+            for cut in cuts:
+                below = left[cut.order].cumsum()[cut.sizes - 1]  # of those that the cut sends left
+                alike.append(
+                    ((below == cut.sizes) & (below == left.sum()))
+                    | ((below == 0) & (len(left) - cut.sizes == left.sum()))
+                )
+            found.append((cuts, search.columns(rows), alike))
+        return found
+
+
+class ScoredFit(NamedTuple):
+    """What a tree learns, with the responses of each leaf, how many numbers it predicts, and the classes, if any."""
+
+    fitted: Fitted
+    leaf_responses: dict[int, Array]
+    outputs: int
+    classes: Array | None = None
+
+
+def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
+    """Return what a tree of tested splits learns from the scores of its responses.
+
+    Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If responses, scores or parameters are invalid or do not fit each other.
+    """
+    responses = rows_of(y)
+    x, _ = tree._read(X, np.zeros(len(responses)))
+    x, responses = tree._counted(x, responses, sample_weight)
+    scores = scores_of(tree.response_scores, responses)
+    plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
+    _check(tree, scores.shape[1], plain)
+    options, training = tree._options(), weighed(x, scores[:, 0], None)
+    growing = growing_of(options, training, recoding_of(options, training, tree.categories_))
+    permuted: Callable[[Path], PermutedPath]
+    if plain:
+        s = np.ascontiguousarray(standardised(scores)[:, 0])
+        trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
+
+        def permuted(path: Path) -> PermutedPath:
+            path_of = ResponsePath.of(path, x, s, "squared_error", growing.stopping)
+            return path_of.with_categories(growing.recoding)
+    else:
+        search = ScoreSearch(x, _columns(tree, responses, standardised(scores)), growing.stopping)
+        trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
+    grown = tree._cut(trained, permuted, growing, "variance")
+    rows = replace(trained, tree=grown).rows
+    leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
+    if hasattr(tree, "predict_proba"):
+        classes, codes = training_inputs.classes_of(training_inputs.column(responses))
+        counts = np.array([np.bincount(codes[here], minlength=len(classes)) for here in rows], dtype=float)
+        nothing = np.full(len(rows), np.nan)
+        grown = replace(grown, weights=counts, value=nothing, impurity=nothing)
+        describe = partial(class_nodes, criterion_of(tree.criterion, len(classes)))
+        return ScoredFit(finished(options, training, grown, describe, growing.recoding), leaves, 1, classes)
+    target = responses if responses.dtype.kind in "iufb" and tree.response_scores is not log_rank else scores
+    target = target.reshape(len(target), -1).astype(float)
+    means = np.array([target[here].mean(axis=0) for here in rows])
+    spread = np.array([target[here].var(axis=0).sum() for here in rows])
+    fitted = finished(options, training, grown, lambda _: (means[:, :, None], spread), growing.recoding)
+    return ScoredFit(fitted, leaves, means.shape[1])
+
+
+def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Array]:
+    """Return the function from rows of a node to its scores."""
+
+    def once(rows: Array) -> Array:
+        return np.asarray(scores[rows] - scores[rows].mean(axis=0))
+
+    def again(rows: Array) -> Array:
+        made = scored(tree.response_scores, responses[rows])
+        if made.shape[1] != scores.shape[1]:
+            rule, got = "response_scores makes as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
+            raise ValueError(
+                complaint(rule, got, "pass response_scores_at='root', or a function whose columns are fixed")
+            )
+        return standardised(made)
+
+    return once if tree.response_scores_at == "root" else again
+
+
+def _check(tree: Any, columns: int, plain: bool) -> None:
+    """Raise ValueError if parameters do not fit scores."""
+    usual = "gini" if hasattr(tree, "predict_proba") else "squared_error"
+    if tree.criterion != usual:
+        rule, remedy = "with response_scores the variance of scores scores cuts", "leave criterion as it is"
+        raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
+    if not plain:
+        remedy = "pass response_scores_at='root' and one column"
+        got = f"{columns} columns" if columns > 1 else "response_scores_at='node'"
+        if tree.categories_ is not None:
+            raise ValueError(complaint("categories are divided by one column of scores, made at the root", got, remedy))
+        if tree.correction not in (None, "permutation"):
+            rule = f"correction={tree.correction!r} is of one column of scores, made at the root"
+            raise ValueError(complaint(rule, got, "pass correction='permutation'"))
+    tree._check_tests(False, "variance" if plain else None)
