@@ -24,7 +24,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from splitcrit.inference import audit
 
 ALPHA, ORDERS, TINY = 0.05, 199, 1e-12
-LEVELS, POWER = (50, 40), (10, 10)  # models of a block, blocks of a cell
+LEVELS, POWER = 50, 10  # models of a block
 Rng = np.random.Generator
 
 
@@ -71,14 +71,14 @@ def level_block(design: str, block: int) -> dict[str, Any]:
     """Return in how many models of a block, in which no feature tells anything, some feature passes."""
     columns, labels, model = DESIGNS[design]
     seed, some = seed_of("levels", design, block), 0
-    for number in range(LEVELS[0]):
+    for number in range(LEVELS):
         rng = np.random.default_rng([seed, number])
         x, y = columns(rng, 600), labels(rng, 600)
         while min(len(np.unique(y[:300])), len(np.unique(y[300:]))) < len(np.unique(y)):
             y = rng.permutation(y)
         report = audit(model(number).fit(x[:300], y[:300]), x[300:], y[300:], alpha=ALPHA, samples=199, rng=number)
         some += bool(report.features_passed.any())
-    return {"seed": seed, "models": LEVELS[0], "some": some}
+    return {"seed": seed, "models": LEVELS, "some": some}
 
 
 MODELS = {"random forest": forest, "LightGBM": lightgbm, "XGBoost": xgboost}
@@ -119,7 +119,7 @@ def power_block(model: str, signal: str, method: str, block: int) -> dict[str, A
     Class 1 is more frequent where the first feature, of two values, is 1, and where the fourth, a number, is large.
     """
     seed, found_true, found_false, seconds = seed_of("power", model, signal, block), 0, 0.0, 0.0
-    for number in range(POWER[0]):
+    for number in range(POWER):
         rng = np.random.default_rng([seed, number])
         x = mixed(rng, 1200)
         rates = 0.5 + SIGNALS[signal] * ((2 * x[:, 0] - 1) + np.sign(x[:, 3]) * (abs(x[:, 3]) > 0.5))
@@ -130,24 +130,25 @@ def power_block(model: str, signal: str, method: str, block: int) -> dict[str, A
         seconds += time.process_time() - begun
         found_true += int(found[[0, 3]].sum())
         found_false += (found.sum() - found[[0, 3]].sum()) / max(found.sum(), 1)
-    row = {"seed": seed, "models": POWER[0], "true": found_true, "false": round(float(found_false), 6)}
+    row = {"seed": seed, "models": POWER, "true": found_true, "false": round(float(found_false), 6)}
     return row | {"seconds": round(seconds, 2)}
 
 
-def main(name: str, minutes: float) -> None:
+def main(name: str, minutes: float, blocks: int) -> None:
     missing = [kind for kind in ("lightgbm", "xgboost") if not importlib.util.find_spec(kind)]
     if name == "levels":
         cells = [(design,) for design in DESIGNS if not any(kind in design.lower() for kind in missing)]
-        study("audit_feature_levels", ("design",), cells, LEVELS[1], minutes, level_block)
+        study("audit_feature_levels", ("design",), cells, blocks, minutes, level_block)
         return
     models = [model for model in MODELS if model.lower() not in missing]
     cells = [(model, signal, method) for model in models for signal in SIGNALS for method in METHODS]
-    study("audit_feature_power", ("model", "signal", "method"), cells, POWER[1], minutes, power_block)
+    study("audit_feature_power", ("model", "signal", "method"), cells, blocks, minutes, power_block)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("study", choices=["levels", "power"])
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--blocks", type=int, default=40, help="at most so many of a cell")
     given = parser.parse_args()
-    main(given.study, given.minutes)
+    main(given.study, given.minutes, given.blocks)

@@ -114,7 +114,7 @@ def level_block(scenario: str, block: int) -> dict[str, Any]:
     seed, size, wrong = seed_of("levels", scenario, block), SIZES["levels"], dict.fromkeys(CONTROLS, 0.0)
     for number in range(size):
         x, y, tell = SCENARIOS[scenario](np.random.default_rng([seed, number]))
-        selector = SplitSelector(alpha=ALPHA, n_permutations=299, random_state=number).fit(x, y)
+        selector = SplitSelector(alpha=ALPHA, random_state=number).fit(x, y)
         for control in CONTROLS:
             kept = selector.set_params(control=control)._corrected(selector.pvalues_) <= ALPHA
             false = kept[tell:].sum()
@@ -212,19 +212,20 @@ def power_block(data: str, method: str, block: int) -> dict[str, Any]:
     return row | {"seconds": round(seconds, 3)}
 
 
-def main(name: str, minutes: float) -> None:
+def main(name: str, minutes: float, blocks: int) -> None:
     if name == "levels":
-        study("selection_levels", ("scenario",), [(scenario,) for scenario in SCENARIOS], 20, minutes, level_block)
+        study("selection_levels", ("scenario",), [(scenario,) for scenario in SCENARIOS], blocks, minutes, level_block)
         return
     here = [*TRUTHS, *(SETS if "SPLITCRIT_DATA" in os.environ else ())]
     methods = [method for method in METHODS if method != "Boruta" or importlib.util.find_spec("boruta")]
     cells = [(data, method) for data in here for method in methods]
-    study("selection_power", ("data", "method"), cells, 5, minutes, power_block)
+    study("selection_power", ("data", "method"), cells, blocks, minutes, power_block)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("study", choices=["levels", "power"])
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--blocks", type=int, default=20, help="at most so many of a cell")
     given = parser.parse_args()
-    main(given.study, given.minutes)
+    main(given.study, given.minutes, given.blocks)
