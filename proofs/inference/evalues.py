@@ -192,11 +192,6 @@ def one_rank_more(evalues: Sequence[Fraction]) -> list[Any]:
 ONE, OPPOSED = Law(is_evalue, cases=single, M=upto(7)), Law(is_evalue, cases=opposed, M=upto(6))
 TWO = Law(is_evalue, cases=pairs, M=upto(3), w=upto(2))
 RARE = Law(errs_rarely)
-STEPS = (
-    "of valid p-values with values s^2 one that is at most s^2 with that probability has the largest mean, the sum of"
-)
-STEPS += " (1/s - 1)(s^2 - r^2) over neighbouring roots r < s"
-SHARES = "each that passes has an e-value of at least d/(alpha k), so that 1/k is at most alpha/d times it"
 
 THEOREMS = [
     Theorem(
@@ -206,7 +201,7 @@ THEOREMS = [
         " them",
         source="shafer2021 for p^(-1/2) - 1; vovk2021 for means",
         holds=All(step=Law(falls_short), one=ONE, two=TWO, opposed=OPPOSED),
-        premises=(Premise(STEPS, "hand", {"M": ALL}),),
+        premises=(Premise("calibrated_pvalues_are_evalues", "kernel", {"M": ALL, "w": ALL}),),
         fails=(
             Law(falls_short).but("a step may add twice the roots' difference, and no less", power=1),
             ONE.but("so has p^(-1/2), without the 1 that is taken away", mean=without_one_less),
@@ -222,7 +217,7 @@ THEOREMS = [
         " among those that pass is at most alpha m/d, whatever the dependence",
         source="wangramdas2022",
         holds=RARE,
-        premises=(Premise(SHARES, "hand", {"d": ALL}),),
+        premises=(Premise("evalues_err_at_most_alpha", "kernel", {"d": ALL}),),
         fails=(
             RARE.but("those of at least 1/alpha may pass, without a correction for d", rates=uncorrected),
             RARE.but("features whose e-value is 0 need not be counted", rates=of_those_above_zero),
