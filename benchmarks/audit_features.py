@@ -137,8 +137,8 @@ def power_block(model: str, signal: str, method: str, block: int) -> dict[str, A
 def main(name: str, minutes: float, blocks: int) -> None:
     missing = [kind for kind in ("lightgbm", "xgboost") if not importlib.util.find_spec(kind)]
     if name == "levels":
-        cells = [(design,) for design in DESIGNS if not any(kind in design.lower() for kind in missing)]
-        study("audit_feature_levels", ("design",), cells, blocks, minutes, level_block)
+        designs = [(design,) for design in DESIGNS if not any(kind in design.lower() for kind in missing)]
+        study("audit_feature_levels", ("design",), designs, blocks, minutes, level_block)
         return
     models = [model for model in MODELS if model.lower() not in missing]
     cells = [(model, signal, method) for model in models for signal in SIGNALS for method in METHODS]

@@ -150,7 +150,7 @@ def test_the_level_is_held_where_nothing_tells_anything(scenario: str) -> None:
 
 def test_the_level_is_held_in_twenty_scenarios_and_the_figures_of_the_page_are_the_scripts() -> None:
     """Few data sets of each here; docs/select-columns.md counts more. The limit is 1 in 10,000, if all were at .05."""
-    study, wrong = script("selection_levels"), dict.fromkeys(CONTROLS, 0.0)
+    study, wrong = script("selection_levels"), {str(control): 0.0 for control in CONTROLS}
     with (study.study.__globals__["DATA"] / "selection_levels.csv").open(newline="") as file:
         kept = next(row for row in csv.DictReader(file) if row["scenario"] == "two values" and row["block"] == "0")
     again = study.level_block("two values", 0)
@@ -158,7 +158,7 @@ def test_the_level_is_held_in_twenty_scenarios_and_the_figures_of_the_page_are_t
     study.SIZES = {"levels": 12}
     for scenario in study.SCENARIOS:
         row = study.level_block(scenario, 0)
-        wrong = {control: wrong[control] + row[control] for control in CONTROLS}
+        wrong = {control: total + row[control] for control, total in wrong.items()}
     limit = binom.isf(1e-4, 12 * len(study.SCENARIOS), study.ALPHA)
     assert len(study.SCENARIOS) == 20 and 0 < max(wrong.values()) <= limit and wrong["fdr_any"] <= wrong["fdr"]
 

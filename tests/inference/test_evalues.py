@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from typing import Any
@@ -77,7 +78,8 @@ def gains(model: Any) -> tuple[Any, Any]:
             share = t.weighted_n_node_samples / t.weighted_n_node_samples[0] * t.impurity
             found += [(t.feature[i], share[i] - share[t.children_left[i]] - share[t.children_right[i]])
                       for i in range(t.node_count) if t.children_left[i] >= 0]  # fmt: skip
-        return map(np.array, zip(*found, strict=True))
+        features, recorded = zip(*found, strict=True)
+        return np.array(features), np.array(recorded)
     booster = model.booster_ if hasattr(model, "booster_") else model.get_booster()
     frame = booster.trees_to_dataframe()
     if "Gain" in frame:
@@ -96,7 +98,7 @@ def xgboost() -> Any:
     return pytest.importorskip("xgboost", reason="needs XGBoost").XGBClassifier(n_estimators=8, max_depth=3)
 
 
-MODELS = {
+MODELS: dict[str, Callable[[], Any]] = {
     "random forest": partial(RandomForestClassifier, 8, max_depth=4, random_state=0),
     "ours": partial(ForestClassifier, 8, max_depth=4, random_state=0), "LightGBM": lightgbm, "XGBoost": xgboost,
 }  # fmt: skip
