@@ -149,6 +149,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("study", choices=["levels", "power"])
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--blocks", type=int, default=40, help="at most so many of a cell")
+    parser.add_argument("--blocks", type=int, default=40, help="how many of a cell at most")
     given = parser.parse_args()
     main(given.study, given.minutes, given.blocks)

@@ -147,9 +147,13 @@ class AuditReport:
     @property
     def features_passed(self) -> Array:
         """A mask of the features that pass; none does where they get no verdict, see ``verdicts``."""
-        none = np.full(len(self.features), np.nan)
-        rates = none if self.evalues is None else np.array(discovery_rates(self.evalues.tolist()))
-        return np.asarray(rates <= self.alpha * (1 + ROUNDING))
+        return np.asarray(self.rates <= self.alpha * (1 + ROUNDING))
+
+    @property
+    def rates(self) -> Array:
+        """The least false discovery rate at which each feature passes, nan where features get no verdict."""
+        none = [np.nan] * len(self.features)
+        return np.array(none if self.evalues is None else discovery_rates(self.evalues.tolist()), dtype=float)
 
     @property
     def passed(self) -> Array:
@@ -169,8 +173,7 @@ class AuditReport:
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
         importances, judged = self.importances._asdict(), {}
         if self.evalues is not None:
-            rates = np.array(discovery_rates(self.evalues.tolist()), dtype=float)
-            judged = {"verdict": self.features_passed, "evalue": self.evalues, "adjusted": rates}
+            judged = {"verdict": self.features_passed, "evalue": self.evalues, "adjusted": self.rates}
         columns = {"feature": list(self.features), **judged, "splits": importances["splits"], "passed": passed}
         columns |= importances
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
