@@ -184,7 +184,7 @@ def by_boruta(x: Any, y: Any, seed: int) -> Any:
     from boruta import BorutaPy
 
     forest = RandomForestClassifier(max_depth=5, n_jobs=1, random_state=seed)
-    return BorutaPy(forest, n_estimators="auto", max_iter=50, alpha=ALPHA, random_state=seed).fit(x, y).support_
+    return BorutaPy(forest, n_estimators=50, max_iter=50, alpha=ALPHA, random_state=seed).fit(x, y).support_
 
 
 METHODS: dict[str, Callable[[Any, Any, int], Any]] = {
