@@ -29,7 +29,7 @@ from sklearn.feature_selection import f_classif, mutual_info_classif
 from splitcrit.selection import CONTROLS, SplitSelector
 
 ALPHA, COLUMNS = 0.05, 10
-SIZES = {"levels": 100, "power": 10}  # data sets of a block
+SIZES = {"levels": 100, "power": 10, "Boruta": 2}  # data sets of a block
 Rng = np.random.Generator
 
 
@@ -198,7 +198,7 @@ METHODS: dict[str, Callable[[Any, Any, int], Any]] = {
 
 def power_block(data: str, method: str, block: int) -> dict[str, Any]:
     """Return sums over a block of the share of telling columns that are kept, and of the false share of those kept."""
-    seed, size, kept, false, seconds = seed_of("power", data, block), SIZES["power"], 0.0, 0.0, 0.0
+    seed, size, kept, false, seconds = seed_of("power", data, block), SIZES.get(method, SIZES["power"]), 0.0, 0.0, 0.0
     for number in range(size):
         x, y, tell = made(data, np.random.default_rng([seed, number]))
         begun = time.process_time()

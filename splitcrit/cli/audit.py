@@ -68,7 +68,6 @@ def plain(report: AuditReport) -> dict[str, Any]:
     methods, counts = np.unique(report.splits.method[tested].astype(str), return_counts=True)
     return {
         "library": report.library, "rows": report.rows, "alpha": report.alpha, "splits": len(report.splits.node),
-        "features_passed": None if report.evalues is None else int(report.features_passed.sum()),
         "share_passed": None if math.isnan(share) else share,
         "methods": dict(zip(methods.tolist(), counts.tolist(), strict=True)),
         "largest_standard_error": float(report.splits.error[tested].max()) if tested.any() else None,
