@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +19,7 @@ from sklearn.feature_selection import SelectFdr, SelectKBest, f_classif
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from scripts import script
 from splitcrit import selected_pvalue
 from splitcrit.selection import CONTROLS, SplitSelector, selected_score
 
@@ -144,6 +146,37 @@ def test_the_level_is_held_where_nothing_tells_anything(scenario: str) -> None:
     limit = binom.isf(1e-4, sets, 0.1)
     assert all(count <= limit for count in wrong.values()), wrong
     assert wrong["fdr"] > 0
+
+
+def test_the_level_is_held_in_twenty_scenarios_and_the_figures_of_the_page_are_the_scripts() -> None:
+    """Few data sets of each here; docs/select-columns.md counts more. The limit is 1 in 10,000, if all were at .05."""
+    study, wrong = script("selection_levels"), {str(control): 0.0 for control in CONTROLS}
+    with (study.study.__globals__["DATA"] / "selection_levels.csv").open(newline="") as file:
+        kept = next(row for row in csv.DictReader(file) if row["scenario"] == "two values" and row["block"] == "0")
+    again = study.level_block("two values", 0)
+    assert {name: float(kept[name]) for name in again} == again
+    study.SIZES = {"levels": 12}
+    for scenario in study.SCENARIOS:
+        row = study.level_block(scenario, 0)
+        wrong = {control: total + row[control] for control, total in wrong.items()}
+    limit = binom.isf(1e-4, 12 * len(study.SCENARIOS), study.ALPHA)
+    assert len(study.SCENARIOS) == 20 and 0 < max(wrong.values()) <= limit and wrong["fdr_any"] <= wrong["fdr"]
+
+
+@pytest.mark.parametrize("classes", [2, 4, 0])
+def test_the_order_of_the_columns_changes_nothing(classes: int) -> None:
+    """Nor does that of the rows, where the law is exact; random orders of the labels are others then."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, classes, 120) if classes else rng.normal(size=120)
+    x = np.where(rng.random((120, 8)) < 0.1, np.nan, rng.normal(size=(120, 8)).round(1))
+    x[:, 2] += 0.7 * y
+    columns, rows = rng.permutation(8), rng.permutation(120)
+    found, turned = (SplitSelector(n_permutations=99).fit(z, y) for z in (x, x[:, columns]))
+    np.testing.assert_array_equal(turned.pvalues_, found.pvalues_[columns])
+    for one, other in zip(selected_score(x, y), selected_score(x[:, columns], y), strict=True):
+        np.testing.assert_array_equal(other, one[columns])
+    if classes == 2:
+        assert SplitSelector().fit(x[rows], y[rows]).pvalues_ == pytest.approx(found.pvalues_, rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])

@@ -1,4 +1,4 @@
-"""``splitcrit audit``: which splits of a boosted model, read from its file, are more than chance.
+"""``splitcrit audit``: which features and splits of a boosted model, read from its file, are more than chance.
 
 Main definitions: ``audited``, ``run``.
 """

@@ -1,10 +1,12 @@
-"""The splits of a fitted model held against rows: which of them are more than chance, and which features are.
+"""Which features of a fitted model, and which of its splits, are more than chance on other rows.
 
 Main definitions: ``audit``; ``notes``, the sentences that go with its figures.
 Main results: for rows apart from those that grew a tree each split is fixed, and if the label of a row at its node is
 independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
 split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
-which holds whatever their dependence, and counts every split: none is left out by what the labels are.
+which holds whatever their dependence, and counts every split: none is left out by what the labels are. Features pass by
+the means of e-values of their splits (``splitcrit.inference.evalues``), whose weights the rows that grew the trees fix;
+out of bag they get no verdict, for there a tree is tested by labels that chose the splits and weights of others.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
+from splitcrit.inference.evalues import mean_evalues
 from splitcrit.inference.held_out import Recognition
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel, FittedTree, coded
@@ -47,6 +50,13 @@ RESIDUALS = (
 TIED = "rows that count several times get no p-values"
 NUMBERS = "responses are numbers: splits have mean and standard deviation by chance, and no p-values"
 TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+NULL_OF_FEATURE = "null hypothesis of a feature: the null hypothesis of a split is true at every node that it splits"
+SOME_NODE = "a feature that passes tells something at some node, perhaps no more than other features tell"
+NO_VERDICT = "features get no verdict: that takes p-values of held-out rows"
+OUT_OF_BAG = (
+    "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
+    "held-out rows"
+)
 NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
 GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
 SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
@@ -68,7 +78,7 @@ def audit(
     model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
-    """Hold each split of a fitted model against some rows, beside what chance alone would give.
+    """Tell which features and splits of a fitted model are more than chance, by rows that did not grow it.
 
     Parameters
     ----------
@@ -88,7 +98,7 @@ def audit(
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values.
     alpha : float
-        The false discovery rate of the splits that pass.
+        The false discovery rate of the features that pass, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
         for the exact law, beside exact tests of one class.
@@ -122,9 +132,18 @@ def audit(
     that of a list that is fixed beforehand. Splits of numbers have mean and
     standard deviation by chance, and no p-values.
 
+    The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
+    independent. A feature that passes tells something at some node, which need not be more than the others tell. Its
+    e-value is ``sum w_t (p_t^(-1/2) - 1) / sum w_t`` over its splits, those that cannot reject included, with the gains
+    ``w_t`` that the library recorded in growth; of the model's ``d`` features, also those that split nothing, the k
+    with the largest e-values pass, k the largest number for which the k-th is at least ``d / (alpha k)``. This takes
+    held-out rows: out of bag the weights depend on labels that test.
+
+    Proved: inference.calibrated_pvalue_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
+
     References
     ----------
-    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001.
+    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001; shafer2021; wangramdas2022.
 
     Examples
     --------
@@ -173,10 +192,16 @@ def audit(
         law = chances(splits.tables, samples, source, tested=tested)
         adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
         splits = splits._replace(**law._asdict(), adjusted=adjusted)
-    weighted, grown = here.weights is not None, recognition.doubtful
-    sentences = notes(fitted, kind, splits, numbers=classes is None, weighted=weighted, as_grown=grown)
+    evalues = None
+    if tested and kind == "held-out" and not recognition.doubtful:
+        weights = np.concatenate([tree.recorded[inner(tree.structure)[0]] for tree in fitted.trees])
+        evalues = mean_evalues(splits.pvalue, weights, splits.feature, len(fitted.features))
+    sentences = notes(
+        fitted, kind, splits, numbers=classes is None, weighted=here.weights is not None,
+        as_grown=recognition.doubtful, judged=evalues is not None,
+    )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks)
+    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, evalues)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -297,8 +322,9 @@ def _other_rows(got: str) -> None:
 
 
 def notes(
-    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool
-) -> tuple[tuple[str, bool], ...]:
+    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool,
+    judged: bool,
+) -> tuple[tuple[str, bool], ...]:  # fmt: skip
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
@@ -312,6 +338,10 @@ def notes(
         (NUMBERS, numbers),
         (RESIDUALS, fitted.boosted),
         (TIED, kind != "training" and not numbers and weighted and not tested),
+        (NULL_OF_FEATURE, judged),
+        (SOME_NODE, judged),
+        (OUT_OF_BAG, kind == "out-of-bag"),
+        (NO_VERDICT, kind == "held-out" and not judged),
         (NULL, tested),
         (GIVEN, tested),
         (SHARED, tested and shared),

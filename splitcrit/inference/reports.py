@@ -17,6 +17,7 @@ from splitcrit.arguments import one_of
 from splitcrit.display import html_table
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
+from splitcrit.inference.evalues import discovery_rates
 from splitcrit.inference.table_pvalues import ROUNDING
 
 Array = NDArray[Any]
@@ -93,9 +94,12 @@ class AuditReport:
     splits : AuditedSplits
     importances : Importances
     alpha : float
-        The false discovery rate of the splits that pass.
+        The false discovery rate of the features that pass, and of the splits that pass.
     remarks : tuple of str
         Sentences that go with these figures.
+    evalues : array (d,), optional
+        The mean of ``p^(-1/2) - 1`` over the splits of each feature, with the recorded gains as weights; None where
+        features get no verdict.
 
     Examples
     --------
@@ -103,9 +107,12 @@ class AuditReport:
     >>> from splitcrit.inference import audit
     >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
     >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
-    1 split of 1 tree (scikit-learn), 6 held-out rows; 0 of 1 pass at a false discovery rate of 0.05
-    feature  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
-    x0            1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    1 tree (scikit-learn), 6 held-out rows; 0 of 1 features pass at a false discovery rate of 0.05
+    feature  verdict  e-value  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
+    x0             -    0.581       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    0 of 1 splits pass at a false discovery rate of 0.05.
+    null hypothesis of a feature: the null hypothesis of a split is true at every node that it splits.
+    a feature that passes tells something at some node, perhaps no more than other features tell.
     null hypothesis of a split: among independent rows that reach its node, label and side are independent.
     p-values take as given how many rows at the node are on each side and of each class.
     """
@@ -118,6 +125,35 @@ class AuditReport:
     importances: Importances
     alpha: float
     remarks: tuple[str, ...]
+    evalues: Array | None = None
+
+    @property
+    def verdicts(self) -> dict[str, bool]:
+        """Whether each feature passes, by its name: at a false discovery rate of ``alpha``, whatever the dependence.
+
+        Raises
+        ------
+        ValueError
+            If features get no verdict, for want of p-values of held-out rows.
+        """
+        if self.evalues is None:
+            rule, remedy = "features get verdicts by p-values of held-out rows", "pass rows that grew no tree"
+            got = f"{self.rows} rows" if self.rows != "held-out" else "splits without p-values"
+            if self.rows == "held-out" and not np.isnan(self.splits.pvalue).any():
+                got = "rows that may have grown the trees"
+            raise ValueError(complaint(rule, got, remedy))
+        return dict(zip(self.features, self.features_passed.tolist(), strict=True))
+
+    @property
+    def features_passed(self) -> Array:
+        """A mask of the features that pass; none does where they get no verdict, see ``verdicts``."""
+        return np.asarray(self.rates <= self.alpha * (1 + ROUNDING))
+
+    @property
+    def rates(self) -> Array:
+        """The least false discovery rate at which each feature passes, nan where features get no verdict."""
+        none = [np.nan] * len(self.features)
+        return np.array(none if self.evalues is None else discovery_rates(self.evalues.tolist()), dtype=float)
 
     @property
     def passed(self) -> Array:
@@ -135,8 +171,11 @@ class AuditReport:
             named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
             return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
-        importances = self.importances._asdict()
-        columns = {"feature": list(self.features), "splits": importances["splits"], "passed": passed, **importances}
+        importances, judged = self.importances._asdict(), {}
+        if self.evalues is not None:
+            judged = {"verdict": self.features_passed, "evalue": self.evalues, "adjusted": self.rates}
+        columns = {"feature": list(self.features), **judged, "splits": importances["splits"], "passed": passed}
+        columns |= importances
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
     def to_frame(self, of: str = "features") -> Any:
@@ -158,38 +197,53 @@ class AuditReport:
         return import_module("splitcrit.plots.audit").audited_features(self, ax=ax)  # a picture looks down on a report
 
     def __str__(self) -> str:
-        """Return the features as a table, the largest gain above chance first, and the remarks."""
+        """Return the features as a table, those that pass first, what passes of the splits, and the remarks."""
         cells = [[title, *map(_cell, column)] for title, column in self._shown()]
         wide = [max(map(len, column)) for column in cells]
         rows = zip(*cells, strict=True)
         lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
-        return "\n".join([self._head(), *lines, *(f"{visible(sentence)}." for sentence in self.remarks)])
+        return "\n".join([self._head(), *lines, *self._notes()])
 
     def __repr__(self) -> str:
         return f"<AuditReport: {self._head()}>"
 
     def _repr_html_(self) -> str:
         heads, columns = zip(*self._shown(), strict=True)
-        notes = [f"{sentence}." for sentence in (self._head(), *self.remarks)]
-        return html_table(heads, zip(*columns, strict=True), notes=notes)
+        return html_table(heads, zip(*columns, strict=True), notes=[f"{self._head()}.", *self._notes()])
 
     def _head(self) -> str:
-        """Return the first line: what was audited, and how much of it passes."""
+        """Return the first line: what was audited, and how many of its features pass."""
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
-        head = f"{_many(len(s.node), 'split')} of {_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
-        if not np.isnan(s.pvalue).all():
-            head += f"; {self.passed.sum()} of {len(s.node)} pass at a false discovery rate of {self.alpha:g}"
-        return head
+        head = f"{_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
+        return head if self.evalues is None else f"{head}; {self._pass(self.features_passed, 'feature')}"
+
+    def _notes(self) -> list[str]:
+        """Return sentences: how many of the splits pass, and the remarks."""
+        tested = not np.isnan(self.splits.pvalue).all()
+        splits = self._pass(self.passed, "split") if tested else _many(len(self.splits.node), "split")
+        return [f"{visible(sentence)}." for sentence in (splits, *self.remarks)]
+
+    def _pass(self, mask: Array, noun: str) -> str:
+        return f"{mask.sum()} of {len(mask)} {noun}s pass at a false discovery rate of {self.alpha:g}"
 
     def _shown(self) -> list[tuple[str, list[Any]]]:
-        """Return the columns of the table of the features, the largest gain above chance first."""
-        names = {"feature": "feature", "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain",
-                 "chance": "chance", "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
+        """Return the columns of the table of the features, those that pass first, by their gain above chance."""
+        names = {"feature": "feature", "verdict": "verdict", "evalue": "e-value", "splits": "splits",
+                 "passed": "passed", "mdi": "MDI", "gain": "gain", "chance": "chance", "net": "gain - chance",
+                 "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
         columns = self.columns()
-        order = np.argsort(-self.importances.net, kind="stable")
+        if "verdict" in columns:
+            columns["verdict"] = ["passes" if passes else "-" for passes in columns["verdict"]]
+            columns["evalue"] = [f"{x:.3g}" for x in columns["evalue"]]
+        order = self.order.tolist()
         return [(title, [columns[name][i] for i in order]) for name, title in names.items() if name in columns]
+
+    @property
+    def order(self) -> Array:
+        """The places of the features: those that pass first, then by their gain above chance."""
+        return np.lexsort((-self.importances.net, ~self.features_passed))
 
 
 def _cell(value: Any) -> str:

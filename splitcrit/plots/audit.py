@@ -16,7 +16,7 @@ from splitcrit.plots.style import ABOVE, axes, look, paper
 
 @paper()
 def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
-    """Draw the importances of the features of an audit, the largest gain above chance on top.
+    """Draw the importances of the features of an audit: those that pass on top, in bold, then by gain above chance.
 
     The recorded gain (MDI) is drawn where it has the units of the others: where there is UFI.
 
@@ -34,8 +34,7 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     of_kind(
         report, AuditReport, "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned"
     )
-    found = report.importances
-    order = np.argsort(-found.net, kind="stable")[: whole(most, "most", 1)]
+    found, order = report.importances, report.order[: whole(most, "most", 1)]
     kinds = {f"gain - chance, {report.rows}": found.net}
     if found.ufi is not None:
         kinds |= {"MDI, as recorded": found.mdi, "UFI": found.ufi, "MDI-oob": found.mdi_oob}
@@ -45,7 +44,9 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
         heights = np.arange(len(order)) + 0.12 * (i - (len(kinds) - 1) / 2)
         ax.plot(scores[order], heights, label=label, **look(i, marked=True) | {"linestyle": ""})
     ax.set_yticks(range(len(order)), [report.features[f] for f in order])
+    for text, feature in zip(ax.get_yticklabels(), order, strict=True):
+        text.set_fontweight("bold" if report.features_passed[feature] else "normal")
     ax.invert_yaxis()
-    ax.set(xlabel="importance, mean over trees")
+    ax.set(xlabel="importance" + " (bold: passes)" * bool(report.features_passed.any()))
     ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on marks
     return ax

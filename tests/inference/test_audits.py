@@ -132,14 +132,14 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     tree = model.estimator_ if kind is HonestTreeClassifier else model
     assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
     assert report.importances.ufi is not None and report.share_passed > 0
-    assert report.remarks[0].startswith("null hypothesis of a split: among independent rows that reach its node")
+    assert report.remarks[2].startswith("null hypothesis of a split: among independent rows that reach its node")
     assert not any("Benjamini" in said or "not held out" in said for said in report.remarks)
 
 
 def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
     model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
     report, fitted = audit(model, NEW, LABEL), read_model(model)
-    each = notes(fitted, "held-out", report.splits, numbers=False, weighted=False, as_grown=False)
+    each = notes(fitted, "held-out", report.splits, numbers=False, weighted=False, as_grown=False, judged=True)
     assert tuple(sentence for sentence, holds in each if holds) == report.remarks
     assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
     assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0

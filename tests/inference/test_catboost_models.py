@@ -76,6 +76,15 @@ def agree(case: dict[str, Any]) -> None:
     assert 100 * total / total.sum() == pytest.approx(case["importances"], abs=1e-6)
 
 
+@pytest.mark.parametrize("name", ["two classes", "lossguide"])
+def test_features_get_verdicts(name: str) -> None:
+    """The first of three columns tells most: its splits count by what they add to CatBoost's own importance."""
+    rng = np.random.default_rng(5)
+    x = np.column_stack([rng.normal(size=400), rng.integers(0, 5, 400), rng.normal(size=400)])
+    report = audit(CASES[name]["model"], x, np.where(x[:, 0] > 0.2, "yes", "no"))
+    assert list(report.verdicts.values()) == [True, False, False]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_end_where_catboost_says(name: str) -> None:
     agree(CASES[name])

@@ -70,7 +70,7 @@ def in_memory(model: Any, label: Any) -> Any:
 
 
 def figures(report: Any) -> list[Any]:
-    return [np.asarray(x) for x in (*report.splits, *report.importances) if x is not None]
+    return [np.asarray(x) for x in (*report.splits, *report.importances, report.evalues) if x is not None]
 
 
 @pytest.fixture(autouse=True)

@@ -39,6 +39,16 @@ def test_a_point_for_each_feature_and_kind(report: AuditReport) -> None:
     assert [text.get_text() for text in ax.get_yticklabels()] == [f"x{f}" for f in order]
 
 
+def test_features_that_pass_are_on_top_and_bold() -> None:
+    rng = np.random.default_rng(1)
+    new = rng.normal(size=(200, 5))
+    report = audit(RandomForestClassifier(5, max_depth=4, random_state=0).fit(X, Y), new, (new[:, 1] > 0).astype(int))
+    ax = report.plot(ax=Figure().subplots())
+    bold = [text.get_text() for text in ax.get_yticklabels() if text.get_fontweight() == "bold"]
+    assert bold == [name for name, passes in report.verdicts.items() if passes] == ["x1"]
+    assert ax.get_yticklabels()[0].get_text() == "x1" and "bold" in ax.get_xlabel()
+
+
 def test_few_features_and_other_units() -> None:
     model = GradientBoostingClassifier(n_estimators=3).fit(X, Y)
     ax = plots.audited_features(audit(model, X + 0.1, Y), most=2, ax=Figure().subplots())

@@ -21,6 +21,8 @@ KEPT, ONE_BY_ONE = (
     "selective_tests_down_a_tree_err_at_most_alpha",
 )
 
+EVALUES, FALSE = "calibrated_pvalue_is_evalue", "evalues_err_at_most_alpha_of_discoveries"
+
 CORRUPTIONS = [
     Corruption(spot, old, new, (f"inference.{key}",))
     for spot, old, new, key in [
@@ -39,6 +41,10 @@ CORRUPTIONS = [
         (HERE + "familywise:clopper_pearson", "n - x + 1, delta / 2", "n - x + 1, delta", ENDS),
         (HERE + "familywise:clopper_pearson", "np.where(x < n", "np.where(x < n - 1", ENDS),
         (HERE + "familywise:simultaneous", "(nodes * (", "(2 * (", TOGETHER),
+        (HERE + "evalues:evalue", "** -0.5 - 1", "** -0.5", EVALUES),
+        (HERE + "evalues:mean_evalues", "/ np.where(total > 0, total, 1.0)", "", EVALUES),
+        (HERE + "evalues:discovery_rates", "(rank * evalues[j])", "((rank + 1) * evalues[j])", FALSE),
+        (HERE + "evalues:discovery_rates", "len(evalues) / ", "1 / ", FALSE),
         (GROWTH + "paths:Path.kept", "or not self.alike(side)", "", SELECTIVE),
         (GROWTH + "paths:Path.alike", ".nodes[1:]", ".nodes[2:]", SELECTIVE),
         (GROWTH + "paths:Path.relabelled", "self.place >= 0", "self.place > 0", SELECTIVE),
