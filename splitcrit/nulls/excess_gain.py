@@ -18,7 +18,8 @@ mean of the best gain is that over normal directions, which need no rows. For on
 which is a few percent too large for three levels of equal size, right for many, and 10 to 25 % too small for levels of
 very unequal sizes. Where its last term matters, unequal halves gain more, and it is not used.
 
-Main definitions: ``expected_excess_gain``, ``ExcessGain``; ``closed_excess_gain``, which the header of C prints.
+Main definitions: ``expected_excess_gain``, ``ExcessGain``; ``closed_excess_gain``, which the header of C prints;
+``normal_sums``, ``sums_of_rows`` (what chance makes of the sums of levels), ``best_partitions``.
 Main results: near-misses are the variance of g in the place of that of r, and no penalty: see the tests.
 Source: own.
 """
@@ -156,13 +157,11 @@ def expected_excess_gain(
             rule = f"a level has at least {EVENTS:g} expected events, the sum of h, or rows are permuted"
             got = "no rows" if method == "rows" else f"{min(sizes) * h / n:.3g} in the smallest level"
             raise ValueError(complaint(rule, got, "pass rows=(g, h), or join rare levels"))
-        return _of_rows(np.array(sizes), _read_rows(rows, n, g, h), lam, draws, seed)
-    w, variance = _variance(n, g, gg, h, hh, gh, lam)
-    a = np.array(sizes, dtype=float)
-    r = np.random.default_rng([seed, *sizes]).normal(size=(draws, len(a))) * np.sqrt(a)
-    r = (r - a / n * r.sum(axis=1, keepdims=True)) * variance**0.5 + a / n * w * lam
-    second = np.broadcast_to(a * (h / n), r.shape)
-    return _mean_of(_best_partitions(r + w * second, second, g, h, lam), "draws")
+        method, found = "rows", sums_of_rows(sizes, _read_rows(rows, n, g, h), draws, seed)
+    else:
+        method, found = "draws", normal_sums(sizes, g, gg, h, hh, gh, lam, draws, seed)
+    gains = best_partitions(*found, g, h, lam)
+    return ExcessGain(float(gains.mean()), method, draws, float(gains.std(ddof=1)) / draws**0.5)
 
 
 def closed_excess_gain(sizes: Counts, r: int, g: float, gg: float, h: float, hh: float, gh: float, lam: float) -> float:
@@ -214,13 +213,27 @@ def _check(n: int, g: float, gg: float, h: float, hh: float, gh: float) -> None:
         raise ValueError(complaint(rule, got, "pass the sums of g^2, h^2 and g h"))
 
 
-def _variance(n: int, g: float, gg: float, h: float, hh: float, gh: float, lam: float) -> tuple[float, float]:
-    """Return w, and the variance of ``g - w h``."""
-    w = g / (h + lam)
-    return w, max((gg - 2 * w * gh + w * w * hh - (g - w * h) ** 2 / n) / (n - 1), 0.0)
+def normal_sums(
+    sizes: list[int], g: float, gg: float, h: float, hh: float, gh: float, lam: float, draws: int, seed: int
+) -> tuple[Array, Array]:
+    """Return sums of g and of h over levels ``(draws, V)``, those of g nearly normal and those of h by their sizes."""
+    n, w, a = sum(sizes), g / (h + lam), np.array(sizes, dtype=float)
+    variance = max((gg - 2 * w * gh + w * w * hh - (g - w * h) ** 2 / n) / (n - 1), 0.0)
+    r = np.random.default_rng([seed, *sizes]).normal(size=(draws, len(a))) * np.sqrt(a)
+    r = (r - a / n * r.sum(axis=1, keepdims=True)) * variance**0.5 + a / n * w * lam
+    second = np.broadcast_to(a * (h / n), r.shape)
+    return r + w * second, second
 
 
-def _best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: float) -> Array:
+def sums_of_rows(sizes: list[int], rows: Array, draws: int, seed: int) -> tuple[Array, Array]:
+    """Return sums of g and of h over levels ``(draws, V)``, for rows ``(2, n)`` in random order."""
+    rng, starts = np.random.default_rng([seed, *sizes]), np.cumsum([0, *sizes[:-1]])
+    orders = (rng.permutation(rows.shape[1]) for _ in range(draws))
+    found = np.array([np.add.reduceat(rows[:, order], starts, axis=1) for order in orders])
+    return found[:, 0], found[:, 1]
+
+
+def best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: float) -> Array:
     """Return the largest gain over prefixes of the levels in order of their leaf values, of sums ``(t, V)``; from 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         order = np.argsort(grads / (hessians + lam), axis=1, kind="stable")
@@ -240,19 +253,3 @@ def _read_rows(rows: Any, n: int, g: float, h: float) -> Array:
     if np.any(np.abs(sums - (g, h)) > 1e-6 * np.abs(found).sum(axis=1)):
         raise ValueError(complaint(rule, f"sums {sums[0]:g} and {sums[1]:g} for {g:g} and {h:g}", remedy))
     return found
-
-
-def _of_rows(sizes: Array, rows: Array, lam: float, draws: int, seed: int) -> ExcessGain:
-    """Return the mean over random orders of the rows."""
-    rng = np.random.default_rng([seed, *sizes.tolist()])
-    starts, best = sizes.cumsum() - sizes, np.zeros(draws)
-    for i in range(draws):
-        order = rng.permutation(rows.shape[1])
-        grads, hessians = (np.add.reduceat(x[order], starts)[None] for x in rows)
-        best[i] = _best_partitions(grads, hessians, rows[0].sum(), rows[1].sum(), lam)[0]
-    return _mean_of(best, "rows")
-
-
-def _mean_of(gains: Array, method: str) -> ExcessGain:
-    error = float(gains.std(ddof=1)) / len(gains) ** 0.5
-    return ExcessGain(float(gains.mean()), method, len(gains), error)
