@@ -1,28 +1,28 @@
 """How far the law of the best subset is from the truth, and whether the third moment of the table's score mends it.
 
-``python benchmarks/mixture_error.py`` writes docs/data/mixture_error.csv: for each design and number of draws the root
-mean square of log10 (p / truth) over 100 seeds at p = .05, .01 and 1e-4, and its mean at that p ("bias"). The truth is
-that of 10^6 random tables, whose own error is .04 in log10 at 1e-4. ``tail`` is "gamma", the law of the library, or
+``python benchmarks/mixture_error.py`` writes docs/data/mixture_error.csv and the table of docs/chance-of-gains.md, with
+``table`` the table alone: for each design and number of draws the root mean square of log10 (p / truth) over 100 seeds
+at p = .05, .01 and 1e-4, and its mean ("bias"). The truth is that of 300,000 random tables, whose own error is .08 in
+log10 at 1e-4. ``tail`` is "gamma", the law of the library, or
 "third": a gamma law shifted to the exact third moment as well.
 
-Main definitions: ``DESIGNS``, ``measured``, ``main``.
+Main definitions: ``DESIGNS``, ``measured``, ``table``.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
+from reports import Report, Row
 from scipy.stats import gamma
 
 from splitcrit.nulls import best_subset_law, gini_null
 from splitcrit.nulls.best_split import BEYOND, BestSplitLaw, _drawn, best_subsets
 
-FILE = Path(__file__).parents[1] / "docs" / "data" / "mixture_error.csv"
-LEVELS, SEEDS, TABLES = (0.05, 0.01, 1e-4), 100, 10**6
+FIELDS = ("design", "tail", "method", "draws", "p", "seeds", "rms", "bias")
+REPORT = Report("mixture_error", "chance-of-gains.md", FIELDS)
+LEVELS, SEEDS, TABLES, DRAWS = (0.05, 0.01, 1e-4), 100, 300_000, (400, 1600)
 ZIPF = (lambda share: (share / share.sum() * 10**5).astype(int).tolist())(1 / np.arange(1, 31))
 DESIGNS: dict[str, tuple[list[int], float]] = {
     **{f"{v} even levels": ([10**5 // v] * v, 0.5) for v in (3, 5, 10, 30, 100, 300)},
@@ -50,12 +50,11 @@ def third_tail(law: BestSplitLaw, score: float, levels: int) -> float:
     return float((1 + len(law.scores) - beyond) / (1 + law.draws) * high / low)
 
 
-def measured(name: str, draws: int, scores: np.ndarray) -> list[dict[str, Any]]:
-    """Return the rows of a design, given the scores at which the p-values are true."""
+def measured(name: str, draws: int, scores: np.ndarray) -> Iterator[Row]:
+    """Yield the rows of a design, given the scores at which the p-values are true."""
     sizes, share = DESIGNS[name]
     ones = round(sum(sizes) * share)
     laws = [best_subset_law(sizes, [ones, sum(sizes) - ones], draws=draws, seed=s, limit=0) for s in range(SEEDS)]
-    rows = []
     for level, score in zip(LEVELS, scores, strict=True):
         found = {
             "gamma": [law._tail(float(score), smooth=True).value for law in laws],
@@ -63,32 +62,34 @@ def measured(name: str, draws: int, scores: np.ndarray) -> list[dict[str, Any]]:
         }
         for tail, values in found.items():
             logs = np.log10(np.array(values) / level)
-            rows.append({
-                "design": name, "tail": tail, "method": laws[0].method, "draws": draws, "p": level, "seeds": SEEDS,
-                "rms": f"{(logs**2).mean() ** 0.5:.3f}", "bias": f"{logs.mean():+.3f}",
-            })  # fmt: skip
-    return rows
+            rms, bias = f"{(logs**2).mean() ** 0.5:.3f}", f"{logs.mean():+.3f}"
+            each = name, tail, laws[0].method, draws, f"{level:g}", SEEDS, rms, bias
+            yield dict(zip(FIELDS, map(str, each), strict=True))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", type=int, default=TABLES)
-    parser.add_argument("--file", type=Path, default=FILE)
-    given = parser.parse_args()
-    rows: list[dict[str, Any]] = []
+def results(tables: int = TABLES) -> Iterator[Row]:
+    """Yield the rows of all designs."""
     for name, (sizes, share) in DESIGNS.items():
         ones = round(sum(sizes) * share)
-        parts = _drawn(sorted(sizes, reverse=True), sorted([ones, sum(sizes) - ones]), given.tables, 10**9)
+        parts = _drawn(sorted(sizes, reverse=True), sorted([ones, sum(sizes) - ones]), tables, 10**9)
         true = np.sort(np.concatenate([best_subsets(part) for part in parts]))
-        scores = np.array([true[-int(np.ceil(level * given.tables))] for level in LEVELS])
-        for draws in (400, 1600):
-            rows += measured(name, draws, scores)
-        print(*(tuple(row.values()) for row in rows[-12:]), sep="\n", flush=True)
-        with given.file.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        scores = np.array([true[-int(np.ceil(level * tables))] for level in LEVELS])
+        for draws in DRAWS:
+            for row in measured(name, draws, scores):
+                print(*row.values(), flush=True)
+                yield row
+
+
+def table(rows: list[Row]) -> str:
+    """Return the errors as a Markdown table; the last column is that of three moments."""
+    lines = ["| levels | draws | method | p = .05 | .01 | 1e-4 | 1e-4, three moments |", "|---" * 7 + "|"]
+    found = {(r["design"], r["draws"], r["tail"], float(r["p"])): r for r in rows}
+    for design, draws in dict.fromkeys((r["design"], r["draws"]) for r in rows):
+        each = [found[design, draws, "gamma", level]["rms"] for level in LEVELS]
+        far = found[design, draws, "third", LEVELS[-1]]
+        lines.append(f"| {design} | {draws} | `{far['method']}` | " + " | ".join([*each, far["rms"]]) + " |")
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":
-    main()
+    REPORT.main(results, table)

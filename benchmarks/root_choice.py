@@ -26,8 +26,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from reports import Report, Row
 
-FILE = Path(__file__).parents[1] / "docs" / "data" / "root_choice.csv"
+from splitcrit.atomic_files import write_text
+
+FIELDS = ("tool", "truth", "column", "chosen", "runs", "seed", "absent")
+REPORT = Report("root_choice", "which-column.md", FIELDS)
 RUNS, ROWS, SEED, LEVELS = 2000, 300, 39, 30
 COLUMNS = ("flag", "four", "twenty", "city", *(f"x{i}" for i in range(1, 7)))
 TRUTHS = ("null", "flag", "city")
@@ -198,42 +202,67 @@ def absent(name: str) -> str:
     return ""
 
 
-def measured(name: str, runs: int) -> list[dict[str, Any]]:
-    """Return the rows of a tool."""
+def measured(name: str, runs: int) -> list[Row]:
+    """Return the rows of a tool; one without columns, if it is absent."""
     if why := absent(name):
-        return [{"tool": name, "truth": "null", "column": "", "chosen": 0, "runs": 0, "seed": SEED, "absent": why}]
+        return [dict(zip(FIELDS, (name, "null", "", "0", "0", str(SEED), why), strict=True))]
     rows = []
     for truth in TRUTHS:
         chosen = Counter(TOOLS[name].roots(data_sets(truth, runs)))
         for column in COLUMNS:
-            row = {"tool": name, "truth": truth, "column": column, "chosen": chosen[column]}
-            rows.append({**row, "runs": runs - chosen[""], "seed": SEED, "absent": ""})
+            values = name, truth, column, chosen[column], runs - chosen[""], SEED, ""
+            rows.append(dict(zip(FIELDS, map(str, values), strict=True)))
     return rows
+
+
+def shares(rows: list[Row]) -> dict[tuple[str, str, str], float]:
+    """Return the share of data sets by tool, truth and column."""
+    return {(r["tool"], r["truth"], r["column"]): int(r["chosen"]) / int(r["runs"]) for r in rows if r["runs"] != "0"}
+
+
+def table(rows: list[Row]) -> str:
+    """Return the shares as a Markdown table, and a line for each tool that is absent."""
+    found, tools = shares(rows), dict.fromkeys(row["tool"] for row in rows if not row["absent"])
+    heads = (
+        "tool",
+        "flag",
+        "four values",
+        "twenty values",
+        "category of 30",
+        "a number",
+        "right: flag",
+        "right: category",
+    )
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for tool in tools:
+        number = sum(found[tool, "null", column] for column in COLUMNS[4:]) / 6
+        each = [*(found[tool, "null", column] for column in COLUMNS[:4]), number]
+        each += [found[tool, truth, truth] for truth in TRUTHS[1:]]
+        lines.append(f"| {tool} | " + " | ".join(f"{share:.3f}" for share in each) + " |")
+    lines += [f"\n{row['tool']} is left out: {row['absent']}" for row in rows if row["absent"]]
+    return "\n".join([*lines, ""])
 
 
 def main() -> None:
     """Measure the tools that are named, or all, and write their rows in the place of the old ones."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tools", nargs="*", metavar="TOOL", help="; ".join(TOOLS))
+    parser.add_argument("tools", nargs="*", metavar="TOOL", help="; ".join(TOOLS) + "; or table, of the page alone")
     parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument("--file", type=Path, default=REPORT.results)
     given = parser.parse_args()
-    old: list[dict[str, Any]] = []
+    rows: list[Row] = []
     if given.file.exists():
-        with given.file.open(newline="", encoding="utf-8") as file:
-            old = list(csv.DictReader(file))
-    for name in given.tools or TOOLS:
+        rows = list(csv.DictReader(given.file.read_text(encoding="utf-8").splitlines()))
+    for name in [] if given.tools == ["table"] else given.tools or TOOLS:
         new = measured(name, given.runs)
-        if new[0]["absent"] and any(row["tool"] == name for row in old):
+        if new[0]["absent"] and any(row["tool"] == name for row in rows):
             print(f"{name} is absent, its rows stay: {new[0]['absent']}")
             continue
-        old = [row for row in old if row["tool"] != name] + new
-        old.sort(key=lambda row: list(TOOLS).index(row["tool"]))
-        with given.file.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, new[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(old)
+        rows = sorted([row for row in rows if row["tool"] != name] + new, key=lambda r: list(TOOLS).index(r["tool"]))
+        write_text(given.file, REPORT.written(rows))
         print(name, new[0]["absent"] or {(r["truth"], r["column"]): r["chosen"] for r in new}, flush=True)
+    if given.file == REPORT.results:
+        write_text(REPORT.page, REPORT.paged(REPORT.page.read_text(encoding="utf-8"), table(rows)))
 
 
 if __name__ == "__main__":

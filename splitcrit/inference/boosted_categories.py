@@ -5,9 +5,9 @@ A split of a node gains, with the sums G and H of the gradients and second deriv
     gain = G_L^2 / (H_L + lam) + G_R^2 / (H_R + lam) - G^2 / (H + lam).
 
 The library took the best of many partitions of the levels. Here the same search is made where the levels tell nothing:
-on sums that are normal with the variance of the node's rows, or on rows in random order where a level has fewer than
-five expected events. Gradients are computed anew from the leaf values of the trees before; a model whose recorded
-gains are then not met did not grow on these rows.
+on sums that are normal with the variance of the node's rows, or on rows in random order where a level is too small for
+them, see `splitcrit.nulls.expected_excess_gain`. Gradients are computed anew from the leaf values of the trees before;
+a model whose recorded gains are then not met did not grow on these rows.
 
 Main definitions: ``category_gains``, ``CategoryGain``.
 Source: chen2016, eq. (7) (the gain); LightGBM's and XGBoost's own search, as in their sources.
@@ -28,7 +28,7 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import Boosting, coded
-from splitcrit.nulls.excess_gain import EVENTS, normal_sums, sums_of_rows
+from splitcrit.nulls.excess_gain import needs_rows, normal_sums, sums_of_rows
 
 Array = NDArray[Any]
 LOGISTIC, SQUARED = ("binary", "binary:logistic"), ("regression", "reg:squarederror")
@@ -58,7 +58,7 @@ class CategoryGain:
     share : float
         How often chance gains as much, ``(1 + c) / (1 + draws)``.
     method : str
-        ``"draws"`` of normal sums, or ``"rows"``, which were permuted.
+        ``"draws"`` of normal sums, or ``"rows"``, which were permuted as a level was too small for these.
     """
 
     tree: int
@@ -187,7 +187,7 @@ def category_gains(
                 limits = limits._replace(most=min(limits.most, (int(offered.sum()) + 1) // 2))
             each = [int(n) for n in sizes]
             sums = (g, (here[0] ** 2).sum(), h, (here[1] ** 2).sum(), (here[0] * here[1]).sum(), limits.lam)
-            method = "rows" if min(each) * h < EVENTS * len(codes) else "draws"
+            method = "rows" if needs_rows(each, h, here, g / (h + limits.lam)) else "draws"
             if method == "rows":
                 chance = sums_of_rows(each, here, draws, seed)
             else:
