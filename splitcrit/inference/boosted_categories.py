@@ -75,7 +75,7 @@ class CategoryGain:
     __repr__ = shortened
 
 
-class Limits(NamedTuple):
+class PartitionLimits(NamedTuple):
     """What a library searches: one level against the others, or the first levels in order of ``G_i / (H_i + smooth)``.
 
     That is 0 of a level whose sum of h is below ``least_level``. At most ``most`` levels lie on the side that is
@@ -203,12 +203,14 @@ def category_gains(
     return found
 
 
-def best_gains(grads: Array, seconds: Array, sizes: Array, offered: Array, g: float, h: float, limits: Limits) -> Array:
+def best_gains(
+    grads: Array, seconds: Array, sizes: Array, offered: Array, g: float, h: float, limits: PartitionLimits
+) -> Array:
     """Return the largest gain that a library finds, of sums ``(t, V)``; only ``offered (V,)`` levels are listed.
 
     Examples
     --------
-    >>> g, all_of_it = np.array([[3.0, -4.0, 1.0]]), Limits(False, 1.0, 0.0, 3, 0, 1, 0.0)
+    >>> g, all_of_it = np.array([[3.0, -4.0, 1.0]]), PartitionLimits(False, 1.0, 0.0, 3, 0, 1, 0.0)
     >>> best_gains(g, np.ones((1, 3)), np.ones(3), np.ones(3, bool), 0.0, 3.0, all_of_it).round(3).tolist()
     [13.333]
     """
@@ -247,17 +249,17 @@ def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
     return np.where((second + lam > 0) & (right + lam > 0), found, 0.0)
 
 
-def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> Limits:
+def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> PartitionLimits:
     """Return how a library searches a column."""
     if column in boosting.levels:
         listed, own = boosting.levels[column], float(known["lambda_l2"])
-        least = int(known.get("min_data_in_leaf", 20)), float(known.get("min_sum_hessian_in_leaf", 1e-3))
+        sides = int(known.get("min_data_in_leaf", 20)), float(known.get("min_sum_hessian_in_leaf", 1e-3))
         if len(listed) <= int(known["max_cat_to_onehot"]):  # -1, which stands for missing values, is one of them
-            return Limits(True, own, 0.0, 1, 0, *least)
+            return PartitionLimits(True, own, 0.0, 1, 0, *sides)
         most, group = int(known.get("max_cat_threshold", 32)), int(known.get("min_data_per_group", 100))
         smooth = float(known.get("cat_smooth", 10))
-        return Limits(False, own + float(known["cat_l2"]), smooth, most, group, *least)
+        return PartitionLimits(False, own + float(known["cat_l2"]), smooth, most, group, *sides)
     lam, codes = float(known["lambda"]), int(np.nanmax(values, initial=0)) + 1
     most = min(int(known["max_cat_threshold"]), codes) - 1
     least = float(known["min_child_weight"])
-    return Limits(codes < int(known["max_cat_to_onehot"]), lam, lam, most, 0, 1, least, least)
+    return PartitionLimits(codes < int(known["max_cat_to_onehot"]), lam, lam, most, 0, 1, least, least)

@@ -13,11 +13,17 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference import category_gains
-from splitcrit.inference.boosted_categories import Limits, best_gains
+from splitcrit.inference.boosted_categories import PartitionLimits, best_gains
 
 lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")
-FREE = {"cat_l2": 0, "cat_smooth": 1, "min_data_per_group": 1, "max_cat_threshold": 1000, "min_child_samples": 1}
+FREE: dict[str, Any] = {
+    "cat_l2": 0,
+    "cat_smooth": 1,
+    "min_data_per_group": 1,
+    "max_cat_threshold": 1000,
+    "min_child_samples": 1,
+}
 
 
 def rows(n: int = 1500, levels: int = 40, seed: int = 0, missing: float = 0.0) -> tuple[pd.DataFrame, Any]:
@@ -61,7 +67,7 @@ def test_the_search_is_the_library_s_own(name: str, missing: float, monkeypatch:
     x, y = rows(missing=missing)
     found: list[float] = []
 
-    def kept(grads: Any, seconds: Any, sizes: Any, offered: Any, g: float, h: float, limits: Limits) -> Any:
+    def kept(grads: Any, seconds: Any, sizes: Any, offered: Any, g: float, h: float, limits: PartitionLimits) -> Any:
         found.extend(best_gains(grads[:1], seconds[:1], sizes, offered, g, h, limits))
         return best_gains(grads, seconds, sizes, offered, g, h, limits)
 

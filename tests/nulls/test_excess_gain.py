@@ -109,7 +109,7 @@ def test_the_mean_of_many_levels_is_that_of_prefixes_of_permuted_rows(shape: str
         left, top = np.zeros(2), 0.0
         for i in places[:-1]:
             left += grads[i], hessians[i]
-            top = max(top, gain(*left, g.sum(), h.sum(), lam))
+            top = max(top, gain(left[0], left[1], g.sum(), h.sum(), lam))
         best.append(top)
     found = expected_excess_gain(sizes, *sums(g, h), lam, rows=(g, h), draws=500)
     assert found.method == ("rows" if loss == "heavy numbers" and shape != "three" else "draws")
