@@ -153,6 +153,9 @@ def category_gains(
     if boosting.objective not in (*LOGISTIC, *SQUARED):
         rule = "gradients are those of two classes by logistic loss, or of numbers by squared error"
         raise ValueError(complaint(rule, boosting.objective, "fit such a model"))
+    if any(tree.values is None for tree in fitted.trees):
+        got = "a text without leaf_value"
+        raise ValueError(complaint("gradients are computed from the values of leaves", got, "save the whole model"))
     responses, x = coded(fitted, y)[0].astype(np.float64), boosting.numbers(X)
     if len(x) != len(responses):
         got = f"{len(x)} rows and {len(responses)} labels"
@@ -252,13 +255,13 @@ def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
 def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> PartitionLimits:
     """Return how a library searches a column."""
     if column in boosting.levels:
-        listed, own = boosting.levels[column], float(known["lambda_l2"])
+        listed, own = boosting.levels[column], float(known.get("lambda_l2", 0))
         sides = int(known.get("min_data_in_leaf", 20)), float(known.get("min_sum_hessian_in_leaf", 1e-3))
-        if len(listed) <= int(known["max_cat_to_onehot"]):  # -1, which stands for missing values, is one of them
+        if len(listed) <= int(known.get("max_cat_to_onehot", 4)):  # -1, which stands for missing values, is one of them
             return PartitionLimits(True, own, 0.0, 1, 0, *sides)
         most, group = int(known.get("max_cat_threshold", 32)), int(known.get("min_data_per_group", 100))
         smooth = float(known.get("cat_smooth", 10))
-        return PartitionLimits(False, own + float(known["cat_l2"]), smooth, most, group, *sides)
+        return PartitionLimits(False, own + float(known.get("cat_l2", 10)), smooth, most, group, *sides)
     lam, codes = float(known["lambda"]), int(np.nanmax(values, initial=0)) + 1
     most = min(int(known["max_cat_threshold"]), codes) - 1
     least = float(known["min_child_weight"])

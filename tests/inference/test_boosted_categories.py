@@ -137,7 +137,7 @@ def test_files_are_read_and_nothing_is_unpickled(tmp_path: Path) -> None:
         category_gains(tmp_path / "model.pkl", x, y)
 
 
-def test_what_did_not_grow_the_model_is_refused() -> None:
+def test_what_did_not_grow_the_model_is_refused(tmp_path: Path) -> None:
     x, y = rows()
     for model in (light(subsample=0.5, subsample_freq=1), extreme(subsample=0.5), extreme(scale_pos_weight=3)):
         with pytest.raises(ValueError, match="without weights, sampling of rows or other penalties"):
@@ -146,5 +146,8 @@ def test_what_did_not_grow_the_model_is_refused() -> None:
         category_gains(light().fit(x, y + (x["age"] > 1)), x, y)
     with pytest.raises(TypeError, match="a model by LightGBM or XGBoost; got scikit-learn"):
         category_gains(DecisionTreeClassifier().fit(x[["age"]], y), x[["age"]], y)
+    (tmp_path / "model.txt").write_text(light().fit(x, y).booster_.model_to_string().replace("leaf_value", "leaf"))
+    with pytest.raises(ValueError, match="from the values of leaves; got a text without leaf_value; save the whole"):
+        category_gains(tmp_path / "model.txt", x, y)
     with pytest.raises(ValueError, match="every row has a label; got 1500 rows and 1499 labels"):
         category_gains(light().fit(x, y), x, y[1:])
