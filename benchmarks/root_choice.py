@@ -35,6 +35,7 @@ REPORT = Report("root_choice", "which-column.md", FIELDS)
 RUNS, ROWS, SEED, LEVELS = 2000, 300, 39, 30
 COLUMNS = ("flag", "four", "twenty", "city", *(f"x{i}" for i in range(1, 7)))
 TRUTHS = ("null", "flag", "city")
+GINI, CALIBRATED = "splitcrit, Gini", "splitcrit, calibrated"
 R_TREES = {
     "ctree": """
   node <- node_party(ctree(y ~ ., one, control = ctree_control(alpha = 1, multiway = TRUE, stump = TRUE)))
@@ -174,8 +175,8 @@ def citrees_roots(sets: Iterator[DataSet]) -> Iterator[str]:
 
 
 TOOLS = {
-    "splitcrit, Gini": Tool("splitcrit", of_ours(plain)),
-    "splitcrit, calibrated": Tool("splitcrit", of_ours(calibrated)),
+    GINI: Tool("splitcrit", of_ours(plain)),
+    CALIBRATED: Tool("splitcrit", of_ours(calibrated)),
     "splitcrit, tested": Tool("splitcrit", tested),
     "scikit-learn, one-hot": Tool("sklearn", one_hot),
     "XGBoost": Tool("xgboost", boosted("xgboost")),
@@ -239,6 +240,18 @@ def table(rows: list[Row]) -> str:
         each = [*(found[tool, "null", column] for column in COLUMNS[:4]), number]
         each += [found[tool, truth, truth] for truth in TRUTHS[1:]]
         lines.append(f"| {tool} | " + " | ".join(f"{share:.3f}" for share in each) + " |")
+    if {GINI, CALIBRATED} <= set(tools):
+        raw, fair = ({truth: found[tool, truth, "city"] for truth in TRUTHS} for tool in (GINI, CALIBRATED))
+        flags = [found[tool, "flag", "flag"] for tool in (GINI, CALIBRATED)]
+        runs = min(int(row["runs"]) for row in rows if row["tool"] in (GINI, CALIBRATED))
+        lines += [
+            "",
+            f"So the Gini gain finds the category that tells in {raw['city']:.2f} of the data sets, since it takes the",
+            f"category in {raw['null']:.2f} of those where nothing tells. The calibrated tree finds it in",
+            f"{fair['city']:.2f}, and takes it by chance in {fair['null']:.2f}. The flag that tells is found in",
+            f"{flags[0]:.2f} by the Gini gain, and in {flags[1]:.2f} by the calibrated tree. The standard error of these",
+            f"shares is at most {0.5 / runs**0.5:.3f}.",
+        ]
     lines += [f"\n{row['tool']} is left out: {row['absent']}" for row in rows if row["absent"]]
     return "\n".join([*lines, ""])
 
