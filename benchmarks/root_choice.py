@@ -249,8 +249,8 @@ def table(rows: list[Row]) -> str:
             f"So the Gini gain finds the category that tells in {raw['city']:.2f} of the data sets, since it takes the",
             f"category in {raw['null']:.2f} of those where nothing tells. The calibrated tree finds it in",
             f"{fair['city']:.2f}, and takes it by chance in {fair['null']:.2f}. The flag that tells is found in",
-            f"{flags[0]:.2f} by the Gini gain, and in {flags[1]:.2f} by the calibrated tree. The standard error of these",
-            f"shares is at most {0.5 / runs**0.5:.3f}.",
+            f"{flags[0]:.2f} by the Gini gain, and in {flags[1]:.2f} by the calibrated tree. The standard error of",
+            f"these shares is at most {0.5 / runs**0.5:.3f}.",
         ]
     lines += [f"\n{row['tool']} is left out: {row['absent']}" for row in rows if row["absent"]]
     return "\n".join([*lines, ""])
