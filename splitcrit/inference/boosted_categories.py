@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import finite, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.inference.model_formats import read_model
@@ -160,8 +160,15 @@ def category_gains(
     if len(x) != len(responses):
         got = f"{len(x)} rows and {len(responses)} labels"
         raise ValueError(complaint("every row has a label", got, "pass as many"))
-    known, logistic = {**XGBOOST, **boosting.parameters, **(parameters or {})}, boosting.objective in LOGISTIC
+    given = dict(parameters or {})
+    if odd := [name for name in given if name not in XGBOOST]:
+        raise ValueError(complaint(f"parameters are {', '.join(XGBOOST)}", repr(odd[0]), "pass these names"))
+    given = dict(zip(given, finite(list(given.values()), "parameters", 1).tolist(), strict=True))
+    known, logistic = {**XGBOOST, **boosting.parameters, **given}, boosting.objective in LOGISTIC
     start = float(responses.mean()) if boosting.start is None else boosting.start
+    if logistic and not 0 < start < 1:
+        got = "one class" if boosting.start is None else f"a first prediction of {start:g}"
+        raise ValueError(complaint("a logistic loss is of two classes", got, "pass the rows that grew the model"))
     raw, found = np.full(len(x), np.log(start / (1 - start)) if logistic else start), []
     for t, tree in enumerate(fitted.trees):
         p = 1 / (1 + np.exp(-raw)) if logistic else raw
