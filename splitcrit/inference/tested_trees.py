@@ -83,7 +83,7 @@ class TestedTree:
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
         """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
 
-        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` tells whether its laws are
+        ``statistic`` is that of ``SplitCorrection``, None without one; ``exact`` tells whether its laws are
         exact.
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)

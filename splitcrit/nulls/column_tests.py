@@ -51,7 +51,7 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
-CHECKED = 64  # terms of a tail after which it is asked whether the sum of all is 1 already
+CHECKED = 64  # terms of a tail between two looks whether the sum of all is 1 already
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -332,7 +332,7 @@ def _stopped(reached: Iterable[Array], draws: int) -> tuple[float, float]:
 
 
 def _affordable(counts: Array, draws: int) -> int:
-    """Return how many random tables are drawn at most: fewer of large ones, none of very many rows."""
+    """Return the largest number of random tables to draw: fewer of large ones, none of very many rows."""
     if counts.sum() > DRAWN_ROWS:
         return 0
     return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
