@@ -21,7 +21,7 @@ from splitcrit.losses import ResponseLoss
 from splitcrit.search.records import ERRORS
 
 
-@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
+@sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion])
 class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 

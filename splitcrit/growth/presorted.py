@@ -6,6 +6,7 @@ Main definitions: ``grow``, which returns a ``Grown``; ``LevelColumnsSource``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import GrownTree, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.column_choice import node_counts
+from splitcrit.growth.column_choice import class_rows, node_counts
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
@@ -137,7 +138,9 @@ class LevelColumnsSource:
     def drawn(self, draws: Draws) -> Array | None:
         """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
         drawn = draws.ranks(lambda: constant_features(self.columns, self.level), self.growing.recoding)
-        return self.rule.tried(self._table, (len(self.level.sizes), len(self.columns.values)), drawn)
+        shape = len(self.level.sizes), len(self.columns.values)
+        rows = partial(class_rows, self.columns, self.level, self.growing.recoding)
+        return self.rule.tried(self._table, shape, drawn, rows)
 
     def _table(self, node: int, feature: int) -> Array:
         return node_counts(self.columns, self.level, node, feature)

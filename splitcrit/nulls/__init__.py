@@ -2,7 +2,8 @@
 
 Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
-`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind); `null_moments`
+`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and `calibrated`, which compares columns by
+it; `null_moments`
 and `null_covariance` of any sum over cells; `response_moments`, the law of a decrease of variance;
 `expected_excess_gain` of a partition in boosting.
 Source: wang2024.
@@ -14,6 +15,7 @@ from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
+    from splitcrit.nulls.calibration import Calibrated, calibrated
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
     from splitcrit.nulls.null import NullMoments, gini_null
@@ -28,15 +30,15 @@ if TYPE_CHECKING:
     from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
-    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
-    "SplitTail", "agini", "best_cut_law", "best_subset_law", "expected_excess_gain", "gini_gain", "gini_null",
+    "BestSplitLaw", "Calibrated", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
+    "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain", "gini_gain", "gini_null",
     "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
     "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {
     "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
-    "excess_gain": ("ExcessGain", "expected_excess_gain"),
+    "calibration": ("Calibrated", "calibrated"), "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),

@@ -4,8 +4,7 @@ The law is that of ``best_split``, whose draws are numpy's: here draws depend on
 totals of the node alone, for responses of any kind, and 400 of them take less than a millisecond.
 
 Main definitions: ``column_law``, which returns a ``ColumnLaw``; ``class_totals``, ``response_totals``.
-Main results: see ``best_split``. Columns of d are decided near the quantile 1 - 1/d of their laws; ranks shall speak
-there, and the smooth tail speaks beyond the last 20 draws, so that ``draws_for(d)`` = 40 d of them are needed.
+Main results: see ``best_split``.
 """
 
 from __future__ import annotations
@@ -20,23 +19,12 @@ from numpy.typing import NDArray
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.nulls import column_surprise_compiled as compiled
-from splitcrit.nulls.column_surprise_compiled import BEYOND, ResponseTotals
+from splitcrit.nulls.column_surprise_compiled import ResponseTotals, draws_for
 from splitcrit.nulls.hypergeometric import remainders
 
 Array = NDArray[Any]
+__all__ = ["ColumnLaw", "class_totals", "column_law", "draws_for", "response_totals"]
 EXACT = 4000  # objects up to which the law of two classes in a column of numbers is that of paths
-FEWEST, MOST = 100, 2000  # draws
-
-
-def draws_for(columns: int) -> int:
-    """Return how many draws comparing some columns needs, at most 2000: half of the 20 in the tail are above 1 - 1/d.
-
-    Examples
-    --------
-    >>> [draws_for(d) for d in (2, 10, 1000)]
-    [100, 400, 2000]
-    """
-    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
 
 
 @lru_cache(maxsize=8)

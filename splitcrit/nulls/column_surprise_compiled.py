@@ -29,6 +29,7 @@ TIE = 1e-9  # of 1 + score: scores closer than this are equal
 BEYOND = 20  # draws beyond which the tail is the smooth one's
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 10  # steps of a shuffle that a hypergeometric number takes
+FEWEST, MOST = 100, 2000  # draws
 leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
 
 
@@ -48,6 +49,21 @@ class ResponseTotals(NamedTuple):
     spread: float
     freedom: int
     rate: float
+
+
+@called(_nrt=False)
+def draws_for(columns):
+    """Return how many draws comparing some columns needs, at most 2000.
+
+    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
+    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
+
+    Examples
+    --------
+    >>> [draws_for(d) for d in (2, 10, 1000)]
+    [100, 400, 2000]
+    """
+    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
 
 
 @called(_nrt=False)
@@ -342,12 +358,12 @@ def tail_of(sizes, subset, gaps, least, totals):
 
 
 @called(_nrt=False)
-def structure_key(sizes, subset, gaps, least, totals, seed):
+def structure_key(sizes, subset, gaps, least, counts, seed):
     """Return the key of the draws of a structure; sizes of levels are sorted."""
     key = absorbed(absorbed(mixed(np.uint64(seed) + GOLDEN), 2 * subset + gaps), least)
     for a in sizes:
         key = absorbed(key, a)
-    for a in totals.counts[: 64 if len(totals.counts) < len(totals.types) else 0]:
+    for a in counts[: min(len(counts), 64)]:
         key = absorbed(key, a)
     return key
 
@@ -368,7 +384,7 @@ def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, o
 @kernel
 def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
     """Return the sorted best scores of random orders, and ratios, shape and rate of the smooth tail beyond them."""
-    key = structure_key(sizes, subset, gaps, least, totals, seed)
+    key = structure_key(sizes, subset, gaps, least, totals.counts, seed)
     n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
     space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
     sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)

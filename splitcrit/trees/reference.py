@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.growth.column_choice import refuse_untested, tested_feature
+from splitcrit.growth.column_choice import Selection, refuse_untested, tested_feature
 from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.weights import Scale, scale_of
-from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
 from splitcrit.search.random import random_thresholds
 from splitcrit.search.scoring import at_least, band, guard
@@ -111,7 +110,7 @@ class Builder:
     hot: Array
     criterion: Criterion
     growing: GrowthOptions
-    selection: MaxSelected | None
+    selection: Selection | None
     scale: Scale
     steps: float = 0.0
 
@@ -121,10 +120,10 @@ class Builder:
     ) -> Builder:  # fmt: skip
         """Return the builder of a training set, with weights brought to a scale on which sums are exact."""
         x = x + x.dtype.type(0)
-        refuse_untested(criterion, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
-        selection: MaxSelected | None = criterion.search.tested
-        criterion = criterion if selection is None else selection.cut
+        selection: Selection | None = criterion.search.tested
+        refuse_untested(selection, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
         scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
+        criterion = criterion if selection is None else selection.cut
         heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
         hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
         return Builder(x, hot, criterion, replace(growing, stopping=scale.stopping(growing.stopping)), selection, scale)
