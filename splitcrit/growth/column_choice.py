@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.stopping import Stopping

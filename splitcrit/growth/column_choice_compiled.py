@@ -16,7 +16,7 @@ Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
 from __future__ import annotations
 
-from math import inf, pi
+from math import pi
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 from splitcrit.jit import called, kernel
 from splitcrit.nulls.column_surprise_compiled import (
     TIE,
-    absorbed,
     best_of_cuts,
     best_of_subsets,
     draws_for,
     exact_surprise,
     log_upper_gamma,
     mixed,
+    sort,
     structure_key,
     surprise_of,
     tail_of,
@@ -112,10 +112,14 @@ def _node(level, node, comparing):
     present = 0
     for c in range(k):
         present += share[c] > 0
-    order = np.argsort(-number, kind="mergesort")
-    there = 0
-    for kind in order:
-        there += number[kind] > 0
+    there, order = 0, np.arange(len(number))
+    for i in range(len(number)):
+        j = i
+        while j > 0 and number[order[j - 1]] < number[i]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+        there += number[i] > 0
     place, vectors, counts = np.full(len(number), -1), np.zeros((there, k)), np.empty(there, np.int64)
     for at in range(there):
         kind = order[at]
@@ -221,6 +225,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         widest = max(widest, level.levels[f])
     sizes, rows, parts = np.empty(widest, np.int64), np.empty(widest, np.int64), np.empty(widest, np.uint64)
     sums, order, inverse = np.empty((widest, q)), np.empty(widest, np.int64), np.zeros(size + 1)
+    share = np.empty(widest + q)
     for m in range(least, size - least + 1 if plain else 0):
         inverse[m] = 1.0 / (float(m) * (size - m))
     scores, keys = np.full(d, -1.0), np.zeros(d, np.uint64)
@@ -238,8 +243,8 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         if v < 2:
             continue
         if subset:
-            scores[f] = best_of_subsets(sizes[:v], sums[:v], least, n, square, order)
-            sizes[:v] = np.sort(sizes[:v])[::-1]
+            scores[f] = best_of_subsets(sizes[:v], sums[:v], least, n, square, order, share)
+            _sort_down(sizes[:v])
         if not dense:
             keys[f] = structure_key(sizes[:v], subset, gaps, least, counts, comparing.seed)
         if not subset:
@@ -265,7 +270,8 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             for _ in range(counts[kind]):
                 types[at] = kind
                 at += 1
-        totals, likely = totals_of(types, vectors, counts), np.empty(structures)
+        totals = totals_of(types, vectors, counts)
+        likely, waiting = np.empty(structures), np.empty(structures, np.int64)
         for turn in range(structures + 1):  # the likely winners first: all others are given up sooner
             at = turn - 1
             if turn == 0:
@@ -273,7 +279,12 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
                     v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
                                                  sizes, rows, sums, keys)  # fmt: skip
                     likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
-                waiting = np.argsort(-likely)
+                for g in range(structures):
+                    j = g
+                    while j > 0 and likely[waiting[j - 1]] < likely[g]:
+                        waiting[j] = waiting[j - 1]
+                        j -= 1
+                    waiting[j] = g
                 continue
             g = waiting[at]
             v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
@@ -323,6 +334,16 @@ def _kept(v, sizes, rows, sums):
     return kept
 
 
+@called(_nrt=False)
+def _sort_down(sizes):
+    """Sort numbers in place, in decreasing order."""
+    for i in range(len(sizes)):
+        sizes[i] = -sizes[i]
+    sort(sizes)
+    for i in range(len(sizes)):
+        sizes[i] = -sizes[i]
+
+
 @called
 def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, sizes, rows, sums, keys):
     """Write the sizes of the cells of a column's structure; return how many, gaps, and whether levels have an order."""
@@ -330,12 +351,13 @@ def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, s
     v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
     subset = level.column[f] >= 0
     if keys[f] == np.uint64(0):  # dense: every row is a cell, whichever column it is
-        sizes[:size] = np.sort(heavy[:size])
+        sizes[:size] = heavy[:size]
+        sort(sizes[:size])
         return size, False, False
     _tabulated(size, v, kinds, cells, heavy, vectors, sizes, rows, sums)
     v = _kept(v, sizes, rows, sums)
     if subset:
-        sizes[:v] = np.sort(sizes[:v])[::-1]
+        _sort_down(sizes[:v])
     return v, gaps, subset
 
 

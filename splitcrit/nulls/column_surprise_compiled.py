@@ -194,30 +194,61 @@ def best_of_cuts(sizes, sums, gaps, least, n, square):
     return best * n * (n - 1.0) / square
 
 
-@called
-def best_of_subsets(sizes, sums, least, n, square, order):
-    """Return the largest score of the prefixes of the levels in the order of each coordinate of their means."""
+@called(_nrt=False)
+def sort(values):
+    """Sort numbers in place, in increasing order, by Shell's method: small, and soon compiled."""
+    gap = len(values) // 2
+    while gap:
+        for i in range(gap, len(values)):
+            x, j = values[i], i
+            while j >= gap and values[j - gap] > x:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = x
+        gap = 1 if gap == 2 else gap * 5 // 11
+
+
+@called(_nrt=False)
+def _precedes(i, j, first, sizes, sums, share):
+    """Tell whether level i comes before j in the order of a coordinate; levels that are alike in all come in any."""
+    if share[i] != share[j]:
+        return share[i] < share[j]
+    if sizes[i] != sizes[j]:
+        return sizes[i] < sizes[j]
+    for c in range(sums.shape[1]):
+        if c != first and sums[i, c] != sums[j, c]:
+            return sums[i, c] < sums[j, c]
+    return False
+
+
+@called(_nrt=False)
+def best_of_subsets(sizes, sums, least, n, square, order, share):
+    """Return the largest score of the prefixes of the levels in the order of each coordinate of their means.
+
+    Space: ``order`` and ``share (V,)``.
+    """
     v, q, best = len(sizes), sums.shape[1], 0.0
-    share = np.empty(v)
     for first in range(q):
         for i in range(v):
-            share[i] = sums[i, first] / sizes[i]
-        if v <= 48:
-            for i in range(v):
-                j = i
-                while j > 0 and share[order[j - 1]] > share[i]:
-                    order[j] = order[j - 1]
-                    j -= 1
-                order[j] = i
-        else:
-            order[:v] = np.argsort(share)
-        m, running = 0, np.zeros(q)
+            share[i], order[i] = sums[i, first] / sizes[i], i
+        gap = v // 2
+        while gap:
+            for i in range(gap, v):
+                x, j = order[i], i
+                while j >= gap and _precedes(x, order[j - gap], first, sizes, sums, share):
+                    order[j] = order[j - gap]
+                    j -= gap
+                order[j] = x
+            gap = 1 if gap == 2 else gap * 5 // 11
+        for c in range(q):
+            share[c] = 0.0  # running sums from here on; there are as many levels as coordinates, or more room
+        m = 0
         for i in range(v - 1):
             m += sizes[order[i]]
             length = 0.0
             for c in range(q):
-                running[c] += sums[order[i], c]
-                length += running[c] * running[c]
+                share[c] += sums[order[i], c]
+                length += share[c] * share[c]
             if m >= least and n - m >= least:
                 best = max(best, length / (float(m) * (n - m)))
     return best * n * (n - 1.0) / square
@@ -369,13 +400,13 @@ def structure_key(sizes, subset, gaps, least, counts, seed):
 
 
 @called
-def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios):
+def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios):
     """Return the best score of draw ``b``; keep its ratio to that of the whole table."""
     n, v = len(totals.types), len(sizes)
     draw(sizes, totals, key, b, logs, space, state, sums)
     if not subset:
         return best_of_cuts(sizes, sums, gaps, least, n, totals.square)
-    best = best_of_subsets(sizes, sums[:v], least, n, totals.square, order)
+    best = best_of_subsets(sizes, sums[:v], least, n, totals.square, order, share)
     if b < len(ratios):
         ratios[b] = max(best, TIE) / max(_of_table(sizes, sums[:v], n, totals.square), TIE)
     return best
@@ -387,11 +418,13 @@ def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
     key = structure_key(sizes, subset, gaps, least, totals.counts, seed)
     n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
     space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    share = np.empty(v + q)
     sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
     for b in range(draws):
-        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios)
+        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios)
     shape, rate = tail_of(sizes, subset, gaps, least, totals)
-    return np.sort(scores), ratios, shape, rate
+    sort(scores)
+    return scores, ratios, shape, rate
 
 
 @called(_nrt=False)
@@ -430,11 +463,12 @@ def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar
     if not score > TIE:
         return 0.0
     space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    share = np.empty(v + q)
     sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
     above = ties = 0
     enough, width = exp(-bar) * (1 + draws) * (1 + TIE) + TIE, TIE * (1 + score)
     for b in range(draws):
-        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios)
+        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios)
         above += scores[b] > score + width
         ties += abs(scores[b] - score) <= width
         if above >= BEYOND and 0.5 + above + 0.5 * ties > enough:
@@ -442,7 +476,8 @@ def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar
     if above >= min(BEYOND, draws // 2):
         return -log((0.5 + above + 0.5 * ties) / (1 + draws))
     shape, rate = tail_of(sizes, subset, gaps, least, totals)
-    return placed(np.sort(scores), ratios, shape, rate, score)
+    sort(scores)
+    return placed(scores, ratios, shape, rate, score)
 
 
 @called
