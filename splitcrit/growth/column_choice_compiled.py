@@ -16,7 +16,7 @@ Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
 from __future__ import annotations
 
-from math import pi
+from math import inf, pi
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -224,7 +224,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
     for f in range(d):
         widest = max(widest, level.levels[f])
     sizes, rows, parts = np.empty(widest, np.int64), np.empty(widest, np.int64), np.empty(widest, np.uint64)
-    sums, order, inverse = np.empty((widest, q)), np.empty(widest, np.int64), np.zeros(size + 1)
+    sums, order, inverse = np.empty((widest, q)), np.empty(2 * widest + 1, np.int64), np.zeros(size + 1)
     share = np.empty(widest + q)
     for m in range(least, size - least + 1 if plain else 0):
         inverse[m] = 1.0 / (float(m) * (size - m))
@@ -243,6 +243,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         if v < 2:
             continue
         if subset:
+            _in_order(v, sizes, sums)
             scores[f] = best_of_subsets(sizes[:v], sums[:v], least, n, square, order, share)
             _sort_down(sizes[:v])
         if not dense:
@@ -279,6 +280,8 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
                     v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
                                                  sizes, rows, sums, keys)  # fmt: skip
                     likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
+                    if len(counts) == 2 and not subset and not gaps:
+                        likely[g] = inf  # the exact law needs no bar
                 for g in range(structures):
                     j = g
                     while j > 0 and likely[waiting[j - 1]] < likely[g]:
@@ -290,7 +293,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
                                          sizes, rows, sums, keys)  # fmt: skip
             score, a = scores[best[g]], sizes[:v].copy()
-            if len(counts) == 2 and not subset and not gaps and n <= draws * draws:
+            if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
                 surprises[g] = exact_surprise(a, counts[0], least, score, rest)
             else:
                 key = structure_key(a, subset, gaps, least, counts, comparing.seed)
@@ -332,6 +335,25 @@ def _kept(v, sizes, rows, sums):
                 sums[kept, c] = sums[i, c]
             kept += 1
     return kept
+
+
+@called(_nrt=False)
+def _in_order(v, sizes, sums):
+    """Sort levels by size and responses, whatever their codes, so that equal shares come in one order."""
+    for i in range(1, v):
+        j = i
+        while j > 0:
+            c, less = 0, sizes[j] < sizes[j - 1]
+            if sizes[j] == sizes[j - 1]:
+                while c < sums.shape[1] - 1 and sums[j, c] == sums[j - 1, c]:
+                    c += 1
+                less = sums[j, c] < sums[j - 1, c]
+            if not less:
+                break
+            sizes[j], sizes[j - 1] = sizes[j - 1], sizes[j]
+            for c in range(sums.shape[1]):
+                sums[j, c], sums[j - 1, c] = sums[j - 1, c], sums[j, c]
+            j -= 1
 
 
 @called(_nrt=False)

@@ -28,8 +28,9 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 BEYOND = 20  # draws beyond which the tail is the smooth one's
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
-WORTH = 10  # steps of a shuffle that a hypergeometric number takes
+WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 FEWEST, MOST = 100, 2000  # draws
+GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
 leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
 
 
@@ -130,7 +131,7 @@ def draw(sizes, totals, key, number, logs, space, state, sums):
     n, v, kinds = len(totals.types), len(sizes), len(totals.counts)
     state[0] = absorbed(key, number)
     sums[:v] = 0.0
-    if n > WORTH * v * (kinds - 1):
+    if n * min(kinds - 1, 2) > WORTH * v * (kinds - 1):
         left = n
         for k in range(kinds):
             space[k] = totals.counts[k]
@@ -209,49 +210,54 @@ def sort(values):
 
 
 @called(_nrt=False)
-def _precedes(i, j, first, sizes, sums, share):
-    """Tell whether level i comes before j in the order of a coordinate; levels that are alike in all come in any."""
-    if share[i] != share[j]:
-        return share[i] < share[j]
-    if sizes[i] != sizes[j]:
-        return sizes[i] < sizes[j]
-    for c in range(sums.shape[1]):
-        if c != first and sums[i, c] != sums[j, c]:
-            return sums[i, c] < sums[j, c]
-    return False
+def _sort_by_share(share, order, first):
+    """Write the places of V shares in increasing order, equal ones in their own: V buckets, then insertion."""
+    v, low, high = len(share), inf, -inf
+    for i in range(v):
+        low, high = min(low, share[i]), max(high, share[i])
+        first[i + 1] = 0
+    first[0] = 0
+    scale = (v - 0.5) / (high - low) if high > low else 0.0
+    for i in range(v):
+        first[np.int64((share[i] - low) * scale) + 1] += 1
+    for i in range(1, v):
+        first[i] += first[i - 1]
+    for i in range(v):
+        bucket = np.int64((share[i] - low) * scale)
+        order[first[bucket]] = i
+        first[bucket] += 1
+    for i in range(1, v):
+        x, j = order[i], i
+        while j > 0 and share[order[j - 1]] > share[x]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = x
 
 
 @called(_nrt=False)
 def best_of_subsets(sizes, sums, least, n, square, order, share):
     """Return the largest score of the prefixes of the levels in the order of each coordinate of their means.
 
-    Space: ``order`` and ``share (V,)``.
+    Space: ``order (2 V + 1,)`` and ``share (V + q,)``.
     """
-    v, q, best = len(sizes), sums.shape[1], 0.0
+    v, q, above, below = len(sizes), sums.shape[1], 0.0, 1.0  # the best score is their ratio
     for first in range(q):
         for i in range(v):
-            share[i], order[i] = sums[i, first] / sizes[i], i
-        gap = v // 2
-        while gap:
-            for i in range(gap, v):
-                x, j = order[i], i
-                while j >= gap and _precedes(x, order[j - gap], first, sizes, sums, share):
-                    order[j] = order[j - gap]
-                    j -= gap
-                order[j] = x
-            gap = 1 if gap == 2 else gap * 5 // 11
-        for c in range(q):
-            share[c] = 0.0  # running sums from here on; there are as many levels as coordinates, or more room
+            share[i] = sums[i, first] / sizes[i]
+        _sort_by_share(share[:v], order, order[v:])
         m = 0
+        for c in range(q):
+            share[v + c] = 0.0  # running sums
         for i in range(v - 1):
-            m += sizes[order[i]]
-            length = 0.0
+            at, length = order[i], 0.0
+            m += sizes[at]
             for c in range(q):
-                share[c] += sums[order[i], c]
-                length += share[c] * share[c]
-            if m >= least and n - m >= least:
-                best = max(best, length / (float(m) * (n - m)))
-    return best * n * (n - 1.0) / square
+                share[v + c] += sums[at, c]
+                length += share[v + c] * share[v + c]
+            apart = float(m) * (n - m)
+            if length * below > above * apart and m >= least and n - m >= least:
+                above, below = length, apart
+    return above / below * n * (n - 1.0) / square
 
 
 @called(_nrt=False)
@@ -400,15 +406,21 @@ def structure_key(sizes, subset, gaps, least, counts, seed):
 
 
 @called
-def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios):
-    """Return the best score of draw ``b``; keep its ratio to that of the whole table."""
+def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, below):
+    """Return the best score of draw ``b``, any number up to ``below`` if it is none above it; keep its ratio.
+
+    The ratio is that to the score of the whole table, which the best one does not exceed.
+    """
     n, v = len(totals.types), len(sizes)
     draw(sizes, totals, key, b, logs, space, state, sums)
     if not subset:
         return best_of_cuts(sizes, sums, gaps, least, n, totals.square)
+    whole = _of_table(sizes, sums[:v], n, totals.square)
+    if whole <= below and b >= len(ratios):
+        return 0.0
     best = best_of_subsets(sizes, sums[:v], least, n, totals.square, order, share)
     if b < len(ratios):
-        ratios[b] = max(best, TIE) / max(_of_table(sizes, sums[:v], n, totals.square), TIE)
+        ratios[b] = max(best, TIE) / max(whole, TIE)
     return best
 
 
@@ -417,11 +429,17 @@ def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
     """Return the sorted best scores of random orders, and ratios, shape and rate of the smooth tail beyond them."""
     key = structure_key(sizes, subset, gaps, least, totals.counts, seed)
     n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
-    space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    space, state, order = (
+        np.empty(max(n, len(totals.counts)), np.int64),
+        np.zeros(1, np.uint64),
+        np.empty(2 * v + 1, np.int64),
+    )
     share = np.empty(v + q)
     sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
     for b in range(draws):
-        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios)
+        scores[b] = _one(
+            sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, 0.0
+        )
     shape, rate = tail_of(sizes, subset, gaps, least, totals)
     sort(scores)
     return scores, ratios, shape, rate
@@ -457,24 +475,36 @@ def placed_all(scores, ratios, shape, rate, asked, found):
 def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar):
     """Return ``-log p`` of one score, or -1 as soon as it is known to be below ``bar``.
 
-    Once 20 draws are above the score its rank decides, so that no tail can lift it any more.
+    That is when four standard deviations and four draws more lie above the score than a p-value of ``exp(-bar)`` has on
+    average. Draws that are neither above the score nor among the 20 largest are not searched.
     """
     n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
     if not score > TIE:
         return 0.0
-    space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    space, state, order = (
+        np.empty(max(n, len(totals.counts)), np.int64),
+        np.zeros(1, np.uint64),
+        np.empty(2 * v + 1, np.int64),
+    )
     share = np.empty(v + q)
     sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
-    above = ties = 0
-    enough, width = exp(-bar) * (1 + draws) * (1 + TIE) + TIE, TIE * (1 + score)
+    largest, beyond = np.zeros(BEYOND + 1), min(BEYOND, draws // 2)  # the largest scores, in decreasing order
+    p, width, above = exp(-bar), TIE * (1 + score), 0.0
     for b in range(draws):
-        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios)
-        above += scores[b] > score + width
-        ties += abs(scores[b] - score) <= width
-        if above >= BEYOND and 0.5 + above + 0.5 * ties > enough:
-            return -1.0
-    if above >= min(BEYOND, draws // 2):
-        return -log((0.5 + above + 0.5 * ties) / (1 + draws))
+        below = min(score - width, largest[beyond - 1])
+        found = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, below)
+        scores[b] = found
+        if found > largest[beyond - 1]:
+            j = beyond - 1
+            while j > 0 and largest[j - 1] < found:
+                largest[j] = largest[j - 1]
+                j -= 1
+            largest[j] = found
+        if found >= score - width:
+            above += 1.0 if found > score + width else 0.5
+            excess = above - (b + 1) * p - GIVEN_UP
+            if excess > 0 and excess * excess > GIVEN_UP * GIVEN_UP * (b + 1) * p * (1 - p):
+                return -1.0
     shape, rate = tail_of(sizes, subset, gaps, least, totals)
     sort(scores)
     return placed(scores, ratios, shape, rate, score)
