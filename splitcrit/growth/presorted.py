@@ -23,6 +23,7 @@ from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
 from splitcrit.search.forms import SideScores
 from splitcrit.search.thresholds import random_splits
@@ -124,10 +125,12 @@ class LevelColumnsSource:
     def best(self, draws: Draws) -> tuple[LevelSplits, Array]:
         """Return the best split of each open node by the score of the criterion, and which of them pay."""
         columns, level, rule = self.columns, self.level, self.rule
+        early = isinstance(rule.selecting, Calibrated) and draws.count is None  # the choice needs no ranks
+        drawn = self.drawn(draws) if early else None
         if self.growing.recoding is not None:
             keys = draws.keys if self.growing.random else None
-            self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys)
-        drawn = self.drawn(draws)
+            self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys, drawn)
+        drawn = drawn if early else self.drawn(draws)
         data = (columns, level, rule.criterion, rule.limits)
         if self.growing.random:
             splits = random_splits(*data, draws.keys, drawn=drawn, side=self.side)

@@ -163,11 +163,11 @@ class ResponseSource:
         front, recoding, stopping = self.front, self.growing.recoding, self.growing.stopping
         keys = draws.keys if self.growing.random else None
         limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        early = self.selecting is not None and draws.count is None  # the choice needs no ranks
+        drawn = self.drawn(draws, limits) if early else None
         if recoding is not None:
-            recoding.rank_responses(front, limits, keys)
-        drawn = draws.ranks(front.constant, recoding)
-        if self.selecting is not None:
-            drawn = calibrated_features(self.selecting, response_rows(front, recoding), limits, drawn)
+            recoding.rank_responses(front, limits, keys, drawn)
+        drawn = drawn if early else self.drawn(draws, limits)
         splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
@@ -175,6 +175,14 @@ class ResponseSource:
             splits = replace(splits, feature=feature, threshold=threshold)
         children = front.children(splits.left_sizes, pays, self.side, self.target)
         return Step(pays, splits, _summary(children), children)
+
+    def drawn(self, draws: Draws, limits: Limits) -> Array | None:
+        """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
+        recoding, front = self.growing.recoding, self.front
+        drawn = draws.ranks(front.constant, recoding)
+        if self.selecting is None:
+            return drawn
+        return calibrated_features(self.selecting, response_rows(front, recoding), limits, drawn)
 
     def divide(self, step: Step, opened: Array) -> ResponseSource:
         """Return the open children; the orders of the level before are space for those of the next."""
