@@ -8,7 +8,6 @@ from __future__ import annotations
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
-from splitcrit.nulls.calibration import calibrated
 from splitcrit.nulls.searched import max_selected
 from splitcrit.nulls.values import agini, sgini, significance
 
@@ -35,7 +34,6 @@ NAMES: dict[str, Criterion | Impurity] = {
     "agini": agini,
     "significance": significance,
     "max_selected": max_selected,
-    "calibrated": calibrated(),
 }
 
 

@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit import criterion_names
 from splitcrit.criteria import Criterion, as_criterion, replace
-from splitcrit.criterion_names import NAMES as NAMES
 from splitcrit.frozen import complaint
 from splitcrit.growth.regression import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
-from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.calibration import Calibrated, calibrated
 from splitcrit.search.scoring import formula_scores
+
+NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}
 
 
 def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:

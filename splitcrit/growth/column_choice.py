@@ -21,7 +21,6 @@ from splitcrit.frozen import complaint
 from splitcrit.growth.categories import Recoding
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.nulls.column_surprise import log_factorials
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.searched import MaxSelected
 from splitcrit.search.columns import Columns
@@ -75,6 +74,7 @@ def _rows(shape: tuple[Any, ...], weights: Array, recoding: Recoding | None, cla
 def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:
     """Return for each node the feature whose best split is the least to be expected, as ranks ``(m, d)``."""
     from splitcrit.growth.column_choice_compiled import Comparing, chosen_columns
+    from splitcrit.nulls.column_surprise import log_factorials
 
     (d, size), m = rows.orders.shape, len(rows.starts) - 1
     wanted = np.ones((m, d), dtype=bool) if drawn is None else np.ascontiguousarray(drawn >= 0)

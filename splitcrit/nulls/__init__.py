@@ -2,10 +2,9 @@
 
 Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
-`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and `calibrated`, which compares columns by
-it; `null_moments`
-and `null_covariance` of any sum over cells; `response_moments`, the law of a decrease of variance;
-`expected_excess_gain` of a partition in boosting.
+`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and
+`calibrated`, which compares columns by it; `null_moments` and `null_covariance` of any sum over cells;
+`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition in boosting.
 Source: wang2024.
 """
 
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
     from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
-    "BestSplitLaw", "Calibrated", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
-    "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain", "gini_gain", "gini_null",
-    "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
-    "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
+    "BestSplitLaw", "Calibrated", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue",
+    "SelectedPValue", "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain",
+    "gini_gain", "gini_null", "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments",
+    "response_moments", "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.nulls import column_surprise_compiled as compiled
-from splitcrit.nulls.column_surprise_compiled import ResponseTotals, draws_for
+from splitcrit.nulls.column_surprise_compiled import ResponseTotals
 from splitcrit.nulls.hypergeometric import remainders
 
 Array = NDArray[Any]
-__all__ = ["ColumnLaw", "class_totals", "column_law", "draws_for", "response_totals"]
+__all__ = ["ColumnLaw", "class_totals", "column_law", "response_totals"]
 EXACT = 4000  # objects up to which the law of two classes in a column of numbers is that of paths
 
 

@@ -21,16 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel, plain
-from splitcrit.nulls import lattice_compiled
+from splitcrit.nulls import calibration, lattice_compiled
+from splitcrit.nulls.best_split import BEYOND, TIE
 
 Array = NDArray[Any]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-TIE = 1e-9  # of 1 + score: scores closer than this are equal
-BEYOND = 20  # draws beyond which the tail is the smooth one's
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
-FEWEST, MOST = 100, 2000  # draws
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
+draws_for = called(calibration.draws_for, _nrt=False)
 leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
 
 
@@ -50,21 +49,6 @@ class ResponseTotals(NamedTuple):
     spread: float
     freedom: int
     rate: float
-
-
-@called(_nrt=False)
-def draws_for(columns):
-    """Return how many draws comparing some columns needs, at most 2000.
-
-    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
-    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
-
-    Examples
-    --------
-    >>> [draws_for(d) for d in (2, 10, 1000)]
-    [100, 400, 2000]
-    """
-    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
 
 
 @called(_nrt=False)

@@ -13,7 +13,8 @@ from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifi
 from splitcrit.growth import GrowthOptions, Stopping, build, grow
 from splitcrit.nulls import best_cut_law, calibrated
 from splitcrit.nulls.best_split import best_cuts, best_subsets
-from splitcrit.nulls.column_surprise import class_totals, column_law, draws_for, response_totals
+from splitcrit.nulls.calibration import draws_for
+from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
 from splitcrit.search import Columns
 
 Array = Any
