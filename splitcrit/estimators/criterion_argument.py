@@ -17,7 +17,7 @@ from splitcrit.frozen import complaint
 from splitcrit.growth.regression import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
-from splitcrit.nulls.calibration import Calibrated, calibrated
+from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
 from splitcrit.search.scoring import formula_scores
 
 NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}
@@ -58,7 +58,8 @@ _known = cache(as_criterion)  # what names stand for
 
 def of_samples(criterion: Criterion) -> Criterion:
     """Return the criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
-    return replace(criterion, weights="rows") if isinstance(criterion.search.tested, Calibrated) else criterion
+    score = criterion.search.tested
+    return of_score(replace(score, weights="rows")) if isinstance(score, Calibrated) else criterion
 
 
 def error_of(value: Any, bootstrap: bool = False) -> Error:

@@ -39,8 +39,8 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
     served = selection.serves if isinstance(selection, Calibrated) else ()
     got = next((name for name, there in unserved.items() if there and name not in served), None)
     if got is not None and isinstance(selection, Calibrated):
-        rule, remedy = "calibrated compares all splits of dense features in memory", f"pass {selection.within!r} itself"
-        raise ValueError(complaint(rule, got, remedy))
+        rule = "calibrated compares all splits of dense features in memory"
+        raise ValueError(complaint(rule, got, "pass another criterion"))
     if got is not None:
         rule, remedy = "max_selected tests all thresholds of known numbers", "pass criterion='sgini'"
         raise ValueError(complaint(rule, got, remedy))

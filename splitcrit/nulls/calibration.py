@@ -8,7 +8,7 @@ the node, so that equal columns are equal whatever their place, and a permutatio
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -134,7 +134,9 @@ def _size(counts: Any, m: Arithmetic) -> Any:
 
 def of_score(score: Calibrated) -> Criterion:
     """Return the criterion with a score."""
-    return Criterion("calibrated", score, rows=2, scale=_size, search=Search(tested=score),
+    changed = [(f.name, value) for f in fields(score) if (value := getattr(score, f.name)) != f.default]
+    said = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
+    return Criterion(f"calibrated({said})", score, rows=2, scale=_size, search=Search(tested=score),
                      of_table=Calibrated.of_table, remake=of_score)  # fmt: skip
 
 

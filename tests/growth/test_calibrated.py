@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
+import re
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from scipy.stats import binom
+from sklearn.base import clone
 
-from splitcrit import decrease, entropy
+from splitcrit import decrease, entropy, replace
 from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.growth import GrowthOptions, Stopping, build, grow
-from splitcrit.nulls import best_cut_law, calibrated
+from splitcrit.nulls import best_cut_law, calibrated, max_selected
 from splitcrit.nulls.best_split import best_cuts, best_subsets
 from splitcrit.nulls.calibration import draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
@@ -243,3 +248,82 @@ def test_scores_of_a_table_in_counts() -> None:
     assert found.surprise == pytest.approx(law.surprise(float(best_cuts(counts[None])[0])))
     assert best_subsets(counts[None])[0] == pytest.approx(4.2)
     assert calibrated()([[3, 0], [1, 6]]) == decrease(plain_of("gini"))([[3, 0], [1, 6]])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"splitter": "random"}, "random thresholds"),
+        ({"look_ahead": 3}, "look_ahead"),
+        ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples, whose weights are counts; got 0.5"),
+        ({"criterion": calibrated("squared_error")}, "is one of classes; got responses in calibrated"),
+        ({"criterion": "calibrated(3)"}, "after `from splitcrit.nulls import calibrated`"),
+    ],
+)
+def test_what_is_not_compared_is_refused_in_a_sentence(given: dict[str, Any], said: str) -> None:
+    rng = np.random.default_rng(9)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        TreeClassifier(**{"criterion": "calibrated"} | given).fit(x, y)
+
+
+def test_what_is_not_compared_is_refused_of_other_trees() -> None:
+    rng = np.random.default_rng(9)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    with pytest.raises(ValueError, match="permutes samples, whose weights are counts"):
+        TreeRegressor(criterion="calibrated").fit(x, y, rng.random(60))
+    with pytest.raises(ValueError, match="grows by a loss of responses"):
+        TreeRegressor(criterion=calibrated(entropy)).fit(x, y)
+    for make in (TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor):
+        with pytest.raises(ValueError, match="dense features in memory; got sparse features"):
+            make(criterion="calibrated").fit(csr_matrix(x), y)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"impurity": 3}, TypeError, "an impurity, a criterion or an error of responses; got 3"),
+        ({"impurity": "entropy"}, ValueError, "an error is one of 'squared_error'"),
+        ({"impurity": max_selected}, ValueError, "compared by their scores; got max_selected"),
+        ({"draws": 5}, ValueError, "draws is an integer from 20; got 5"),
+        ({"weights": "x"}, ValueError, "one of 'counts', 'rows'; got 'x'"),
+    ],
+)
+def test_arguments_out_of_range_are_named(given: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=re.escape(said)):
+        calibrated(**given)
+
+
+def test_fewer_draws_than_are_needed_are_allowed_and_said() -> None:
+    rng = np.random.default_rng(10)
+    x, y = rng.normal(size=(60, 6)), rng.integers(0, 2, 60)
+    with pytest.warns(UserWarning, match="100 draws for 6 features, which need 240"):
+        TreeClassifier(criterion=calibrated(draws=100), max_depth=1).fit(x, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TreeClassifier(criterion=calibrated(draws=240), max_depth=1).fit(x, y)
+        TreeClassifier(criterion=calibrated(draws=100), max_depth=1, max_features=2).fit(x, y)
+
+
+def test_columns_of_one_level_or_of_single_levels_say_nothing_and_levels_may_be_new() -> None:
+    rng = np.random.default_rng(11)
+    x = np.column_stack([np.zeros(80), rng.permutation(80), rng.normal(size=80)])
+    y = (x[:, 2] > 0.8).astype(int)
+    with pytest.warns(UserWarning, match="80 levels of column 1"):
+        tree = TreeClassifier(criterion="calibrated", max_depth=1, categorical_features=[0, 1]).fit(x, y)
+    assert tree.tree_.feature[0] == 2
+    rank = np.column_stack([rng.integers(0, 4, 80), np.zeros(80)])
+    tree = TreeClassifier(criterion="calibrated", categorical_features=[0]).fit(rank, y)
+    assert tree.predict([[77.0, 0.0]]).shape == (1,)
+
+
+def test_a_round_trip_leaves_the_criterion_as_it_is() -> None:
+    rng = np.random.default_rng(12)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    criterion = calibrated(entropy, draws=300, seed=4)
+    assert repr(criterion) == "calibrated(entropy, draws=300, seed=4)" and repr(calibrated()) == "calibrated()"
+    tree = TreeClassifier(criterion=criterion).fit(x, y)
+    again = pickle.loads(pickle.dumps(tree))
+    assert again.criterion == criterion and clone(tree).criterion == criterion
+    assert (again.predict(x) == tree.predict(x)).all()
+    assert replace(criterion, seed=5).search.tested.seed == 5
