@@ -49,26 +49,30 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
 def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None) -> Any:
     """Return the rows of the open nodes of a level as the comparison of columns takes them (``LevelRows``)."""
     none = np.empty(0, np.int64)
-    shape = columns.orders, columns.values, columns.bits, level.starts, none, none, np.empty(0)
-    return _rows(shape, columns.weights, recoding, columns.classes)
+    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "classes": columns.classes}
+    return _level_rows(
+        columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
+    )
 
 
 def response_rows(front: OrderedResponses, recoding: Recoding | None) -> Any:
     """Return that of responses that are numbers."""
-    samples = front.nodes.samples
-    shape = front.orders, front.values, 1, front.starts, front.bases, samples.rows.astype(np.int64), samples.responses
-    return _rows(shape, samples.weights, recoding, 1)
+    s = front.nodes.samples
+    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses, "classes": 1}
+    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
 
 
-def _rows(shape: tuple[Any, ...], weights: Array, recoding: Recoding | None, classes: int) -> Any:
+def _level_rows(
+    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any
+) -> Any:  # fmt: skip
     from splitcrit.growth.column_choice_compiled import LevelRows
 
-    column, d = np.full(len(shape[0]), -1), len(shape[0])
-    codes, levels = np.empty((0, 0), np.int64), np.zeros(d, np.int64)
+    column, levels = np.full(len(orders), -1), np.zeros(len(orders), np.int64)
     if recoding is not None:
-        column[recoding.columns] = recoding.columns
-        codes, levels = recoding.codes, recoding.levels.astype(np.int64)
-    return LevelRows(*shape, np.asarray(weights, dtype=float), codes, column, levels, classes)
+        column[recoding.columns], levels = recoding.columns, recoding.levels.astype(np.int64)
+    codes = np.empty((0, 0), np.int64) if recoding is None else recoding.codes
+    shape = {"orders": orders, "values": values, "bits": bits, "starts": starts, "weights": np.asarray(weights, float)}
+    return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
 
 
 def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:

@@ -13,7 +13,7 @@ the seed, is chosen, so that neither the order of the rows nor that of the colum
 Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, assignment"
 from __future__ import annotations
 
 from math import inf, pi
@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel
+from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.column_surprise_compiled import (
-    TIE,
     best_of_cuts,
     best_of_subsets,
     draws_for,

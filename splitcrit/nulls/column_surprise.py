@@ -47,14 +47,18 @@ def class_totals(counts: Any) -> ResponseTotals:
     kept = np.ascontiguousarray(kept[kept > 0])
     vectors = np.eye(len(kept)) - kept / kept.sum()
     types = np.repeat(np.arange(len(kept)), kept)
-    return compiled.described(types, np.ascontiguousarray(vectors[:, :1] if len(kept) == 2 else vectors), kept)
+    found: ResponseTotals = compiled.described(
+        types, np.ascontiguousarray(vectors[:, :1] if len(kept) == 2 else vectors), kept
+    )
+    return found
 
 
 def response_totals(responses: Any) -> ResponseTotals:
     """Return the totals of responses that are numbers ``(n,)``, in any order, or vectors ``(n, q)``."""
     y = np.asarray(responses, dtype=float)
     y = np.sort(y)[:, None] if y.ndim == 1 else y[np.lexsort(y.T[::-1])]
-    return compiled.described(np.arange(len(y)), y - y.mean(axis=0), np.ones(len(y), np.int64))
+    found: ResponseTotals = compiled.described(np.arange(len(y)), y - y.mean(axis=0), np.ones(len(y), np.int64))
+    return found
 
 
 @final

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +15,6 @@ from splitcrit.nulls import best_cut_law, best_subset_law, column_surprise_compi
 from splitcrit.nulls.column_surprise import class_totals, column_law, log_factorials, response_totals
 
 Y = [0, 0, 0, 1, 1, 2, 2]
-
-
-def vectors(y: Any) -> list[Any]:
-    return lists.unit_vectors(y)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +35,7 @@ def test_draws_have_the_law_of_the_list_of_all_orders(
         splits = [s for s in lists.subsets(sizes) if least <= len(s) <= len(labels) - least]
     else:
         splits = list(lists.cuts(sizes, gaps, least))
-    truth = lists.law(vectors(labels), splits)
+    truth = lists.law(lists.unit_vectors(labels), splits)
     totals = class_totals(np.bincount(labels))
     law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, exact=0)
     for g in truth:
