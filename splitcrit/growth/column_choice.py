@@ -71,7 +71,13 @@ def _level_rows(
     if recoding is not None:
         column[recoding.columns], levels = recoding.columns, recoding.levels.astype(np.int64)
     codes = np.empty((0, 0), np.int64) if recoding is None else recoding.codes
-    shape = {"orders": orders, "values": values, "bits": bits, "starts": starts, "weights": np.asarray(weights, float)}
+    shape: dict[str, Any] = {
+        "orders": orders,
+        "values": values,
+        "bits": bits,
+        "starts": starts,
+        "weights": np.asarray(weights, float),
+    }
     return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
 
 

@@ -39,7 +39,7 @@ from splitcrit.nulls.column_surprise_compiled import (
 )
 
 Array = NDArray[Any]
-DENSE = 50  # a column counts as dense if fewer than one in so many of its rows share a value with the one before
+DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
 ONE, SAME = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
 
 

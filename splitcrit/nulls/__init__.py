@@ -14,7 +14,7 @@ from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
-    from splitcrit.nulls.calibration import Calibrated, calibrated
+    from splitcrit.nulls.calibration import calibrated
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
     from splitcrit.nulls.null import NullMoments, gini_null
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from splitcrit.nulls.values import agini, sgini, significance
 
 __all__ = [
-    "BestSplitLaw", "Calibrated", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue",
+    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue",
     "SelectedPValue", "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain",
     "gini_gain", "gini_null", "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments",
     "response_moments", "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
@@ -37,7 +37,7 @@ __all__ = [
 
 _HOMES = {
     "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
-    "calibration": ("Calibrated", "calibrated"), "excess_gain": ("ExcessGain", "expected_excess_gain"),
+    "calibration": ("calibrated",), "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),

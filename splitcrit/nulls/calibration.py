@@ -1,6 +1,6 @@
 """A criterion for trees: splits of a column are compared by an impurity, columns by how surprising their best split is.
 
-Main definitions: ``calibrated``, its score ``Calibrated``; ``draws_for``, ``of_score``.
+Main definitions: ``calibrated``, its score ``Calibrated``; ``of_score``.
 Main results: see ``best_split`` for the laws. The surprise of a column is a function of the column and the totals of
 the node, so that equal columns are equal whatever their place, and a permutation of the labels changes no law.
 """
@@ -20,27 +20,12 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.nulls.best_split import BEYOND, SplitTail, best_cuts
+from splitcrit.nulls.best_split import SplitTail, best_cuts, draws_for
 from splitcrit.nulls.standardised import counted
 from splitcrit.table import Table
 
 RESPONSE_ERRORS = ("squared_error", "absolute_error", "poisson")
 GINI = decrease(gini)
-FEWEST, MOST = 100, 2000  # draws
-
-
-def draws_for(columns: int) -> int:
-    """Return how many draws comparing some columns needs, at most 2000.
-
-    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
-    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
-
-    Examples
-    --------
-    >>> [draws_for(d) for d in (2, 10, 1000)]
-    [100, 400, 2000]
-    """
-    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
 
 
 @dataclass(frozen=True)

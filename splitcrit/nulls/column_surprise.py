@@ -23,7 +23,6 @@ from splitcrit.nulls.column_surprise_compiled import ResponseTotals
 from splitcrit.nulls.hypergeometric import remainders
 
 Array = NDArray[Any]
-__all__ = ["ColumnLaw", "class_totals", "column_law", "response_totals"]
 EXACT = 4000  # objects up to which the law of two classes in a column of numbers is that of paths
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel, plain
-from splitcrit.nulls import calibration, lattice_compiled
+from splitcrit.nulls import best_split, lattice_compiled
 from splitcrit.nulls.best_split import BEYOND, TIE
 
 Array = NDArray[Any]
@@ -29,7 +29,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
-draws_for = called(calibration.draws_for, _nrt=False)
+draws_for = called(best_split.draws_for, _nrt=False)
 leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
 
 

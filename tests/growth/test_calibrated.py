@@ -17,8 +17,7 @@ from splitcrit import decrease, entropy, replace
 from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.growth import GrowthOptions, Stopping, build, grow
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
-from splitcrit.nulls.best_split import best_cuts, best_subsets
-from splitcrit.nulls.calibration import draws_for
+from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
 from splitcrit.search import Columns
 
