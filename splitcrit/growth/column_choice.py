@@ -46,19 +46,23 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
         raise ValueError(complaint(rule, got, remedy))
 
 
-def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None) -> Any:
-    """Return the rows of the open nodes of a level as the comparison of columns takes them (``LevelRows``)."""
+def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, hashes: Array) -> Any:
+    """Return the rows of the open nodes of a level as the comparison of columns takes them (``LevelRows``).
+
+    ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
+    """
     none = np.empty(0, np.int64)
-    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "classes": columns.classes}
+    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes, "classes": columns.classes}
     return _level_rows(
         columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
     )
 
 
-def response_rows(front: OrderedResponses, recoding: Recoding | None) -> Any:
+def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
     """Return that of responses that are numbers."""
     s = front.nodes.samples
-    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses, "classes": 1}
+    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
+    rest |= {"hashes": hashes, "classes": 1}
     return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
 
 
@@ -79,6 +83,22 @@ def _level_rows(
         "weights": np.asarray(weights, float),
     }
     return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
+
+
+NO_HASHES = np.empty(0, np.uint64)
+
+
+def root_hashes(selection: Selection | None, rows: Callable[[Array], Any]) -> Array:
+    """Return what decides among columns that are equally surprising, given the rows of the root; else nothing."""
+    if not isinstance(selection, Calibrated):
+        return NO_HASHES
+    from splitcrit.growth.column_choice_compiled import column_hashes
+
+    root = rows(NO_HASHES)
+    found = np.empty(len(root.orders), np.uint64)
+    with reporting_compilation():
+        column_hashes(root, selection.seed, found)
+    return found
 
 
 def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:
@@ -141,8 +161,14 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
     return found
 
 
+def node_rows(x: Array, hot: Array, hashes: Array) -> Any:
+    """Return the rows of one node with values ``x (n, d)`` and class weights ``hot (n, k)``; see ``class_rows``."""
+    columns = Columns.of(x, hot.argmax(axis=1), hot.shape[1], hot.sum(axis=1))
+    return class_rows(columns, OpenLevel(np.array([0, len(x)]), hot.sum(axis=0)[None]), None, hashes)
+
+
 def tested_feature(
-    score: Selection, x: Array, hot: Array, order: Any, stopping: Stopping
+    score: Selection, x: Array, hot: Array, order: Any, stopping: Stopping, hashes: Array
 ) -> tuple[int, bool | None]:  # fmt: skip
     """Return the feature chosen in one node, -1 if none has a threshold, and whether the node is split by it.
 
@@ -150,8 +176,7 @@ def tested_feature(
     Where the score decides whether the node is split, None is returned for that.
     """
     if isinstance(score, Calibrated):
-        columns = Columns.of(x, hot.argmax(axis=1), hot.shape[1], hot.sum(axis=1))
-        rows = class_rows(columns, OpenLevel(np.array([0, len(x)]), hot.sum(axis=0)[None]), None)
+        rows = node_rows(x, hot, hashes)
         drawn, limits = np.full((1, x.shape[1]), -1), Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         drawn[0, list(order)] = 0
         ranks = calibrated_features(score, rows, limits, drawn)[0]

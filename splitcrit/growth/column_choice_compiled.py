@@ -7,10 +7,11 @@ times its response. In a column it lies in a *cell*: its value by rank, the miss
 A column costs one pass over its rows; its score is the largest one of its cuts or of the subsets of its levels. Columns
 of one structure are compared by that score alone, and only the best of each structure is given a p-value: by paths for
 two classes and numbers, by random orders elsewhere, which end once the column is known to lose. Columns of numbers
-whose values are nearly all distinct count as one structure. Among equals the least hash of a column's table, keyed by
-the seed, is chosen, so that neither the order of the rows nor that of the columns nor names of levels change a tree.
+whose values are nearly all distinct count as one structure. Among equals the column of the least hash is chosen, that
+of its table at the root, keyed by the seed, so that neither the order of the rows nor that of the columns nor names of
+levels change a tree.
 
-Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``.
+Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``, ``column_hashes``.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, assignment"
@@ -40,7 +41,7 @@ from splitcrit.nulls.column_surprise_compiled import (
 
 Array = NDArray[Any]
 DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
-ONE, SAME = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
+SAME = np.uint64(0x9E3779B97F4A7C15)
 
 
 class LevelRows(NamedTuple):
@@ -48,7 +49,8 @@ class LevelRows(NamedTuple):
 
     An entry is ``index << bits``, with the class below. Of responses the index is a number: ``rows`` is the row of each
     number, ``responses`` sorted in each node; both are empty for classes. ``weights`` are by index (empty: all 1).
-    ``column (d,)`` is the place of a category in ``codes (F, n)``, -1 for numbers, and ``levels (d,)`` their number.
+    ``column (d,)`` is the place of a category in ``codes (F, n)``, -1 for numbers, ``levels (d,)`` their number, and
+    ``hashes (d,)`` that of each column at the root.
     """
 
     orders: Array
@@ -62,6 +64,7 @@ class LevelRows(NamedTuple):
     codes: Array
     column: Array
     levels: Array
+    hashes: Array
     classes: int
 
 
@@ -190,17 +193,30 @@ def _tabulated(n, v, kinds, cells, heavy, vectors, sizes, rows, sums):
             sums[cell, c] += heavy[i] * vectors[kinds[i], c]
 
 
-@called(_nrt=False)
-def _hash(n, v, kinds, cells, heavy, subset, seed, parts):
-    """Return the hash of a column's table: of cells in their order, or of levels in any."""
-    parts[:v] = np.uint64(0)
-    for i in range(n):
-        parts[cells[i]] += mixed(np.uint64(kinds[i] + 1)) * np.uint64(heavy[i])
-    found = mixed(np.uint64(seed) + SAME)
-    for i in range(v):
-        if parts[i] != np.uint64(0):
-            found = found + mixed(parts[i] + np.uint64(seed)) if subset else mixed((found ^ parts[i]) + SAME)
-    return found
+@kernel
+def column_hashes(level, seed, found):
+    """Set ``found (d,)`` to the hash of each column's table at the root: of cells in their order, or of levels in any.
+
+    It depends on neither the order of the rows nor names of levels. Equal responses are one.
+    """
+    n, comparing = level.starts[1], Comparing(1, 0.0, 0, seed, True)
+    place, vectors, _ = _node(level, 0, comparing)
+    kinds, cells, heavy = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    alike = np.arange(len(vectors))
+    for kind in range(1, len(vectors) if len(level.responses) else 0):
+        if vectors[kind, 0] == vectors[kind - 1, 0]:
+            alike[kind] = alike[kind - 1]
+    for f in range(len(found)):
+        v, _ = _load(level, 0, f, place, True, kinds, cells, heavy)
+        parts = np.zeros(v, np.uint64)
+        for i in range(n):
+            parts[cells[i]] += mixed(np.uint64(alike[kinds[i]] + 1))
+        found[f] = mixed(np.uint64(seed) + SAME)
+        for i in range(v):
+            if level.column[f] >= 0:
+                found[f] += mixed(parts[i] + np.uint64(seed))
+            else:
+                found[f] = mixed((found[f] ^ parts[i]) + SAME)
 
 
 @called
@@ -223,7 +239,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
     widest = size
     for f in range(d):
         widest = max(widest, level.levels[f])
-    sizes, rows, parts = np.empty(widest, np.int64), np.empty(widest, np.int64), np.empty(widest, np.uint64)
+    sizes, rows = np.empty(widest, np.int64), np.empty(widest, np.int64)
     sums, order, inverse = np.empty((widest, q)), np.empty(2 * widest + 1, np.int64), np.zeros(size + 1)
     share = np.empty(widest + q)
     for m in range(least, size - least + 1 if plain else 0):
@@ -299,7 +315,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
                 key = structure_key(a, subset, gaps, least, counts, comparing.seed)
                 surprises[g] = surprise_of(a, subset, gaps, least, totals, score, draws, key, logs, top)
             top = max(top, surprises[g])
-    chosen, least_hash = -1, SAME
+    chosen = -1
     for f in range(d):
         if not scores[f] > TIE:
             continue
@@ -307,20 +323,9 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         while keys[best[at]] != keys[f]:
             at += 1
         high = scores[best[at]]
-        if scores[f] < high - TIE * (1 + high) or surprises[at] < top - TIE * (1 + top):
-            continue
-        if chosen < 0:
+        ties = scores[f] >= high - TIE * (1 + high) and surprises[at] >= top - TIE * (1 + top)
+        if ties and (chosen < 0 or level.hashes[f] < level.hashes[chosen]):
             chosen = f
-            continue
-        for other in (chosen, f):
-            if other == chosen and least_hash != SAME:
-                continue
-            v, _ = _load(level, node, other, place, comparing.pairs, kinds, cells, heavy)
-            found = _hash(size, v, kinds, cells, heavy, level.column[other] >= 0, comparing.seed, parts)
-            if other == chosen:
-                least_hash = found
-            elif found < least_hash:
-                chosen, least_hash = f, found
     return chosen
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.arrays import GrownTree, numbered
 from splitcrit.growth.classes import ClassRule, with_scores
-from splitcrit.growth.column_choice import class_rows, node_counts
+from splitcrit.growth.column_choice import class_rows, node_counts, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
@@ -79,7 +79,7 @@ class LevelColumnsSource:
     """The open nodes of a level, segments of the orders of all columns.
 
     ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
-    last column for waste; ``form`` is the criterion as data.
+    last column for waste; ``form`` is the criterion as data, and ``hashes`` are those of ``root_hashes``.
     """
 
     columns: Columns
@@ -89,6 +89,7 @@ class LevelColumnsSource:
     form: Form | SideScores | None
     side: Array
     spare: Array
+    hashes: Array
     depth: int = 0
 
     @staticmethod
@@ -99,9 +100,9 @@ class LevelColumnsSource:
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
         level = OpenLevel(np.array([0, n]), totals[None].astype(float))
-        return LevelColumnsSource(
-            columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare
-        )
+        form = usable_form(columns, rule.criterion, rule.limits)
+        hashes = root_hashes(rule.selecting, partial(class_rows, columns, level, growing.recoding))
+        return LevelColumnsSource(columns, level, rule, growing, form, side, spare, hashes)
 
     @property
     def open(self) -> LevelNodes:
@@ -142,7 +143,7 @@ class LevelColumnsSource:
         """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
         drawn = draws.ranks(lambda: constant_features(self.columns, self.level), self.growing.recoding)
         shape = len(self.level.sizes), len(self.columns.values)
-        rows = partial(class_rows, self.columns, self.level, self.growing.recoding)
+        rows = partial(class_rows, self.columns, self.level, self.growing.recoding, self.hashes)
         return self.rule.tried(self._table, shape, drawn, rows)
 
     def _table(self, node: int, feature: int) -> Array:

@@ -6,13 +6,14 @@ Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
-from splitcrit.growth.column_choice import calibrated_features, response_rows
+from splitcrit.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.options import GrowthOptions
@@ -145,14 +146,16 @@ class ResponseSource:
     side: Array
     target: Array
     spare: Array
-    selecting: Calibrated | None = None
+    selecting: Calibrated | None
+    hashes: Array
 
     @staticmethod
     def of(front: OrderedResponses, growing: GrowthOptions, selecting: Calibrated | None = None) -> ResponseSource:
         """Return the root of a training set; ``selecting`` compares features, None: they are by their scores."""
         d, n = front.orders.shape
         target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
-        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, selecting)
+        hashes = root_hashes(selecting, partial(response_rows, front, growing.recoding))
+        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, selecting, hashes)
 
     def root(self) -> LevelNodes:
         """Return the root."""
@@ -182,7 +185,7 @@ class ResponseSource:
         drawn = draws.ranks(front.constant, recoding)
         if self.selecting is None:
             return drawn
-        return calibrated_features(self.selecting, response_rows(front, recoding), limits, drawn)
+        return calibrated_features(self.selecting, response_rows(front, recoding, self.hashes), limits, drawn)
 
     def divide(self, step: Step, opened: Array) -> ResponseSource:
         """Return the open children; the orders of the level before are space for those of the next."""

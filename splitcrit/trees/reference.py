@@ -9,6 +9,7 @@ Main definitions: ``ReferenceNode``, ``reference_tree``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.growth.column_choice import Selection, refuse_untested, tested_feature
+from splitcrit.growth.column_choice import Selection, node_rows, refuse_untested, root_hashes, tested_feature
 from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.search.draws import drawn_ranks, root_key, side_keys
@@ -112,6 +113,7 @@ class Builder:
     growing: GrowthOptions
     selection: Selection | None
     scale: Scale
+    hashes: Array
     steps: float = 0.0
 
     @staticmethod
@@ -126,7 +128,8 @@ class Builder:
         criterion = criterion if selection is None else selection.cut
         heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
         hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
-        return Builder(x, hot, criterion, replace(growing, stopping=scale.stopping(growing.stopping)), selection, scale)
+        growing = replace(growing, stopping=scale.stopping(growing.stopping))
+        return Builder(x, hot, criterion, growing, selection, scale, root_hashes(selection, partial(node_rows, x, hot)))
 
     def grown(self, most: float = inf) -> ReferenceNode | None:
         """Return the tree of all samples, None where that takes more than ``most`` steps."""
@@ -168,7 +171,7 @@ class Builder:
             allowed = gains >= at_least(np.mean(gains))
         surprising = None
         if self.selection is not None and len(score):
-            chosen, surprising = tested_feature(self.selection, x, hot, order, stopping)
+            chosen, surprising = tested_feature(self.selection, x, hot, order, stopping, self.hashes)
             allowed &= feature == chosen
         if not allowed.any():
             return None

@@ -148,6 +148,23 @@ def test_equal_trees_after_permuting_rows_and_columns_and_renaming_levels(respon
     assert (leaves(again, x[:, columns]) == whole).all()
 
 
+@pytest.mark.parametrize("coded", [False, True])
+@pytest.mark.parametrize("numeric", [False, True])
+def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, numeric: bool) -> None:
+    rng = np.random.default_rng(13)
+    x, y = rng.integers(0, 2, (120, 8)).astype(float), rng.integers(0, 2, 120)  # flags, of which many tie below
+    make: Any = TreeRegressor if numeric else TreeClassifier
+    chosen = list(range(8)) if coded else None
+    whole = leaves(make(criterion="calibrated", categorical_features=chosen).fit(x, y), x)
+    for _ in range(4):
+        columns = rng.permutation(8)
+        again = make(criterion="calibrated", categorical_features=chosen).fit(x[:, columns], y)
+        assert (leaves(again, x[:, columns]) == whole).all()
+        rows = rng.permutation(120)
+        again = make(criterion="calibrated", categorical_features=chosen).fit(x[rows], y[rows])
+        assert (leaves(again, x) == whole).all()
+
+
 @pytest.mark.parametrize("response", ["two", "number"])
 def test_a_weight_is_a_number_of_rows(response: str) -> None:
     rng = np.random.default_rng(6)
