@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from splitcrit import criterion_names
 from splitcrit.criteria import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint
-from splitcrit.growth.regression import Error
+from splitcrit.growth.response_source import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
-from splitcrit.search.scoring import formula_scores
+from splitcrit.search.ties_and_scores import formula_scores
 
 NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}
 

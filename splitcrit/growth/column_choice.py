@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.frozen import complaint
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.hypergeometric import remainders
-from splitcrit.nulls.searched import MaxSelected
-from splitcrit.search.columns import Columns
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.search.open_nodes import Limits, OpenLevel
 from splitcrit.search.response_search import OrderedResponses
-from splitcrit.search.thresholds import Limits, OpenLevel
+from splitcrit.search.sorted_columns import Columns
 
 Array = NDArray[Any]
 Selection = MaxSelected | Calibrated

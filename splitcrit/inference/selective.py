@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from splitcrit.display import shortened
 from splitcrit.growth import GrownTree
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.inference.pvalues import random_orders, tallied
 from splitcrit.inference.tree_arrays import Structure

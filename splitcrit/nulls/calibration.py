@@ -21,7 +21,7 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.nulls.best_split import SplitTail, best_cuts, draws_for
-from splitcrit.nulls.standardised import counted
+from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 
 RESPONSE_ERRORS = ("squared_error", "absolute_error", "poisson")
