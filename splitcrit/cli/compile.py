@@ -57,6 +57,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
         "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
+        "columns compared by their laws": lambda: TreeClassifier(criterion="calibrated").fit(gap, two),
         "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
         **trees,
         "random splits": lambda: TreeClassifier(splitter="random").fit(x, y),

@@ -29,6 +29,7 @@ from splitcrit.growth.column_choice import refuse_untested
 from splitcrit.growth.driver import LevelNodes
 from splitcrit.growth.response_source import with_decreases
 from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.ties_and_scores import TIE
 
@@ -48,7 +49,8 @@ class ClassHistogramRule:
     def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> ClassHistogramRule:
         """Return the rule of a criterion on binned features."""
         coded, missing = bool(bins.levels.any()), bool(bins.missing.any())
-        refuse_untested(criterion, {"categorical columns": coded, "missing values": missing})
+        selection, unserved = criterion.search.tested, {"categorical columns": coded, "missing values": missing}
+        refuse_untested(selection, unserved | {"a Dask collection": isinstance(selection, Calibrated)})
         return ClassHistogramRule(ClassRule.of(criterion, stopping), sums, criterion)
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
@@ -58,7 +60,7 @@ class ClassHistogramRule:
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
         rule = self.splits
-        ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn)
+        ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn, dict)
         splits = best_of_bins(found, ClassScorer.of(rule.criterion, found.totals), rule.limits, ranks)
         return splits, rule.pays(splits, found.totals, found.table)
 

@@ -37,7 +37,9 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     ----------
     criterion : str, Impurity or Criterion, default="gini"
         A name of ``splitcrit.estimators.NAMES``; an impurity, meaning its decrease; or a criterion for tables of two
-        rows, ``Criterion.from_loss(...)`` included. ``"entropy"`` is in bits, as in scikit-learn.
+        rows, ``Criterion.from_loss(...)`` included. ``"entropy"`` is in bits, as in scikit-learn. ``"calibrated"``, or
+        `splitcrit.nulls.calibrated` with parameters, compares features by how surprising their best splits are, so that
+        categories of many levels have no advantage.
     splitter : {"best", "random", "purely_random"}, default="best"
         Every threshold of a drawn feature, one at random, or ``n_splits`` splits that never look at a label: each time
         a leaf, a feature and a threshold in the leaf's cell are drawn (ghosh2017, Section 3.5); the criterion and

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.criterion_names import NAMES as NAMES
+from splitcrit import criterion_names
+from splitcrit.criteria import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint
 from splitcrit.growth.response_source import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
+from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
 from splitcrit.search.ties_and_scores import formula_scores
+
+NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}
 
 
 def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:
@@ -37,6 +40,8 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     decrease(gini)
     """
     criterion = _known(NAMES[value]) if isinstance(value, str) else as_criterion(value)
+    if isinstance(criterion.search.tested, Calibrated):
+        assert criterion.search.tested.cut  # of classes, or there is a complaint
     if criterion.response_loss is not None:
         rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
         raise ValueError(complaint(rule, f"responses in {criterion!r}", remedy))
@@ -51,8 +56,16 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
 _known = cache(as_criterion)  # what names stand for
 
 
-def error_of(value: Any) -> Error:
+def of_samples(criterion: Criterion) -> Criterion:
+    """Return the criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
+    score = criterion.search.tested
+    return of_score(replace(score, weights="rows")) if isinstance(score, Calibrated) else criterion
+
+
+def error_of(value: Any, bootstrap: bool = False) -> Error:
     """Return the error by which a regression tree grows: a name or a loss as it is, the loss of a criterion from one.
+
+    That of ``calibrated`` is its score, by which features are compared; see ``of_samples``.
 
     Raises
     ------
@@ -65,6 +78,9 @@ def error_of(value: Any) -> Error:
     >>> error_of(Criterion.from_loss(ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))))
     mine
     """
+    value = NAMES[value] if value == "calibrated" else value
+    if isinstance(value, Criterion) and isinstance(value.search.tested, Calibrated) and value.search.tested.error:
+        return (of_samples(value) if bootstrap else value).search.tested  # type: ignore[no-any-return]
     if not isinstance(value, Criterion):
         return value  # type: ignore[no-any-return]
     if value.response_loss is not None:

@@ -20,7 +20,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples
 from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe
+from splitcrit.estimators.criterion_argument import NAMES, criterion_of, of_samples, probe
 from splitcrit.estimators.mixins import ForestMixin
 from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
 from splitcrit.frozen import complaint
@@ -148,6 +148,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
             rule, remedy = "max_pvalue counts each row of a sample once", "pass class_weight='balanced'"
             raise ValueError(complaint(rule, "class_weight='balanced_subsample'", remedy))
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
+        criterion = of_samples(criterion) if self.bootstrap else criterion
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
         per_class = None if self.bootstrap else weights_per_class(self.class_weight, labels, weights)
         ranks: Any = None

@@ -29,7 +29,7 @@ from splitcrit.search.records import ERRORS
 Array = NDArray[Any]
 
 
-@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion], splitter=[{"best", "random"}])
+@sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion], splitter=[{"best", "random"}])
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -108,7 +108,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         x, responses = self._read(X, y, numeric=True)
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
         growing = GrowthOptions(max_features=drawn, splitter=self.splitter)
-        error, ranks = error_of(self.criterion), None  # type: Any, Any
+        error, ranks = error_of(self.criterion, self.bootstrap), None  # type: Any, Any
         if sparse_input.is_sparse(x):
             ranks = Sparse.of(x)
         elif self.categories_ is None:

@@ -39,6 +39,7 @@ from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.search import Columns
 from splitcrit.search.sorted_columns import MANY
 from splitcrit.search.ties_and_scores import own_impurity
@@ -85,6 +86,8 @@ def grown_responses(
     ``ranks`` are those of the features, where trees share them.
     """
     recoding, level = recoding_of(options, training, categories), options.max_pvalue
+    if isinstance(error, Calibrated):
+        refuse_fractions(of_score(error), None, training.weights)
     growing = growing_of(
         replace(options, max_pvalue=None), training, recoding
     )  # what is tested is a tree that is grown

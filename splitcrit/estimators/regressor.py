@@ -21,7 +21,7 @@ from splitcrit.losses import ResponseLoss
 from splitcrit.search.records import ERRORS
 
 
-@sklearn_tree.accepting(criterion=[set(ERRORS), ResponseLoss, Criterion])
+@sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion])
 class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
@@ -31,11 +31,12 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error", "poisson"}, ResponseLoss or Criterion, default="squared_error"
+    criterion : {"squared_error", "absolute_error", "poisson", "calibrated"}, ResponseLoss or Criterion
         A leaf predicts the mean of its responses, for absolute error their median. Poisson deviance is of responses
         from 0, some above it; a split leaves one above 0 on both sides, as in scikit-learn, so that each leaf predicts
         more than 0. By a loss of yours, `splitcrit.losses.ResponseLoss`, or by ``Criterion.from_loss`` of it, it
-        predicts what has the least mean loss.
+        predicts what has the least mean loss. The default is ``"squared_error"``; ``"calibrated"``, or
+        `splitcrit.nulls.calibrated` of one of the others, compares features as in ``TreeClassifier``.
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes

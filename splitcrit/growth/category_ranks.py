@@ -102,13 +102,23 @@ class Recoding:
         return np.column_stack([x, *made])
 
     def rank_classes(
-        self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits, keys: Array | None
+        self,
+        columns: Columns,
+        level: OpenLevel,
+        criterion: Criterion,
+        limits: Limits,
+        keys: Array | None,
+        drawn: Array | None = None,
     ) -> None:
-        """Give every categorical column its values and its order for the search of a level; ``keys``: at random."""
+        """Give every categorical column its values and its order for the search of a level; ``keys``: at random.
+
+        With ranks ``drawn (m, d)`` only those that are drawn in some node.
+        """
         stop, owner, m = int(level.starts[-1]), nodes_of(level.starts), len(level.sizes)
         many = max(1, CELLS // max(1, m * int(self.levels.max()) * columns.classes))
-        for at in range(0, len(self.columns), many):
-            these = self.columns[at : at + many]
+        ranked_here = self._drawn(drawn)
+        for at in range(0, len(ranked_here), many):
+            these = ranked_here[at : at + many]
             tables, sizes = self._tables(these, columns, owner, m)
             if keys is None:
                 each = self.by_class(tables, sizes, criterion, limits).parts(len(these))
@@ -121,6 +131,9 @@ class Recoding:
                 order = self._give(f, ranked, owner, self.codes[f][index], index, columns.values[f])
                 columns.orders[f, :stop] = entries[order]
 
+    def _drawn(self, drawn: Array | None) -> list[int]:
+        return self.columns if drawn is None else [f for f in self.columns if (drawn[:, f] >= 0).any()]
+
     def _tables(self, these: list[int], columns: Columns, owner: Array, m: int) -> tuple[Array, Array]:
         """Return class weights ``(F m, J, K)`` and sizes ``(F m, J)`` of the categories of columns at each node."""
         j, k, index = int(self.levels[these].max()), columns.classes, columns.index(these[0], np.arange(len(owner)))
@@ -130,10 +143,12 @@ class Recoding:
         tables = np.bincount(place, weights, cells * k).reshape(-1, j, k).astype(float)
         return tables, np.bincount(cell.reshape(-1), minlength=cells).reshape(-1, j)
 
-    def rank_responses(self, front: OrderedResponses, limits: Limits, keys: Array | None) -> None:
-        """Give every categorical column its values and its order for the search of a level of responses."""
+    def rank_responses(
+        self, front: OrderedResponses, limits: Limits, keys: Array | None, drawn: Array | None = None
+    ) -> None:  # fmt: skip
+        """Give categorical columns their values and their order for the search of a level of responses."""
         stop, owner = int(front.starts[-1]), nodes_of(front.starts)
-        for f in self.columns:
+        for f in self._drawn(drawn):
             number = front.orders[f, :stop].astype(np.int64) >> 1
             row = front.nodes.samples.rows[number].astype(np.int64)
             code, j = self.codes[f][row], int(self.levels[f])

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.column_choice import chosen_features, surprising
+from splitcrit.growth.column_choice import Selection, calibrated_features, chosen_features, surprising
 from splitcrit.growth.driver import LevelNodes, Step
 from splitcrit.growth.grown_tree import GrownTree
 from splitcrit.growth.stopping import Stopping
-from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.ties_and_scores import formula_scores, own_impurity
 
@@ -29,17 +29,17 @@ Table = Callable[[int, int], Array]
 class ClassRule:
     """The criterion by which thresholds are searched, when a node stays a leaf, and how features are compared.
 
-    ``selecting`` compares features by the p-values of their best thresholds; None: by their scores.
+    ``selecting`` compares features by the p-values of their best splits; None: by their scores.
     """
 
     criterion: Criterion
     stopping: Stopping
-    selecting: MaxSelected | None
+    selecting: Selection | None
 
     @staticmethod
     def of(criterion: Criterion, stopping: Stopping) -> ClassRule:
         """Return the rule of a criterion."""
-        tested: MaxSelected | None = criterion.search.tested
+        tested: Selection | None = criterion.search.tested
         return ClassRule(criterion if tested is None else tested.cut, stopping, tested)
 
     @property
@@ -47,13 +47,18 @@ class ClassRule:
         """What a threshold must leave on each side."""
         return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
 
-    def tried(self, table: Table, shape: tuple[int, int], drawn: Array | None) -> Array | None:
+    def tried(
+        self, table: Table, shape: tuple[int, int], drawn: Array | None, rows: Callable[[], Any]
+    ) -> Array | None:  # fmt: skip
         """Return the ranks ``(m, d)`` of the features to be searched for thresholds, -1 where not; None: all are.
 
-        ``table(node, feature)`` holds the class weights of each value of a feature in a node.
+        ``table(node, feature)`` holds the class weights of each value of a feature in a node, ``rows()`` are those of
+        the level (``class_rows``).
         """
         if self.selecting is None:
             return drawn
+        if isinstance(self.selecting, Calibrated):
+            return calibrated_features(self.selecting, rows(), self.limits, drawn)
         return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
 
     def step(self, nodes: LevelNodes, splits: LevelSplits, pays: Array) -> Step:
@@ -64,7 +69,7 @@ class ClassRule:
 
     def pays(self, splits: LevelSplits, totals: Array, table: Table) -> Array:
         """Tell which nodes, with class weights ``(m, K)``, are split."""
-        if self.selecting is None:
+        if self.selecting is None or isinstance(self.selecting, Calibrated):
             sides = splits.left, totals - splits.left
             found = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
             return np.asarray(found & (splits.feature >= 0))

@@ -1,9 +1,10 @@
 """Which feature a node is split by, where features are compared by the p-value of their best threshold.
 
-The score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the feature chosen.
+By ``max_selected`` the score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the
+feature chosen. ``calibrated`` compares features by the laws of their best splits, and leaves the score as it is.
 
-Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising`` (is a node
-split?); ``refuse_untested``.
+Main definitions: ``Selection``; ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
+(is a node split?); ``calibrated_features``, ``class_rows``, ``response_rows``; ``refuse_untested``.
 """
 
 from __future__ import annotations
@@ -15,23 +16,105 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.criteria import Criterion
+from splitcrit.compile_notice import reporting_compilation
 from splitcrit.frozen import complaint
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.max_selected_criterion import MaxSelected
-from splitcrit.search.open_nodes import OpenLevel
+from splitcrit.search.open_nodes import Limits, OpenLevel
+from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
 
 Array = NDArray[Any]
+Selection = MaxSelected | Calibrated
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 
 
-def refuse_untested(criterion: Criterion, unserved: dict[str, bool]) -> None:
+def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
     """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
-    got = next((name for name, there in unserved.items() if there), None)
-    if criterion.search.tested is not None and got is not None:
-        rule, remedy = f"{criterion!r} tests all thresholds of known numbers", "pass criterion='sgini'"
+    if selection is None:
+        return
+    served = selection.serves if isinstance(selection, Calibrated) else ()
+    got = next((name for name, there in unserved.items() if there and name not in served), None)
+    if got is not None and isinstance(selection, Calibrated):
+        rule = "calibrated compares all splits of dense features in memory"
+        raise ValueError(complaint(rule, got, "pass another criterion"))
+    if got is not None:
+        rule, remedy = "max_selected tests all thresholds of known numbers", "pass criterion='sgini'"
         raise ValueError(complaint(rule, got, remedy))
+
+
+def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, hashes: Array) -> Any:
+    """Return the rows of the open nodes of a level as the comparison of columns takes them (``LevelRows``).
+
+    ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
+    """
+    none = np.empty(0, np.int64)
+    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes, "classes": columns.classes}
+    return _level_rows(
+        columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
+    )
+
+
+def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
+    """Return that of responses that are numbers."""
+    s = front.nodes.samples
+    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
+    rest |= {"hashes": hashes, "classes": 1}
+    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
+
+
+def _level_rows(
+    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any
+) -> Any:  # fmt: skip
+    from splitcrit.growth.column_choice_compiled import LevelRows
+
+    column, levels = np.full(len(orders), -1), np.zeros(len(orders), np.int64)
+    if recoding is not None:
+        column[recoding.columns], levels = recoding.columns, recoding.levels.astype(np.int64)
+    codes = np.empty((0, 0), np.int64) if recoding is None else recoding.codes
+    shape: dict[str, Any] = {
+        "orders": orders,
+        "values": values,
+        "bits": bits,
+        "starts": starts,
+        "weights": np.asarray(weights, float),
+    }
+    return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
+
+
+NO_HASHES = np.empty(0, np.uint64)
+
+
+def root_hashes(selection: Selection | None, rows: Callable[[Array], Any]) -> Array:
+    """Return what decides among columns that are equally surprising, given the rows of the root; else nothing."""
+    if not isinstance(selection, Calibrated):
+        return NO_HASHES
+    from splitcrit.growth.column_choice_compiled import column_hashes
+
+    root = rows(NO_HASHES)
+    found = np.empty(len(root.orders), np.uint64)
+    with reporting_compilation():
+        column_hashes(root, selection.seed, found)
+    return found
+
+
+def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:
+    """Return for each node the feature whose best split is the least to be expected, as ranks ``(m, d)``."""
+    from splitcrit.growth.column_choice_compiled import Comparing, chosen_columns
+    from splitcrit.nulls.column_surprise import log_factorials
+
+    (d, size), m = rows.orders.shape, len(rows.starts) - 1
+    wanted = np.ones((m, d), dtype=bool) if drawn is None else np.ascontiguousarray(drawn >= 0)
+    n, found, ranks = int(rows.weights.sum()) if len(rows.weights) else size, np.empty(m, np.int64), np.full((m, d), -1)
+    pairs = selection.weights == "rows"
+    how = Comparing(int(limits.least), float(limits.lightest), selection.draws or 0, selection.seed, pairs)
+    with reporting_compilation():
+        chosen_columns(rows, wanted, how, log_factorials(n), remainders(n), found)
+    ranks[found >= 0, found[found >= 0]] = 0
+    return ranks
 
 
 def chosen_features(
@@ -78,11 +161,26 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
     return found
 
 
-def tested_feature(score: MaxSelected, x: Array, hot: Array, order: Any, stopping: Stopping) -> tuple[int, bool]:
+def node_rows(x: Array, hot: Array, hashes: Array) -> Any:
+    """Return the rows of one node with values ``x (n, d)`` and class weights ``hot (n, k)``; see ``class_rows``."""
+    columns = Columns.of(x, hot.argmax(axis=1), hot.shape[1], hot.sum(axis=1))
+    return class_rows(columns, OpenLevel(np.array([0, len(x)]), hot.sum(axis=0)[None]), None, hashes)
+
+
+def tested_feature(
+    score: Selection, x: Array, hot: Array, order: Any, stopping: Stopping, hashes: Array
+) -> tuple[int, bool | None]:  # fmt: skip
     """Return the feature chosen in one node, -1 if none has a threshold, and whether the node is split by it.
 
     ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
+    Where the score decides whether the node is split, None is returned for that.
     """
+    if isinstance(score, Calibrated):
+        rows = node_rows(x, hot, hashes)
+        drawn, limits = np.full((1, x.shape[1]), -1), Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        drawn[0, list(order)] = 0
+        ranks = calibrated_features(score, rows, limits, drawn)[0]
+        return (int(ranks.argmax()) if (ranks >= 0).any() else -1), None
     counts = [np.array([hot[x[:, f] == v].sum(axis=0) for v in np.unique(x[:, f])]) for f in order]
     best = first_best([score.tested(table, stopping.min_samples_leaf) for table in counts])
     if best is None:

@@ -6,6 +6,7 @@ Main definitions: ``grow``, which returns a ``Grown``; ``LevelColumnsSource``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.class_rule import ClassRule, with_scores
-from splitcrit.growth.column_choice import node_counts
+from splitcrit.growth.column_choice import class_rows, node_counts, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.grown_tree import GrownTree, numbered
 from splitcrit.growth.growth_options import GrowthOptions
@@ -22,6 +23,7 @@ from splitcrit.growth.one_loop import grown_in_one_loop
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
 from splitcrit.search.level_search import random_splits
 from splitcrit.search.prepared_criterion import SideScores
@@ -77,7 +79,7 @@ class LevelColumnsSource:
     """The open nodes of a level, segments of the orders of all columns.
 
     ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
-    last column for waste; ``form`` is the criterion as data.
+    last column for waste; ``form`` is the criterion as data, and ``hashes`` are those of ``root_hashes``.
     """
 
     columns: Columns
@@ -87,6 +89,7 @@ class LevelColumnsSource:
     form: Form | SideScores | None
     side: Array
     spare: Array
+    hashes: Array
     depth: int = 0
 
     @staticmethod
@@ -97,9 +100,9 @@ class LevelColumnsSource:
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
         level = OpenLevel(np.array([0, n]), totals[None].astype(float))
-        return LevelColumnsSource(
-            columns, level, rule, growing, usable_form(columns, rule.criterion, rule.limits), side, spare
-        )
+        form = usable_form(columns, rule.criterion, rule.limits)
+        hashes = root_hashes(rule.selecting, partial(class_rows, columns, level, growing.recoding))
+        return LevelColumnsSource(columns, level, rule, growing, form, side, spare, hashes)
 
     @property
     def open(self) -> LevelNodes:
@@ -123,10 +126,12 @@ class LevelColumnsSource:
     def best(self, draws: Draws) -> tuple[LevelSplits, Array]:
         """Return the best split of each open node by the score of the criterion, and which of them pay."""
         columns, level, rule = self.columns, self.level, self.rule
+        early = isinstance(rule.selecting, Calibrated) and draws.count is None  # the choice needs no ranks
+        drawn = self.drawn(draws) if early else None
         if self.growing.recoding is not None:
             keys = draws.keys if self.growing.random else None
-            self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys)
-        drawn = self.drawn(draws)
+            self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys, drawn)
+        drawn = drawn if early else self.drawn(draws)
         data = (columns, level, rule.criterion, rule.limits)
         if self.growing.random:
             splits = random_splits(*data, draws.keys, drawn=drawn, side=self.side)
@@ -137,7 +142,9 @@ class LevelColumnsSource:
     def drawn(self, draws: Draws) -> Array | None:
         """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
         drawn = draws.ranks(lambda: constant_features(self.columns, self.level), self.growing.recoding)
-        return self.rule.tried(self._table, (len(self.level.sizes), len(self.columns.values)), drawn)
+        shape = len(self.level.sizes), len(self.columns.values)
+        rows = partial(class_rows, self.columns, self.level, self.growing.recoding, self.hashes)
+        return self.rule.tried(self._table, shape, drawn, rows)
 
     def _table(self, node: int, feature: int) -> Array:
         return node_counts(self.columns, self.level, node, feature)

@@ -6,11 +6,13 @@ Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
 from splitcrit.growth.growth_options import GrowthOptions
@@ -26,6 +28,7 @@ from splitcrit.growth.records import (
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, Limits, response_search
 from splitcrit.search.poisson_deviance import excess
 from splitcrit.search.records import ERRORS, Samples
@@ -34,7 +37,7 @@ from splitcrit.search.sorted_columns import retired
 from splitcrit.search.user_loss_search import refuse_wrong
 
 Array = NDArray[Any]
-Error = str | ResponseLoss
+Error = str | ResponseLoss | Calibrated
 
 
 def grow_regression(
@@ -51,10 +54,10 @@ def grow_regression(
         Finite responses.
     weights : float array (n,), optional
         Positive sample weights; 1 by default.
-    error : {"squared_error", "absolute_error", "poisson"} or ResponseLoss
+    error : {"squared_error", "absolute_error", "poisson"}, ResponseLoss or Calibrated
         Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
         deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
-        searched in numpy.
+        searched in numpy. ``Calibrated`` compares features by its own rule, and their splits by its error.
     growing : Growing
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
     engine : None
@@ -71,18 +74,21 @@ def grow_regression(
     """
     if engine is not None:
         retired("grow_regression(engine=...)")
-    scale = scale_of(weights, 0)
+    selecting = error if isinstance(error, Calibrated) else None
+    scale = scale_of(weights, None if selecting else 0)
+    (n, d), missing = x.shape, bool(np.isnan(x.min()))
+    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
+    if isinstance(error, Calibrated):
+        kind, error = SourceKind.LEVELS, error.error or ""
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, np.asarray(y, dtype=float))
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    (n, d), missing = x.shape, bool(np.isnan(x.min()))
-    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
     if kind is SourceKind.RESPONSES and isinstance(error, str):
         tree = _in_one_loop(x, y, heavy, error, growing, ranks)
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
-        source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing)
+        source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing, selecting)
         tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
         tree = numbered(tree, tree.left >= 0)
     return finished(with_decreases(tree, error), growing, scale)
@@ -140,13 +146,16 @@ class ResponseSource:
     side: Array
     target: Array
     spare: Array
+    selecting: Calibrated | None
+    hashes: Array
 
     @staticmethod
-    def of(front: OrderedResponses, growing: GrowthOptions) -> ResponseSource:
-        """Return the root of a training set."""
+    def of(front: OrderedResponses, growing: GrowthOptions, selecting: Calibrated | None = None) -> ResponseSource:
+        """Return the root of a training set; ``selecting`` compares features, None: they are by their scores."""
         d, n = front.orders.shape
         target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
-        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare)
+        hashes = root_hashes(selecting, partial(response_rows, front, growing.recoding))
+        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, selecting, hashes)
 
     def root(self) -> LevelNodes:
         """Return the root."""
@@ -157,9 +166,11 @@ class ResponseSource:
         front, recoding, stopping = self.front, self.growing.recoding, self.growing.stopping
         keys = draws.keys if self.growing.random else None
         limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        early = self.selecting is not None and draws.count is None  # the choice needs no ranks
+        drawn = self.drawn(draws, limits) if early else None
         if recoding is not None:
-            recoding.rank_responses(front, limits, keys)
-        drawn = draws.ranks(front.constant, recoding)
+            recoding.rank_responses(front, limits, keys, drawn)
+        drawn = drawn if early else self.drawn(draws, limits)
         splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
@@ -167,6 +178,14 @@ class ResponseSource:
             splits = replace(splits, feature=feature, threshold=threshold)
         children = front.children(splits.left_sizes, pays, self.side, self.target)
         return Step(pays, splits, _summary(children), children)
+
+    def drawn(self, draws: Draws, limits: Limits) -> Array | None:
+        """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
+        recoding, front = self.growing.recoding, self.front
+        drawn = draws.ranks(front.constant, recoding)
+        if self.selecting is None:
+            return drawn
+        return calibrated_features(self.selecting, response_rows(front, recoding, self.hashes), limits, drawn)
 
     def divide(self, step: Step, opened: Array) -> ResponseSource:
         """Return the open children; the orders of the level before are space for those of the next."""

@@ -21,6 +21,7 @@ from splitcrit.growth.column_choice import refuse_untested
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search.prepared_criterion import data_of, form_of, sides_of, taped
 from splitcrit.search.records import Data
 from splitcrit.search.subsets import shortcut
@@ -74,7 +75,9 @@ class TrainingShape(NamedTuple):
 Choice = tuple[SourceKind, Data | None]
 
 
-def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: GrowthOptions) -> Choice:
+def source_of(
+    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+) -> Choice:  # fmt: skip
     """Return the source that grows a tree, and the criterion as the data of its loop (None: it takes none).
 
     Raises
@@ -95,7 +98,9 @@ def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if options.by_level or options.looks_ahead or training.missing or not is_expandable(training.counted):
+    if criterion.search.tested is not None or options.by_level or options.looks_ahead or training.missing:
+        return levels
+    if not is_expandable(training.counted):
         return levels
     counted, lightest = training.counted is not None, stopping.min_weight_leaf > 0
     limited = stopping.min_samples_leaf > 1 or lightest or stopping.max_pvalue is not None
@@ -117,19 +122,26 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOp
     return SourceKind.SORTED if counted or lightest else SourceKind.PRESORTED, data
 
 
-def refuse_unserved(training: TrainingShape, criterion: Criterion | ResponseLoss | str, options: GrowthOptions) -> None:
+def refuse_unserved(
+    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+) -> None:  # fmt: skip
     """Raise ValueError for what no source serves."""
     coded, random = options.recoding is not None, options.random
     if isinstance(criterion, ResponseLoss) and training.sparse:
         rule = "a loss of responses is searched in dense features"
         raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
-    if not isinstance(criterion, Criterion):
-        return
+    selection = criterion if isinstance(criterion, Calibrated) else None
+    if isinstance(criterion, Criterion):
+        selection = criterion.search.tested
     unserved = {
         "look_ahead": options.looks_ahead, "random thresholds": random, "categorical columns": coded,
         "sparse features": training.sparse, "missing values": training.missing,
     }  # fmt: skip
-    refuse_untested(criterion, unserved)
+    refuse_untested(selection, unserved)
+    if isinstance(selection, Calibrated):
+        selection.warn_of_few(options.max_features or training.features)
+    if not isinstance(criterion, Criterion):
+        return
     if options.looks_ahead and (random or coded):
         got = "categorical columns" if coded else "random ones"
         raise ValueError(complaint("look_ahead compares all thresholds", got, "pass look_ahead=None"))

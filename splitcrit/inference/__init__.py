@@ -4,8 +4,9 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew
 them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and
 ``significant_subtree`` (a ``SignificantSubtree``), trees tested on other rows; ``audit`` (an ``AuditReport``) of any
-fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files; ``log_rank``, ``ranks``, ``outputs`` and
-``ordinal``, the scores of other responses, and ``kaplan_meier`` (a ``SurvivalCurve``).
+fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files; ``category_gains`` (a ``CategoryGain`` each), what
+the categorical splits of boosted models gain beside chance; ``log_rank``, ``ranks``, ``outputs`` and ``ordinal``, the
+scores of other responses, and ``kaplan_meier`` (a ``SurvivalCurve``).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.inference.auditing import audit
+    from splitcrit.inference.boosted_categories import CategoryGain, category_gains
     from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
     from splitcrit.inference.lightgbm_models import from_lightgbm
     from splitcrit.inference.node_test import split_test
@@ -26,14 +28,15 @@ if TYPE_CHECKING:
     from splitcrit.inference.xgboost_models import from_xgboost
 
 __all__ = [
-    "AuditReport", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
-    "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitTest", "Stability", "SurvivalCurve", "audit",
-    "from_lightgbm", "from_xgboost", "kaplan_meier", "log_rank", "ordinal", "outputs", "ranks", "significant_subtree",
-    "split_test",
+    "AuditReport", "CategoryGain", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor",
+    "InferenceTreeClassifier", "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitTest", "Stability",
+    "SurvivalCurve", "audit", "category_gains", "from_lightgbm", "from_xgboost", "kaplan_meier", "log_rank", "ordinal",
+    "outputs", "ranks", "significant_subtree", "split_test",
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
     "auditing": ("audit",),
+    "boosted_categories": ("CategoryGain", "category_gains"),
     "honest": ("HonestTreeClassifier", "HonestTreeRegressor", "Stability"),
     "lightgbm_models": ("from_lightgbm",),
     "node_test": ("split_test",),

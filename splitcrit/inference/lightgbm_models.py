@@ -11,6 +11,7 @@ Main definitions: ``from_lightgbm``, ``lightgbm_model``.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ Array = NDArray[Any]
 Part = dict[str, str]
 CATEGORICAL, LEFT, MISSING = 1, 2, 4
 ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2
+LEVELS = re.compile(r"-?\d+(:-?\d+)+")
 
 
 def from_lightgbm(text: str) -> list[Structure]:
@@ -81,10 +83,17 @@ def lightgbm_model(text: str) -> FittedModel:
         sound(trees, len(features))
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
-        categories = _categories(text, header.get("feature_infos", "").split())
+        infos = header.get("feature_infos", "").split()
+        categories = _categories(text, infos)
+        levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
+        parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
     kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
     boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
-    return published_model("LightGBM", trees, features, categories, kind, single=False, boosted=boosted)
+    start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
+    return published_model(
+        "LightGBM", trees, features, categories, kind, single=False, boosted=boosted, objective=objective,
+        parameters=parameters, start=start, levels=levels,
+    )  # fmt: skip
 
 
 def _tree(part: Part, counted: bool) -> FittedTree:
@@ -117,7 +126,11 @@ def _tree(part: Part, counted: bool) -> FittedTree:
         if len(of_leaves) != size:
             raise ValueError(f"{size} entries of leaf_count")
         rows = np.concatenate([_numbers(part, "internal_count", int, size), of_leaves])
-    return FittedTree(structure, padded(_numbers(part, "split_gain", float, size), 0.0), rows=rows)
+    values = np.array([float(x) for x in part["leaf_value"].split()]) if "leaf_value" in part else None
+    if values is not None and len(values) != size:
+        raise ValueError(f"{size} entries of leaf_value")
+    values = None if values is None else np.concatenate([np.zeros(split), values])
+    return FittedTree(structure, padded(_numbers(part, "split_gain", float, size), 0.0), rows=rows, values=values)
 
 
 def _numbers(part: Part, name: str, kind: type, size: int) -> Array:

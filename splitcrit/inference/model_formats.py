@@ -136,7 +136,8 @@ def _published(model: Any, home: str) -> FittedModel:
         _fitted(model)
         booster = model.get_booster() if home == "xgboost" else model.booster_
     if home == "xgboost" and hasattr(booster, "save_raw"):
-        fitted = xgboost_model(bytes(booster.save_raw("json")), best=estimator)
+        growing = json.loads(booster.save_config())["learner"]["gradient_booster"].get("tree_train_param", {})
+        fitted = xgboost_model(bytes(booster.save_raw("json")), best=estimator, parameters=growing)
     elif home == "lightgbm" and hasattr(booster, "model_to_string"):
         fitted = lightgbm_model(booster.model_to_string())
     else:

@@ -1,6 +1,6 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
-Main definitions: ``FittedModel``, ``FittedTree``; ``coded`` (labels as codes of classes), ``leaves``.
+Main definitions: ``FittedModel``, ``FittedTree``, ``Boosting``; ``coded`` (labels as codes of classes), ``leaves``.
 Of models that are read from a file: ``published_model``, ``Published`` (a tree), ``readable`` (what a damaged file
 raises, in one sentence), ``listed`` and ``sound`` (checks of what stands in it), ``matrix`` (features as numbers).
 """
@@ -29,13 +29,30 @@ ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands fo
 class FittedTree(NamedTuple):
     """A tree, the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
 
-    ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say.
+    ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
+    ``values (nodes,)`` what a boosted tree adds at its leaves, None where it is not read.
     """
 
     structure: Structure
     recorded: Array
     grown: Moments | None = None
     rows: Array | None = None
+    values: Array | None = None
+
+
+class Boosting(NamedTuple):
+    """How a boosted model grew: its objective and parameters as it writes them, and its first prediction.
+
+    ``start`` is a share of the second class or a mean, None where it is that of the rows and part of the first tree's
+    values; ``levels`` holds the codes that a column's splits may list,
+    by its place, where the model says; ``numbers`` returns features as numbers ``(n, d)``.
+    """
+
+    objective: str
+    parameters: Mapping[str, str]
+    start: float | None
+    levels: Mapping[int, frozenset[int]]
+    numbers: Callable[[Any], Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +77,8 @@ class FittedModel:
     why_not : str
     columns : tuple of str, optional
         The columns of the rows, where the model makes its features from them; else they are its features.
+    boosting : Boosting, optional
+        Of XGBoost and LightGBM.
     """
 
     library: str
@@ -72,6 +91,7 @@ class FittedModel:
     drawn: tuple[Array, ...] | None = None
     why_not: str = "the model keeps no draws of rows"
     columns: tuple[str, ...] | None = None
+    boosting: Boosting | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,14 +128,20 @@ def leaves(structure: Structure, x: Any) -> Array:
 def published_model(
     library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Sequence[Any]],
     n_classes: int | None, *, single: bool, boosted: bool, absent: float = 0.0, classes: Array | None = None,
+    objective: str = "", parameters: Mapping[str, str] | None = None, start: float | None = None,
+    levels: Mapping[int, frozenset[int]] | None = None,
 ) -> FittedModel:  # fmt: skip
     """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``."""
 
+    def read(data: Any) -> Array:
+        return matrix(data, features, categories, single, absent)
+
     def ends(data: Any) -> Iterator[Array]:
-        x = matrix(data, features, categories, single, absent)
+        x = read(data)
         return (leaves(tree.structure, x) for tree in trees)
 
-    return FittedModel(library, trees, features, ends, n_classes, classes, boosted)
+    boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
+    return FittedModel(library, trees, features, ends, n_classes, classes, boosted, boosting=boosting)
 
 
 @contextmanager

@@ -64,10 +64,13 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
     return [tree.structure for tree in xgboost_model(text, best=False).trees]
 
 
-def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = None) -> FittedModel:
+def xgboost_model(
+    text: str | bytes | Mapping[str, Any], best: bool | None = None, parameters: Mapping[str, str] | None = None
+) -> FittedModel:
     """Read a model in XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
 
     ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
+    ``parameters`` are those of its trees, which the file does not hold.
     """
     rule, remedy = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
     with readable(rule, remedy):
@@ -89,10 +92,12 @@ def xgboost_model(text: str | bytes | Mapping[str, Any], best: bool | None = Non
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
         categories = _categories(model.get("cats", {}), size)
+        start = float(str(learner["learner_model_param"].get("base_score", "nan")).strip("[]").partition(",")[0])
     kind, boosted = {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), len(rounds) > 1
     return published_model(
-        "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan
-    )
+        "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan,
+        objective=objective, parameters=parameters, start=start,
+    )  # fmt: skip
 
 
 def _ends_of_rounds(model: dict[str, Any], classes: int) -> list[int]:
@@ -136,7 +141,7 @@ def _tree(nodes: dict[str, Any]) -> FittedTree:
         left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    return FittedTree(structure, np.where(leaf, 0.0, gains))
+    return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0))
 
 
 def _reachable(left: Array, right: Array) -> Array:

@@ -2,9 +2,9 @@
 
 Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`, `agini`, `significance`, `gini_pvalue`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
-`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind); `null_moments`
-and `null_covariance` of any sum over cells; `response_moments`, the law of a decrease of variance;
-`expected_excess_gain` of a partition in boosting.
+`max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and
+`calibrated`, which compares columns by it; `null_moments` and `null_covariance` of any sum over cells;
+`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition in boosting.
 Source: wang2024.
 """
 
@@ -14,6 +14,7 @@ from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
+    from splitcrit.nulls.calibration import calibrated
     from splitcrit.nulls.chance_criteria import agini, sgini, significance
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
     from splitcrit.nulls.standardisation import gini_gain
 
 __all__ = [
-    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
-    "SplitTail", "agini", "best_cut_law", "best_subset_law", "expected_excess_gain", "gini_gain", "gini_null",
-    "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments", "response_moments",
-    "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
+    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue",
+    "SelectedPValue", "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain",
+    "gini_gain", "gini_null", "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments",
+    "response_moments", "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {
     "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
-    "excess_gain": ("ExcessGain", "expected_excess_gain"),
+    "calibration": ("calibrated",), "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",),
     "max_selected_criterion": ("MaxSelected", "max_selected"),

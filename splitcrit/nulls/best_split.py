@@ -9,7 +9,7 @@ which is the Gini gain, or the decrease of variance, over its mean by chance: ov
 for every split fixed beforehand. The best of many splits has a larger mean, which depends on how many there are.
 
 Main definitions: ``best_subset_law``, ``best_cut_law``; ``BestSplitLaw`` (``score``, ``pvalue``, ``surprise``);
-``SplitTail``; ``best_subsets``, ``best_cuts`` (the largest score of many tables).
+``SplitTail``; ``best_subsets``, ``best_cuts`` (the largest score of many tables); ``draws_for``.
 Main results: let S be the score of the whole table of a category, ``S = (n - 1) gain / impurity``, with mean V - 1 of V
 levels. For normal responses ``max G = S rho``; length and direction of a normal vector are independent, so that rho,
 which depends on the sizes of the levels alone, is independent of S, and ::
@@ -48,9 +48,24 @@ Array = NDArray[Any]
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 BEYOND = 20  # draws beyond which the tail is the smooth one's
+FEWEST, MOST = 100, 2000  # draws
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, of three and more classes
 CELLS = 2**21  # numbers at a time
 MOST = 2**31
+
+
+def draws_for(columns: int) -> int:
+    """Return how many draws comparing some columns needs, at most 2000.
+
+    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
+    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
+
+    Examples
+    --------
+    >>> [draws_for(d) for d in (2, 10, 1000)]
+    [100, 400, 2000]
+    """
+    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
 
 
 @final

@@ -9,6 +9,7 @@ Main definitions: ``ReferenceNode``, ``reference_tree``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -17,10 +18,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.growth.column_choice import refuse_untested, tested_feature
+from splitcrit.growth.column_choice import Selection, node_rows, refuse_untested, root_hashes, tested_feature
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.weights import Scale, scale_of
-from splitcrit.nulls.max_selected_criterion import MaxSelected
 from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
 from splitcrit.search.random_thresholds import random_thresholds
 from splitcrit.search.ties_and_scores import at_least, band, guard
@@ -111,8 +111,9 @@ class Builder:
     hot: Array
     criterion: Criterion
     growing: GrowthOptions
-    selection: MaxSelected | None
+    selection: Selection | None
     scale: Scale
+    hashes: Array
     steps: float = 0.0
 
     @staticmethod
@@ -121,13 +122,14 @@ class Builder:
     ) -> Builder:  # fmt: skip
         """Return the builder of a training set, with weights brought to a scale on which sums are exact."""
         x = x + x.dtype.type(0)
-        refuse_untested(criterion, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
-        selection: MaxSelected | None = criterion.search.tested
-        criterion = criterion if selection is None else selection.cut
+        selection: Selection | None = criterion.search.tested
+        refuse_untested(selection, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
         scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
+        criterion = criterion if selection is None else selection.cut
         heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
         hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
-        return Builder(x, hot, criterion, replace(growing, stopping=scale.stopping(growing.stopping)), selection, scale)
+        growing = replace(growing, stopping=scale.stopping(growing.stopping))
+        return Builder(x, hot, criterion, growing, selection, scale, root_hashes(selection, partial(node_rows, x, hot)))
 
     def grown(self, most: float = inf) -> ReferenceNode | None:
         """Return the tree of all samples, None where that takes more than ``most`` steps."""
@@ -169,7 +171,7 @@ class Builder:
             allowed = gains >= at_least(np.mean(gains))
         surprising = None
         if self.selection is not None and len(score):
-            chosen, surprising = tested_feature(self.selection, x, hot, order, stopping)
+            chosen, surprising = tested_feature(self.selection, x, hot, order, stopping, self.hashes)
             allowed &= feature == chosen
         if not allowed.any():
             return None

@@ -205,6 +205,13 @@ MOMENTS = {
         read=lambda law: (float(law.mean), float(law.variance)),
         rounds=1,
     ),
+    "nulls.calibrated": made(
+        nulls.calibrated,
+        impurity=thing(impurities.gini, losses.square, CHANNEL, none="either"),
+        draws=size(99),
+        seed=integer(3),
+        weights=choice("counts", "rows"),
+    ),
     "nulls.best_subset_law": Entry(
         nulls.best_subset_law,
         {

@@ -8,7 +8,7 @@ from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier
 
-from contract.arguments import choice, number, size, thing
+from contract.arguments import choice, integer, number, size, thing
 from contract.calls_plots import picture
 from contract.entries import Entry
 from contract.parameters import CLASSES, FEATURES, READ, ROWS, N
@@ -24,6 +24,18 @@ XGBOOST = json.dumps({"learner": {
     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
     "gradient_booster": {"name": "gbtree", "model": {"trees": [NODES]}},
 }})  # fmt: skip
+
+CATEGORIES = {"split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
+              "categories_sizes": [1], "split_conditions": [0, 1, -1], "loss_changes": [24 * 12 / 13, 0, 0]}  # fmt: skip
+BOOSTED = json.loads(XGBOOST)
+BOOSTED["learner"]["gradient_booster"]["model"]["trees"] = [NODES | CATEGORIES]
+BOOSTED["learner"]["learner_model_param"]["base_score"] = "0"
+
+
+def gains(model: Any = BOOSTED, draws: int = 20, seed: int = 0) -> Any:
+    """Gains of the rows that grew a booster: 12 of each level, whose responses are -1 and 1."""
+    return inference.category_gains(model, [[i % 2] for i in range(24)], [2 * (i % 2) - 1 for i in range(24)],
+                                    draws=draws, seed=seed)  # fmt: skip
 
 
 @cache
@@ -71,6 +83,12 @@ ENTRIES = {
     ),
     "inference.AuditReport": Entry(
         lambda of: report().columns(of), {"of": choice("features", "splits")}, read=list, rounds=1
+    ),
+    "inference.category_gains": Entry(
+        gains,
+        {"model": thing(BOOSTED), "draws": size(20), "seed": integer(3)},
+        read=lambda found: [(split.gain, split.by_chance) for split in found],
+        rounds=1,
     ),
     "inference.from_lightgbm": Entry(inference.from_lightgbm, {"text": thing(LIGHTGBM)}, read=threshold, rounds=1),
     "inference.from_xgboost": Entry(inference.from_xgboost, {"text": thing(XGBOOST)}, read=threshold, rounds=1),

@@ -39,6 +39,7 @@ APART = {
     "export.vectors",
     "impurities.Search",
     "impurities.by_sums",
+    "inference.CategoryGain",
     "nulls.BestSplitLaw",
     "nulls.ExcessGain",
     "nulls.SplitTail",

@@ -81,6 +81,44 @@ def test_normal_sums_give_the_mean_of_permuted_rows(name: str, lam: float) -> No
     assert abs(closed.gain - truth.mean()) < 0.27 * truth.mean() + 0.02
 
 
+SIZES = {
+    "even": [100] * 30, "zipf": [int(3000 / k / 3.995) + 20 for k in range(1, 31)], "many": [40] * 100,
+    "three": [1000] * 3,
+}  # fmt: skip
+LOSSES: dict[str, Any] = {  # gradients and second derivatives of a round
+    "two classes": lambda rng, n, p: (p - (rng.random(n) < 0.3), p * (1 - p)),
+    "one class of three": lambda rng, n, p: (p - (rng.integers(0, 3, n) == 0), 2 * p * (1 - p)),
+    "numbers": lambda rng, n, p: (p - rng.normal(size=n), np.ones(n)),
+    "heavy numbers": lambda rng, n, p: (p - np.exp(rng.normal(size=n)), np.ones(n)),
+}
+
+
+@pytest.mark.parametrize("lam", [0.0, 1.0, 30.0])
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("shape", SIZES)
+def test_the_mean_of_many_levels_is_that_of_prefixes_of_permuted_rows(shape: str, loss: str, lam: float) -> None:
+    """Both directions of the search are one: a prefix of the levels, or what is left."""
+    sizes, rng = SIZES[shape], np.random.default_rng(7)
+    n, ends = sum(sizes), np.cumsum(sizes)
+    g, h = LOSSES[loss](rng, n, np.clip(0.4 + 0.1 * rng.normal(size=n), 0.1, 0.9))
+    best = []
+    for _ in range(300):
+        order = rng.permutation(n)
+        grads, hessians = (np.diff(np.concatenate([[0.0], x[order].cumsum()])[[0, *ends]]) for x in (g, h))
+        places = sorted(range(len(sizes)), key=lambda i: grads[i] / (hessians[i] + lam))
+        left, top = np.zeros(2), 0.0
+        for i in places[:-1]:
+            left += grads[i], hessians[i]
+            top = max(top, gain(left[0], left[1], g.sum(), h.sum(), lam))
+        best.append(top)
+    found = expected_excess_gain(sizes, *sums(g, h), lam, rows=(g, h), draws=500)
+    assert found.method == ("rows" if loss == "heavy numbers" and shape != "three" else "draws")
+    error = math.hypot(np.std(best, ddof=1) / 300**0.5, found.standard_error or 0.0)
+    assert abs(found.gain - np.mean(best)) < 0.03 * np.mean(best) + 4 * error
+    if found.method == "rows" and shape == "many":  # sums that are taken for normal are too large
+        assert expected_excess_gain(sizes, *sums(g, h), lam, draws=1000).gain > np.mean(best) + 2 * error
+
+
 def test_near_misses_are_not_the_mean() -> None:
     sizes, g, h = data("a wrong mean")
     rng = np.random.default_rng(4)

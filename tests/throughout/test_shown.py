@@ -66,6 +66,7 @@ def of_trees() -> Iterator[Any]:
     yield from inference.InferenceTreeClassifier(random_state=0).fit(x, y).verdicts_
     yield inference.split_test(x, y)
     yield inference.kaplan_meier([(1, 1), (2, 0)])
+    yield inference.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
     columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)

@@ -54,7 +54,7 @@ def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = No
 
 
 @pytest.mark.parametrize("data", DATA)
-@pytest.mark.parametrize("criterion", sorted({*NAMES} - {"max_selected", "sum_minority"}))
+@pytest.mark.parametrize("criterion", sorted({*NAMES} - {"calibrated", "max_selected", "sum_minority"}))
 def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, data: str) -> None:
     x, y = DATA[data]
     if as_criterion(NAMES[criterion]).classes == 2 and y.max() > 1:
@@ -101,9 +101,10 @@ def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -
     [
         ({"look_ahead": 5}, None),
         ({"criterion": "max_selected"}, None),
+        ({"criterion": "calibrated"}, None),
         ({}, np.linspace(0.5, 1.5, 178)),
     ],
-    ids=["look_ahead", "max_selected", "fractions"],
+    ids=["look_ahead", "max_selected", "calibrated", "fractions"],
 )
 def test_other_trees_are_left_to_the_loops(fresh: pytest.MonkeyPatch, change: dict[str, Any], weights: Any) -> None:
     x, y = DATA["load_wine"]

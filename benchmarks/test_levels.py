@@ -1,0 +1,145 @@
+"""How often each test rejects where nothing tells: 24 designs, 5,000 null data sets each, a few at a time.
+
+``python benchmarks/test_levels.py run --minutes 60`` adds blocks of 50 data sets a design to docs/data/test_levels.csv,
+from where it stopped before; ``summary`` adds the blocks up, and ends with status 1 if a test rejects more often than a
+one-sided binomial test at .001 allows. Block ``b`` of design ``d`` depends on the seed ``[40, d, b]`` alone.
+
+A design is a column, beside a normal one, and labels: its tests are those of both columns (a split test, two trees,
+audits and subtrees of a tree that the other half of the rows grew), and of the column alone (laws and tables).
+
+Main definitions: ``DESIGNS``, ``pvalues``, ``run``, ``summary``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit.inference import (
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    audit,
+    significant_subtree,
+    split_test,
+)
+from splitcrit.nulls import best_cut_law, best_subset_law, gini_pvalue
+
+FILE = Path(__file__).parents[1] / "docs" / "data" / "test_levels.csv"
+FIELDS = ("column", "labels", "test", "block", "sets", "at .05", "at .01", "at .001")
+LEVELS, SETS, BLOCKS, ROWS, SEED, DRAWS = (0.05, 0.01, 0.001), 50, 100, 60, 40, 199
+Draw = Callable[[np.random.Generator], Any]
+COLUMNS: dict[str, Draw] = {
+    "number": lambda rng: rng.normal(size=ROWS),
+    "tied number, 30 % missing": lambda rng: np.where(rng.random(ROWS) < 0.3, np.nan, rng.integers(0, 6, ROWS)),
+    "category of 10": lambda rng: pd.Categorical(rng.integers(0, 10, ROWS).astype(str)),
+    "category, many single levels": lambda rng: pd.Categorical((rng.zipf(1.6, ROWS) % 40).astype(str)),
+}
+LABELS: dict[str, Draw] = {
+    "two classes": lambda rng: rng.permutation(np.arange(ROWS) % 2),
+    "a 5 % class": lambda rng: rng.permutation(np.arange(ROWS) < 3).astype(int),
+    "three classes": lambda rng: rng.permutation(np.arange(ROWS) % 3),
+    "normal": lambda rng: rng.normal(size=ROWS),
+    "log-normal": lambda rng: np.exp(1.5 * rng.normal(size=ROWS)),
+    "tied numbers": lambda rng: rng.integers(0, 4, ROWS) + 0.5,
+}
+DESIGNS = tuple(product(COLUMNS, LABELS))
+
+
+def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
+    """Return the p-value of each test that applies."""
+    frame, y = pd.DataFrame({"column": COLUMNS[column](rng), "normal": rng.normal(size=ROWS)}), LABELS[labels](rng)
+    numbers, seed = y.dtype.kind == "f", int(rng.integers(2**31))
+    tested, plain = (InferenceTreeRegressor, TreeRegressor) if numbers else (InferenceTreeClassifier, TreeClassifier)
+    response = "numbers" if numbers else "classes"
+    found = {"split test": split_test(frame, y, n_permutations=DRAWS, response=response, random_state=seed).pvalue}
+    for test in ("selective", "node"):
+        model = tested(
+            test=test, max_depth=1, n_permutations=DRAWS, categorical_features="from_dtype", random_state=seed
+        )
+        tests = model.fit(frame, y).verdicts_
+        found[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
+    grown, rest = slice(None, None, 2), slice(1, None, 2)
+    tree = plain(max_depth=2, categorical_features="from_dtype").fit(frame[grown], y[grown])
+    if numbers or 1 < len(set(y[rest])) <= len(set(y[grown])) == len(set(y)):
+        if not numbers:
+            found["audit, held-out"] = float(audit(tree, frame[rest], y[rest]).splits.adjusted.min(initial=1.0))
+        subtree = significant_subtree(tree, frame[rest], y[rest], rng=seed)
+        found["subtree, held-out"] = float(np.nan_to_num(subtree.tests.p[0], nan=1.0))
+    if not numbers:
+        codes, category = pd.factorize(frame["column"], sort=True)[0], "category" in column
+        table = pd.crosstab(codes, y).to_numpy()
+        found["table"] = float(gini_pvalue(table, rng=seed))
+        missing = int((codes < 0).sum())
+        table = np.roll(table, -1, axis=0) if missing else table  # missing values are the last row
+        rows, classes = table.sum(axis=1), table.sum(axis=0)
+        sizes = rows[: len(rows) - (missing > 0)]
+        law = best_subset_law(rows, classes) if category else best_cut_law(sizes, classes, missing=missing)
+        found["law of the best split"] = float(law.pvalue(law.score(table)))
+    return found
+
+
+def run(path: Path, minutes: float) -> None:
+    """Add blocks, the designs in turn, until the time is up or all are there."""
+    done: set[tuple[str, ...]] = set()
+    if path.exists():
+        with path.open(newline="", encoding="utf-8") as file:
+            done = {(row["column"], row["labels"], row["block"]) for row in csv.DictReader(file)}
+    until = time.monotonic() + 60 * minutes
+    with path.open("a", newline="", encoding="utf-8") as file:
+        out = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        if not done:
+            out.writeheader()
+        for block in range(BLOCKS):
+            for d, (column, labels) in enumerate(DESIGNS):
+                if (column, labels, str(block)) in done:
+                    continue
+                if time.monotonic() > until:
+                    return
+                out.writerows(_block(column, labels, block, np.random.default_rng([SEED, d, block])))
+                file.flush()
+
+
+def _block(column: str, labels: str, block: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
+    sets: Counter[str] = Counter()
+    rejected: Counter[tuple[str, float]] = Counter()
+    for _ in range(SETS):
+        for test, p in pvalues(column, labels, rng).items():
+            sets[test] += 1
+            rejected.update((test, level) for level in LEVELS if p <= level * (1 + 1e-12))
+    for test in sets:
+        counts = dict(zip(FIELDS[-3:], (rejected[test, level] for level in LEVELS), strict=True))
+        yield {"column": column, "labels": labels, "test": test, "block": block, "sets": sets[test], **counts}
+
+
+def summary(path: Path) -> int:
+    """Print the rejections of each cell, and return 1 if some cell has too many."""
+    rows = pd.read_csv(path).groupby(["column", "labels", "test"], sort=False).sum(numeric_only=True)
+    bad = 0
+    for cell, row in rows.iterrows():
+        surprise = [float(binom.sf(row[f] - 1, row["sets"], x)) for f, x in zip(FIELDS[-3:], LEVELS, strict=True)]
+        bad += min(surprise) < 0.001
+        print(*cell, int(row["sets"]), *(int(row[f]) for f in FIELDS[-3:]), "too many" * (min(surprise) < 0.001))
+    sets = rows["sets"].astype(int)
+    print(f"{len(rows)} cells, {sets.min()} to {sets.max()} data sets each; {bad} reject too often")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("what", choices=["run", "summary"])
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--file", type=Path, default=FILE)
+    given = parser.parse_args()
+    sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))
