@@ -128,11 +128,14 @@ Section Selective.
 Variable C : finType.
 Inductive grown_tree := Stop | Split (c : C) (left right : grown_tree).
 Definition history := seq (C * bool).
-Fixpoint subtree (t : grown_tree) (h : history) {struct h} : grown_tree :=
+(* the part of a tree that hangs at a history, if the tree goes there *)
+Fixpoint subtree (t : grown_tree) (h : history) {struct h} : option grown_tree :=
   if h is (c, side) :: h' then
-    if t is Split c' l r then (if c == c' then subtree (if side then r else l) h' else Stop) else Stop
-  else t.
-Definition has_node t h := if subtree t h is Split _ _ _ then true else false.
+    if t is Split c' l r then (if c == c' then subtree (if side then r else l) h' else None) else None
+  else Some t.
+(* a tree has a divided node with this history; it has one that is divided or a leaf *)
+Definition has_node t h := if subtree t h is Some (Split _ _ _) then true else false.
+Definition has_leaf_or_node t h : bool := subtree t h.
 Fixpoint depth t : nat := if t is Split _ l r then (maxn (depth l) (depth r)).+1 else 0%N.
 
 (* a node at depth d is tested at level alpha / 2^d, and only below rejected ancestors *)
@@ -143,58 +146,65 @@ Fixpoint false_rejection_below (null : history -> bool) (p : history -> R) (leve
   else false.
 
 Lemma subtree_rcons t h c (b : bool) : subtree t (rcons h (c, b)) =
-  if subtree t h is Split c' l r then (if c == c' then (if b then r else l) else Stop) else Stop.
+  if subtree t h is Some (Split c' l r) then (if c == c' then Some (if b then r else l) else None) else None.
 Proof.
 elim: h t => [|[c1 b1] h IH] t /=; first by case: t.
 by case: t => [|c' l r] //; case: (c1 == c').
 Qed.
 
 Variables (grown : Omega -> grown_tree) (null : history -> bool) (p : Omega -> history -> R).
-Hypothesis valid : forall h, null h -> valid_within (fun w => has_node (grown w) h) (fun w => p w h).
+(* of a history, whether a tree has a node there, divided nodes among them *)
+Variable has : grown_tree -> history -> bool.
+Hypothesis has_divided : forall t h, has_node t h -> has t h.
+Hypothesis has_there : forall t h, has t h -> has_leaf_or_node t h.
+Hypothesis valid : forall h, null h -> valid_within (fun w => has (grown w) h) (fun w => p w h).
 
-Lemma false_rejection_from D h a : 0 <= a -> (forall w, (depth (subtree (grown w) h) <= D)%N) ->
-  prob (fun w => false_rejection_below null (p w) a h (subtree (grown w) h))
-  <= a * prob (fun w => has_node (grown w) h).
+Lemma false_rejection_from D h a : 0 <= a -> (forall w, (depth (odflt Stop (subtree (grown w) h)) <= D)%N) ->
+  prob (fun w => false_rejection_below null (p w) a h (odflt Stop (subtree (grown w) h)))
+  <= a * prob (fun w => has (grown w) h).
 Proof.
 elim: D h a => [|D IH] h a a0 deep.
   rewrite [X in X <= _](_ : _ = 0) ?mulr_ge0 ?prob_ge0 // /prob big_pred0 // => w.
-  by have := deep w; case: (subtree _ _).
+  by have := deep w; case: (subtree _ _) => // -[].
 case nh : (null h).
-  apply: le_trans (valid nh a0); apply: prob_le => w; rewrite /has_node.
-  by case: (subtree _ _) => //= c l r /andP[-> _].
+  apply: le_trans (valid nh a0); apply: prob_le => w; have := @has_divided (grown w) h; rewrite /has_node.
+  by case: (subtree _ _) => // -[] //= c l r -> // /andP[-> _].
 pose below (cb : C * bool) w := false_rejection_below null (p w) (a / 2%:R) (rcons h cb)
-  (subtree (grown w) (rcons h cb)).
+  (odflt Stop (subtree (grown w) (rcons h cb))).
 have half0 : 0 <= a / 2%:R by rewrite divr_ge0 ?ler0n.
 apply: (@le_trans _ _ (\sum_cb prob (below cb))).
   apply: le_trans (prob_exists _); apply: prob_le => w; rewrite /below => /=.
-  case e : (subtree (grown w) h) => [|c l r] //=; rewrite nh /= => /andP[_ /orP[q|q]]; apply/existsP.
+  case e : (subtree (grown w) h) => [[|c l r]|] //=; rewrite nh /= => /andP[_ /orP[q|q]]; apply/existsP.
     by exists (c, false); rewrite subtree_rcons e eqxx.
   by exists (c, true); rewrite subtree_rcons e eqxx.
-apply: (@le_trans _ _ (\sum_(cb : C * bool) a / 2%:R * prob (fun w => has_node (grown w) (rcons h cb)))).
+apply: (@le_trans _ _ (\sum_(cb : C * bool) a / 2%:R * prob (fun w => has (grown w) (rcons h cb)))).
   apply: ler_sum => -[c b] _; apply: IH => // w; rewrite subtree_rcons; have := deep w.
-  case: (subtree _ _) => //= c' l r; rewrite ltnS geq_max => /andP[dl dr].
+  case: (subtree _ _) => //= -[|c' l r] //=; rewrite ltnS geq_max => /andP[dl dr].
   by case: eqP => // _; case: b.
-rewrite -mulr_sumr; apply: (@le_trans _ _ (a / 2%:R * (2%:R * prob (fun w => has_node (grown w) h)))).
+rewrite -mulr_sumr; apply: (@le_trans _ _ (a / 2%:R * (2%:R * prob (fun w => has (grown w) h)))).
   apply: ler_wpmul2l => //.
-  rewrite /prob (eq_bigr (fun cb => \sum_w if has_node (grown w) (rcons h cb) then mu w else 0)); last first.
+  rewrite /prob (eq_bigr (fun cb => \sum_w if has (grown w) (rcons h cb) then mu w else 0)); last first.
     by move=> cb _; rewrite big_mkcond.
   rewrite exchange_big [X in _ <= _ * X]big_mkcond mulr_sumr; apply: ler_sum => w _ /=.
-  rewrite {2}/has_node; have m0 := space.1 w.
-  have -> : \sum_(cb : C * bool) (if has_node (grown w) (rcons h cb) then mu w else 0)
-      = \sum_c \sum_b (if has_node (grown w) (rcons h (c, b)) then mu w else 0).
+  have m0 := space.1 w; have at_ cb : has (grown w) (rcons h cb) -> subtree (grown w) (rcons h cb) by exact: has_there.
+  have -> : \sum_(cb : C * bool) (if has (grown w) (rcons h cb) then mu w else 0)
+      = \sum_c \sum_b (if has (grown w) (rcons h (c, b)) then mu w else 0).
     by rewrite pair_big /=; apply: eq_bigr => -[c b].
-  case e : (subtree (grown w) h) => [|c l r].
-    by rewrite big1 ?mulr0 // => c _; rewrite big1 // => b _; rewrite /has_node subtree_rcons e.
-  rewrite (bigD1 c) //= [X in _ + X]big1 ?addr0 => [|c' /negPf cc]; last first.
-    by rewrite big1 // => b _; rewrite /has_node subtree_rcons e cc.
-  rewrite big_bool /= mulr_natl mulr2n; apply: ler_add; by case: ifP.
+  have none c b : (if subtree (grown w) h is Some (Split c' _ _) then c != c' else true) ->
+      has (grown w) (rcons h (c, b)) = false.
+    move=> off; apply/negP => /at_; rewrite subtree_rcons; move: off.
+    by case: (subtree _ _) => // -[|c' l r] //= /negPf ->.
+  case e : (subtree (grown w) h) => [[|c l r]|].
+  - by rewrite big1 ?mulr_ge0 ?ler0n //; [case: ifP|move=> c _; rewrite big1 // => b _; rewrite none ?e].
+  - rewrite (bigD1 c) //= [X in _ + X]big1 ?addr0 => [|c' cc]; last first.
+      by rewrite big1 // => b _; rewrite none ?e.
+    have -> : has (grown w) h by apply: has_divided; rewrite /has_node e.
+    by rewrite big_bool /= mulr_natl mulr2n; apply: ler_add; case: ifP.
+  by rewrite big1 ?mulr_ge0 ?ler0n //; [case: ifP|move=> c _; rewrite big1 // => b _; rewrite none ?e].
 by rewrite mulrA divfK ?pnatr_eq0.
 Qed.
 
-(* Selective tests. If for every node whose null hypothesis is true the p-value is valid given that the grown tree has
-   this node, with this history, then testing from the root down, a node of depth d at alpha / 2^d and only below
-   rejected ancestors, rejects some true null hypothesis with probability at most alpha. *)
-Theorem selective_tree_rejects_falsely_at_most_alpha alpha : 0 <= alpha ->
+Lemma false_rejection_at_most alpha : 0 <= alpha ->
   prob (fun w => false_rejection_below null (p w) alpha [::] (grown w)) <= alpha.
 Proof.
 move=> a0; apply: le_trans (@false_rejection_from (\max_w depth (grown w)) [::] alpha a0 _) _.
@@ -202,6 +212,28 @@ move=> a0; apply: le_trans (@false_rejection_from (\max_w depth (grown w)) [::] 
 by rewrite -[X in _ <= X]mulr1 ler_wpmul2l // -prob_all; apply: prob_le.
 Qed.
 End Selective.
+
+(* Selective tests. If for every node whose null hypothesis is true the p-value is valid given that the grown tree has
+   this node, with this history, then testing from the root down, a node of depth d at alpha / 2^d and only below
+   rejected ancestors, rejects some true null hypothesis with probability at most alpha. *)
+Theorem selective_tree_rejects_falsely_at_most_alpha (C : finType) (grown : Omega -> grown_tree C)
+    (null : history C -> bool) (p : Omega -> history C -> R) alpha :
+  (forall h, null h -> valid_within (fun w => has_node (grown w) h) (fun w => p w h)) -> 0 <= alpha ->
+  prob (fun w => false_rejection_below null (p w) alpha [::] (grown w)) <= alpha.
+Proof.
+move=> valid; apply: (false_rejection_at_most (has := @has_node C)) => // t h.
+by rewrite /has_node /has_leaf_or_node; case: (subtree t h).
+Qed.
+
+(* The same if the p-value is valid given that the grown tree has the node, as a leaf or divided. *)
+Theorem selective_tree_errs_at_most_alpha_of_leaves_and_nodes (C : finType) (grown : Omega -> grown_tree C)
+    (null : history C -> bool) (p : Omega -> history C -> R) alpha :
+  (forall h, null h -> valid_within (fun w => has_leaf_or_node (grown w) h) (fun w => p w h)) -> 0 <= alpha ->
+  prob (fun w => false_rejection_below null (p w) alpha [::] (grown w)) <= alpha.
+Proof.
+move=> valid; apply: (false_rejection_at_most (has := @has_leaf_or_node C)) => // t h.
+by rewrite /has_node /has_leaf_or_node; case: (subtree t h).
+Qed.
 End Hierarchy.
 
 Section Coin.
