@@ -139,7 +139,7 @@ THEOREMS = [
         " with probability at most t, for every t",
         source="tarone1990 for features that cannot reach a level; this form is new",
         holds=DISCRETE,
-        premises=(Premise("discrete_bonferroni_is_valid", "kernel", {"d": ALL, "A": ALL}),),
+        premises=(Premise("discrete_bonferroni_is_valid_of_all_orders", "kernel", {"d": ALL, "A": ALL}),),
         fails=(
             DISCRETE.but("the largest of them will do instead of their sum", combined=largest),
             DISCRETE.but("each feature may have an order of the labels of its own", combined=apart),
@@ -154,7 +154,7 @@ THEOREMS = [
         " ranks among the B + 1",
         source="westfall1993",
         holds=All(all_orders=TAILS, ranks=RANKS),
-        premises=(Premise("py_estimated_is_valid", "kernel", {"d": ALL, "A": ALL, "B": ALL}),),
+        premises=(Premise("westfall_young_is_valid", "kernel", {"d": ALL, "A": ALL, "B": ALL}),),
         fails=(
             TAILS.but("#{b : q_b <= q}/B will do", pvalue=without_observed),
             RANKS.but("ranks may leave out the observed order", minima=by_ranks_of_the_others),

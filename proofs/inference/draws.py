@@ -122,7 +122,7 @@ THEOREMS = [
         " probability at most t, for every t, without ties and with those of A arrangements",
         source="phipson2010",
         holds=All(without_ties=FIXED, with_ties=TIED),
-        premises=(Premise("py_estimated_is_valid", "kernel", {"B": ALL, "A": ALL}),),
+        premises=(Premise("py_estimated_is_valid_of_random_arrangements", "kernel", {"B": ALL, "A": ALL}),),
         fails=(
             FIXED.but("so is c/B, the share of the random orders alone", rule=without_observed),
             TIED.but("c may leave out the orders that score the same", strict=True),
@@ -134,7 +134,7 @@ THEOREMS = [
         " B draws with c < h of them; h/L, or (1 + c)/(1 + B), is at most t with probability at most t, for every t",
         source="besag1991",
         holds=All(without_ties=STOPPED, with_ties=Law(is_valid_after, rule=stopped, **TIES)),
-        premises=(Premise("sequential_pvalue_is_valid", "kernel", {"B": ALL, "A": ALL}),),
+        premises=(Premise("py_tally_is_valid_of_random_arrangements", "kernel", {"B": ALL, "A": ALL}),),
         fails=(
             STOPPED.but("so is h/(L + 1), which counts the observed order too", rule=counts_one_more),
             STOPPED.but("after B draws c/B will do", rule=counts_none_at_the_end),

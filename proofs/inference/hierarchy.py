@@ -137,7 +137,6 @@ def errs_at_most_alpha(pairs: tuple[Pair, ...] = PAIRS, rule: Rule = as_given) -
     return Exhaustive(Cases(lambda most: trials(pairs, most), splits=upto(3)), holds, rounded=True)
 
 
-INDUCTION = "from the leaves up: what both children spend sums to at most the level of their parent"
 SPENT, ERROR = Law(spends_at_most), Law(errs_at_most_alpha)
 BOTH_WHOLE, TOO_MUCH, EVEN = ((WHOLE, WHOLE),), ((WHOLE, HALF),), ((HALF, HALF),)
 
@@ -149,7 +148,7 @@ THEOREMS = [
         " at most alpha",
         source="goeman2010, of which this is the case without recycling",
         holds=All(levels=SPENT, rules=rules_share_at_most()),
-        premises=(Premise(INDUCTION, "hand", {"splits": ALL}),),
+        premises=(Premise("levels_of_antichain_sum_to_at_most_alpha", "kernel", {"splits": ALL}),),
         fails=(
             SPENT.but("so they do if both children have the whole level", pairs=BOTH_WHOLE, alters="hypothesis"),
             SPENT.but("so they do if shares sum to 3/2", pairs=TOO_MUCH, alters="hypothesis"),
@@ -163,7 +162,7 @@ THEOREMS = [
         " probability at most alpha, whatever the dependence between the p-values",
         source="goeman2010, of which this is the case without recycling",
         holds=ERROR,
-        premises=(Premise("honest_tree_rejects_falsely_at_most_alpha", "kernel", {"splits": ALL}),),
+        premises=(Premise("tests_down_a_tree_err_at_most_alpha", "kernel", {"splits": ALL}),),
         fails=(
             ERROR.but("so it is if both children have the whole level", pairs=BOTH_WHOLE, alters="hypothesis"),
             ERROR.but("so it is if levels sum to more than alpha", pairs=TOO_MUCH, alters="hypothesis"),

@@ -234,7 +234,7 @@ THEOREMS = [
         holds=All(parts=have_equal_parts(), together=TOGETHER),
         premises=(
             Premise("inference.clopper_pearson_misses_at_most_delta", kind="theorem"),
-            Premise("tests_and_intervals_err_at_most_alpha_plus_delta", "kernel", {"m": ALL, "n": ALL}),
+            Premise("intervals_of_all_nodes_miss_at_most_delta", "kernel", {"m": ALL, "n": ALL}),
         ),
         fails=(
             TOGETHER.but("so it is for each at delta", shown=each_alone, **FAIR),

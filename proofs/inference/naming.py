@@ -192,7 +192,7 @@ THEOREMS = [
         " the labels do not depend on is at most t with probability at most t, for every t and whatever the dependence",
         source="holm1979",
         holds=STEPS,
-        premises=(Premise("py_holm_rejects_falsely_at_most_alpha", "kernel", {"d": ALL, "N": ALL}),),
+        premises=(Premise("py_holm_rejects_falsely_at_most_alpha", "kernel", {"d": ALL}),),
         fails=(
             STEPS.but("the adjusted p-values need not be made to increase", adjusted=steps),
             STEPS.but(

@@ -177,7 +177,6 @@ def is_found_by_search() -> Exhaustive:
 
 TWELVE_ROWS: dict[str, Any] = {"tables": twelve, "level": Fraction(1, 20), "n": only(12)}
 IN_TREE = Law(is_valid_in_tree, n=upto(6))
-RANKED = "given a node and the labels outside, the orders inside that keep what its ancestors chose are equally likely"
 
 THEOREMS = [
     Theorem(
@@ -188,7 +187,7 @@ THEOREMS = [
         " share the library's search finds",
         source="fithian2014 for tests given what was selected; by permutations of the labels inside a node new",
         holds=All(by_fractions=IN_TREE, by_search=is_found_by_search()),
-        premises=(Premise("exact_pvalue_is_valid", "kernel", {"n": ALL}), Premise(RANKED, "hand")),
+        premises=(Premise("kept_share_is_valid_in_tree", "kernel", {"n": ALL}),),
         fails=(
             IN_TREE.but("so is the share of all orders, as if the node were given", pvalue=as_if_given),
             IN_TREE.but("so it is at level 1/20, in twelve rows of two features", pvalue=as_if_given, **TWELVE_ROWS),

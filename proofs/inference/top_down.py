@@ -196,8 +196,6 @@ def errs_at_most_alpha(level: Level = halved, allowed: Allowed = given_that_it_i
 
 
 KEPT, ERROR = Law(kept_draws), Law(errs_at_most_alpha)
-LEAF = "a leaf counts as a divided node that is never rejected"
-COUNTED = "given how many draws count, these and the order observed are exchangeable"
 
 THEOREMS = [
     Theorem(
@@ -208,11 +206,7 @@ THEOREMS = [
         " has the node, for every t",
         source="besag1991 for draws that all count",
         holds=KEPT,
-        premises=(
-            Premise("inference.selective_pvalue_is_valid_given_that_tree_has_node", kind="theorem"),
-            Premise("sequential_pvalue_is_valid", "kernel", {"B": ALL, "A": ALL}),
-            Premise(COUNTED, "hand"),
-        ),
+        premises=(Premise("tally_of_kept_draws_is_valid_given_node", "kernel", {"B": ALL, "A": ALL}),),
         fails=(
             KEPT.but("orders in which an ancestor chooses otherwise may count as lower ones", seen=as_lower),
             KEPT.but("orders that score the same may be left out", band=-0.5),
@@ -225,10 +219,7 @@ THEOREMS = [
         " then some true null is rejected with probability at most alpha",
         source="goeman2010 for trees that do not depend on the labels; this form is new",
         holds=ERROR,
-        premises=(
-            Premise("selective_tree_rejects_falsely_at_most_alpha", "kernel", {"depth": ALL}),
-            Premise(LEAF, "hand"),
-        ),
+        premises=(Premise("selective_tree_errs_at_most_alpha_of_leaves_and_nodes", "kernel", {"depth": ALL}),),
         fails=(
             ERROR.but("every node may be tested at alpha", level=whole),
             ERROR.but(

@@ -103,14 +103,7 @@ THEOREMS = [
                 alters="hypothesis",
             ),
         ),
-        premises=(
-            Premise(
-                "the threshold that cuts off a class's first member has proportion 0 or 1 there; no sum that an"
-                " induction could carry says so",
-                kind="hand",
-                widens={"N": ALL},
-            ),
-        ),
+        premises=(Premise("equal_proportions_flip_whole_classes_of_thresholds", "kernel", {"N": ALL}),),
         added="counts are expected counts: realised proportions are equal in no proper sample",
     )
 ]

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from splitcrit.noise import class_conditional, symmetric
-from splitcrit.proof import All, Erratum, Exhaustive, Identity, Law, NearMiss, Theorem
+from splitcrit.proof import All, Erratum, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import binary_splits, count_vectors, shaken, up_to
 from splitcrit.proofs.noise.flips import RATES as ALL_RATES
 from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share
@@ -172,7 +172,7 @@ THEOREMS = [
         key="noise.product_of_shares_has_mean_below_limit",
         statement="E[p~ q~] = p^eta q^eta - eta(1 - eta)/n at every sample size n",
         source="ghosh2017, Section 3.1, after eq. (4)",
-        premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
+        premises=(Premise("py_product_of_shares_has_mean_below_limit", "kernel", EVERY_SAMPLE),),
         holds=PRODUCT,
         fails=(
             PRODUCT.but(

@@ -17,10 +17,7 @@ from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, All, Erratum, Exhaustive, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly, margins_size, up_to
 from splitcrit.proofs.logs import LOGS, Logs
-from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, every_table, hypergeometric, margins, mean_of
-
-CELLS_OF_ALL_N = Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL})
 
 
 def entropy_gain(t: Counts) -> Logs:
@@ -64,7 +61,7 @@ ENTROPY = Theorem(
     " of the labels is H(Y) plus the mean of that sum under the hypergeometric law of each cell",
     source="wang2024, eq. (18)",
     holds=All(sum_over_cells=up_to(5, every_table, lambda t: entropy_gain(t) == over_cells(t)), mean=MEAN_GAIN),
-    premises=(CELLS_OF_ALL_N,),
+    premises=(Premise("py_entropy_mean_of_permutation", "kernel", {"N": ALL}),),
     fails=(
         NearMiss("the sum is the gain of the feature itself, whatever its table", is_its_mean()),
         MEAN_GAIN.but("the logarithm is of n/b_j, the share of the class that falls into the row", most=4, by=1),
@@ -136,7 +133,7 @@ CONDITIONAL = Theorem(
     " given n_ij and n_ij', n_i'j' is (N - a_i, b_j' - n_ij', a_i')",
     source="wang2024, eq. (20)",
     holds=All(same_class=COLUMN, same_row=ROW, neither=ACROSS),
-    premises=(CELLS_OF_ALL_N,),
+    premises=(Premise("conditional_cells_are_hypergeometric", "kernel", {"N": ALL}),),
     fails=(FIRST_PRINTED, LAST_PRINTED),
 )
 

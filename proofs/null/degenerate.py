@@ -87,7 +87,7 @@ DEGENERATE = Theorem(
     statement="where the variance is 0 SGini is 0 and the exact p-value is 1",
     source="wang2024, eq. (11)",
     holds=up_to(6, degenerate_tables, lambda c: laws.sgini_squared(c[1]) == 0 and certain(c)),
-    premises=(Premise(ZERO.key, kind="theorem", widens={"N": ALL}),),
+    premises=(Premise("sgini_is_0_and_pvalue_1_of_degenerate_margins", "kernel", {"N": ALL}),),
     fails=(
         NearMiss("the p-value is 1 only there", Exhaustive(lambda: with_margins(5, False), lambda c: not certain(c))),
         NearMiss("there the gain is 0 as well", up_to(5, degenerate_tables, lambda c: laws.gain(c[1]) == 0)),

@@ -117,7 +117,7 @@ CELL = Theorem(
     statement="E n_ij^4/(N a_i)^2 is eq. (23)",
     source="wang2024, eq. (23)",
     holds=CELL_IS,
-    premises=OF_ONE_CELL,
+    premises=(Premise("same_cell_term_of_square", "kernel", {"N": ALL}),),
     fails=(
         CELL_IS.but("its coefficients are 1, 4, 6, 1", read=partial(terms.same_cell, numbers=(1, 4, 6, 1))),
         NearMiss(

@@ -15,7 +15,6 @@ from typing import Any
 from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
 from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import margins_size, up_to
-from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins
 
 Cells = Counter[tuple[int, int]]  # the power of each cell
@@ -111,7 +110,7 @@ JOINT = Theorem(
         mean=up_to(5, joint, lambda c: joint_mean(c) == expected(c), margins_size, cells=upto(2), l=upto(2)),
         one_table=up_to(4, joint, taken_off, margins_size, cells=upto(2), l=upto(2)),
     ),
-    premises=(Premise(CELL.key, kind="theorem", widens={"N": ALL, "cells": ALL, "l": ALL}),),
+    premises=(Premise("joint_factorial_moments_of_permutation", "kernel", {"N": ALL, "cells": ALL, "l": ALL}),),
     fails=(
         NearMiss(
             "cells are uncorrelated", Exhaustive(Cases(joint, size=margins_size, N=5, cells=2, l=2), uncorrelated)

@@ -55,7 +55,10 @@ STANDARD = Theorem(
     " gain is positive",
     source="wang2024, eqs. (10), (11)",
     holds=All(mean=up_to(6, laws.lively, is_centred), variance=up_to(6, laws.lively, has_variance_one)),
-    premises=OF_ALL_N,
+    premises=(
+        Premise("py_sgini_has_mean_0", "kernel", {"N": ALL}),
+        Premise("py_sgini_has_variance_1", "kernel", {"N": ALL}),
+    ),
     fails=(
         NearMiss("its law is symmetric about 0", up_to(5, laws.lively, is_symmetric)),
         NearMiss(

@@ -169,10 +169,7 @@ BEST = Theorem(
         NearMiss("also at eta = 1/2", best_are_kept(4, Fraction(1, 2)), "hypothesis"),
         NearMiss("also for entropy, at eta = 3/10 in a node of 7 examples", Sign(entropy_keeps)),
     ),
-    premises=tuple(
-        Premise(f"noise.{key}", "theorem", {"N": ALL})
-        for key in (SCALED_BY_RATES[0], "misclassification_gain_rescales_of_symmetric")
-    ),
+    premises=(Premise("best_splits_are_kept_of_symmetric", "kernel", {"N": ALL}),),
 )
 
 THEOREMS = [*KEPT, BEST]

@@ -23,7 +23,11 @@ from splitcrit.proofs.kernel import FOLDER, Checked, checked, meanings
 from splitcrit.proofs.rocq.hypotheses import Hypotheses, hypotheses
 
 SIZED = re.compile(r"#\|\w+\||\([2-9] <|\([2-9] <=")  # of some sizes only
-OF_AXIS = {"N": {"T", "n"}, "J": {"r"}}  # what Rocq calls what the ledger counts by
+OF_AXIS = {"N": {"T", "n", "O"}, "J": {"r"}, "m": {"T"}, "n": {"T", "Omega"}}  # what Rocq calls what is counted by
+OF_TYPE = {  # or the type of what has every such size: trees, lists, tables of any counts, rates
+    "splits": "hierarchy.tree ", "depth": "hierarchy.grown_tree ", "cells": "seq ", "l": "seq ", "N": "seq |-> R$",
+    "eta": "R$",
+}  # fmt: skip
 PRINTED = ("generated", "loops")  # the files that are printed
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
 DEFINED = re.compile(r"^(?:Local )?(?:Definition|Fixpoint|Let|Notation) (?P<name>\w+)(?P<body>.*?)\.\s*$", re.M | re.S)
@@ -68,7 +72,8 @@ def of_keys(theorem: Checked) -> Iterator[str]:
         if len(shared) < 2 and "words" not in explained:
             yield f"{theorem.name} and its key {key} share few words: say in besides that they are about the same"
         for premise in known[key].premises:
-            if premise.text == theorem.name and premise.widens and not said.sizes:
+            of_all = said.sizes or any(sized(axis, said) for axis in premise.widens)
+            if premise.text == theorem.name and premise.widens and not of_all:
                 yield f"{theorem.name} widens {key}, and its statement has no size that is a variable"
     speaks = {x for key in theorem.keys if key in known for x in said.unnamed(words(known[key]))}
     for x in explained.keys() - speaks - {"words"}:
@@ -84,13 +89,22 @@ def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
             continue
         scope = catalogue.collect()[key].settled_for
         for axis, extent in scope.extents.items():
-            if extent.everything and not OF_AXIS.get(axis, {axis}) & set(said.sizes):
+            if extent.everything and not sized(axis, said):
                 yield f"{theorem.name} is not for all {axis}, and not the whole of {key}"
-        if said.classes:
+        if said.classes and (scope["K"] is not None and scope["K"].values != (said.classes,)):
             yield f"{theorem.name} is of {said.classes} classes, and not the whole of {key}"
         yield from (
-            f"{theorem.name} assumes {x}, and is not the whole of {key}" for x in said.premises if SIZED.search(x)
+            f"{theorem.name} assumes {x}, and is not the whole of {key}"
+            for x in said.premises
+            if SIZED.search(x) and x not in dict(theorem.besides)
         )
+
+
+def sized(axis: str, said: Hypotheses) -> bool:
+    """Return whether a statement is for all sizes of an axis: of a variable, or of all trees, lists or tables."""
+    if OF_AXIS.get(axis, {axis}) & set(said.sizes):
+        return True
+    return axis in OF_TYPE and any(re.search(OF_TYPE[axis], of) for _, of in said.variables)
 
 
 def words(theorem: Theorem) -> frozenset[str]:

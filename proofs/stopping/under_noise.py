@@ -111,10 +111,7 @@ THEOREMS = [
         " of rate below (K - 1) / K, or for two classes of any rate but 1/2, if and only if it has none before: what"
         " stops a tree in the limit of large nodes stays",
         source="ghosh2017, Section 3.3; wilton2024, Section 3 (after Theorem 5) and Theorem 4",
-        premises=(
-            Premise("noise.crossing_gains_rescale_of_uniform", kind="theorem", widens={"K": ALL, "N": ALL}),
-            Premise("noise.misclassification_gain_rescales_of_uniform", kind="theorem", widens={"K": ALL, "N": ALL}),
-        ),
+        premises=(Premise("zero_gain_is_kept_of_uniform_noise", "kernel", {"K": ALL, "N": ALL}),),
         added="the expected table, that is the limit of large nodes",
         holds=kept,
         fails=(

@@ -9,11 +9,11 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.proof import All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import ALL, All, Certificate, Claim, Exhaustive, Fact, Identity, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import gini_decrease, node_size, up_to
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex import nodes
-from splitcrit.proofs.vertex.premises import bauer, by_theorem
+from splitcrit.proofs.vertex.premises import by_theorem
 
 MIXED = dict.fromkeys("xyXY", "positive") | {"t": "rate"}
 VALUES = MIXED | dict.fromkeys("fgh", "real")
@@ -160,7 +160,7 @@ THEOREMS: list[Theorem] = [
                 ),
             ),
         ),
-        premises=(by_theorem("vertex.child_term_is_concave_of_concave_impurity"), bauer("K", "N")),
+        premises=(Premise("best_split_of_concave_impurity", "kernel", {"K": ALL, "N": ALL}),),
         added="phi concave on the simplex is enough; two derivatives on the cube would exclude entropy",
         facts=tuple(Fact(repr(decrease(phi)), "vertex-optimal split", "all", True) for phi in CONCAVE),
     ),
