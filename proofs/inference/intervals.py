@@ -207,7 +207,6 @@ def have_equal_parts() -> Exhaustive:
 
 
 ENDS, ALONE, TOGETHER = Law(ends_are_exact), Law(misses_rarely), Law(hold_together)
-COUPLED = "of n numbers uniform in [0, 1] at least as many lie below a larger theta: the tail grows with theta"
 FAIR: dict[str, Any] = {"rows": divided, "most": 20}
 
 THEOREMS = [
@@ -218,7 +217,7 @@ THEOREMS = [
         " delta/2",
         source="clopper1934",
         holds=All(ends=ENDS, misses=ALONE),
-        premises=(Premise(COUPLED, "hand"),),
+        premises=(Premise("binomial_tail_grows", "kernel"),),
         fails=(
             ENDS.but("as likely as delta", interval=doubled),
             ALONE.but("so it does with ends at which they are as likely as delta", interval=doubled),

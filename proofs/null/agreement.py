@@ -114,7 +114,7 @@ KAPPA = Theorem(
         disagreement=Each("K", (2, 3), lambda k: pure_accuracy_is(disagreement, k)),
         mean=up_to(6, square_margins, lambda c: mean_of(c, lambda t: pure_accuracy(ratios(t))) == 0),
     ),
-    premises=(Premise(f"the next row is drawn from what is left, by {CELL.key}", kind="hand", widens={"N": ALL}),),
+    premises=(Premise(CELL.key, "theorem", {"N": ALL}),),
     fails=(
         FOURFOLD.but("for two classes it is the sum of the accuracies on each of them, minus 1", of=informedness),
         FOURFOLD.but("it is the accuracy above 1/K, rescaled", of=lambda t: 2 * accuracy(t) - 1),

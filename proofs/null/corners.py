@@ -27,13 +27,6 @@ from splitcrit.proof import ALL, All, Law, Premise, Theorem
 from splitcrit.proofs.common import partitions, up_to
 from splitcrit.proofs.null.laws import Margins, Totals, arrangements, hypergeometric, margins
 
-GIVEN = Premise(
-    "let A be the places that carry the label l: the sum of column l depends on A alone, and given A the other labels"
-    " are in random order on the other places, so that the sum of row i depends on A through n_il alone (said of"
-    " permutations, and not of numbers alone, which is all that a claim of the checker knows)",
-    kind="hand",
-    widens={"N": ALL},
-)
 SHAPES = Premise(
     "a product of entries D_uv is a multigraph on the objects, of which a random order sees the shape alone: moments"
     " are linear in the invariants of the responses, for every N",
@@ -137,7 +130,7 @@ VARIANCE = Theorem(
         code=up_to(5, margins, lambda c: by_code(c) == listed(c)),
         code_of_two=up_to(4, margins, lambda c: by_code(c, 2) == listed(c, 2)),
     ),
-    premises=(GIVEN,),
+    premises=(Premise("covariance_of_cell_sums_is_by_corners", "kernel", {"N": ALL}),),
     fails=(
         CORNERS.but("without centring: the sum of the mean products", least_mean=0),
         CORNERS.but("corners of one row are enough", rows=1),

@@ -22,7 +22,7 @@ from splitcrit.proofs.catalogue import subjects, text_of
 from splitcrit.proofs.kernel import FOLDER, Checked, checked, meanings
 from splitcrit.proofs.rocq.hypotheses import Hypotheses, hypotheses
 
-SIZED = re.compile(r"#\|\w+\||\([2-9] <|\([2-9] <=")  # of some sizes only
+SIZED = re.compile(r"#\|\w+\| =|\([1-9] <=? #|\([2-9] <")  # of some sizes only
 OF_AXIS = {"N": {"T", "n", "O"}, "J": {"r"}, "m": {"T"}, "n": {"T", "Omega"}}  # what Rocq calls what is counted by
 OF_TYPE = {  # or the type of what has every such size: trees, lists, tables of any counts, rates
     "splits": "hierarchy.tree ", "depth": "hierarchy.grown_tree ", "cells": "seq ", "l": "seq ", "N": "seq |-> R$",
@@ -96,7 +96,7 @@ def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
         yield from (
             f"{theorem.name} assumes {x}, and is not the whole of {key}"
             for x in said.premises
-            if SIZED.search(x) and x not in dict(theorem.besides)
+            if SIZED.search(x)
         )
 
 

@@ -17,7 +17,7 @@ from splitcrit.proofs.noise.misclassification import minority
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.concavity import convex_gain
 from splitcrit.proofs.vertex.formal import formal
-from splitcrit.proofs.vertex.premises import bauer, by_definition, by_theorem
+from splitcrit.proofs.vertex.premises import bauer, by_definition, by_kernel, by_theorem
 from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
 VERTEX = "vertex-optimal split"
@@ -126,7 +126,7 @@ THEOREMS = [
                 Identity(SHARES, pairwise, lambda v, m: v.p0 * v.p1 * (v.alpha0 - v.alpha1) ** 2 / 2),
             ),
         ),
-        premises=(by_definition("K", "N"), bauer()),
+        premises=(by_kernel("py_one_vs_rest_best_split_divides_no_class", "K", "N"), bauer()),
         facts=(
             Fact(repr(pairwise_gain), VERTEX, "2", True),
             Fact(repr(one_vs_rest_pairwise_gain), VERTEX, "all", True),
@@ -154,7 +154,7 @@ THEOREMS = [
             ),
         ),
         premises=(
-            by_definition("K"),
+            by_kernel("py_misclassification_gain_is_sum_minority", "K"),
             by_theorem("vertex.best_split_of_concave_impurity"),
             by_theorem("impurity.misclassification_is_concave"),
         ),

@@ -1,6 +1,7 @@
 """What the statements about best splits rest on beside the checker.
 
-Main definitions: ``bauer``, ``by_theorem``, ``by_definition``; ``of_classes`` (a claim for one number of classes).
+Main definitions: ``bauer``, ``by_theorem``, ``by_kernel``, ``by_definition``; ``of_classes`` (a claim for one number of
+classes).
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ def bauer(*axes: str) -> Premise:
 def by_theorem(key: str, *axes: str) -> Premise:
     """Return another theorem as a premise, with the axes for which it holds beyond the enumeration."""
     return Premise(key, "theorem", dict.fromkeys(axes, ALL))
+
+
+def by_kernel(name: str, *axes: str) -> Premise:
+    """Return a theorem that Rocq's kernel checks as a premise, with the axes for which it holds."""
+    return Premise(name, "kernel", dict.fromkeys(axes, ALL))
 
 
 def by_definition(*axes: str) -> Premise:

@@ -27,7 +27,7 @@ from splitcrit.proofs.vertex.nodes import (
     rational,
     vertices,
 )
-from splitcrit.proofs.vertex.premises import by_definition, by_theorem
+from splitcrit.proofs.vertex.premises import by_kernel, by_theorem
 from splitcrit.proofs.vertex.twoing import printed
 
 GROUPS = ((2, 1), (3, 2), (4, 1), (4, 2), (5, 2))  # numbers of classes, and of those that go left
@@ -118,7 +118,7 @@ THEOREMS = [
                 "hypothesis",
             ),
         ),
-        premises=(by_definition("K"),),
+        premises=(by_kernel("py_entropy_gain_of_undivided_classes", "K"),),
     ),
     Theorem(
         key="vertex.entropy_balances_sizes",
