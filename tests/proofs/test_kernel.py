@@ -123,8 +123,8 @@ def test_what_is_explained_is_spoken_of() -> None:
             "assumes (2 < #|T|)%N, and",
         ),
         (
-            "pairwise_gain_rescales_of_class_conditional_noise",
-            "noise.pairwise_gains_rescale_of_class_conditional",
+            "gini_gain_rescales_of_two_class_symmetric_noise",
+            "noise.crossing_gains_rescale_of_uniform",
             "of 2",
         ),
     ],
@@ -134,13 +134,43 @@ def test_what_is_said_to_be_the_whole_is(name: str, whole: str, fault: str) -> N
     assert any(fault in said for said in listed.of_keys(replace(known(name), keys=keys, whole=(whole,))))
 
 
-def test_each_that_is_the_whole_is_for_all_of_its_sizes_and_assumes_no_more() -> None:
-    wholes = {key: theorem for theorem in kernel.checked() for key in theorem.whole}
-    assert len(wholes) == 3
-    for theorem in wholes.values():
+def test_exact_moments_are_for_all_sizes_and_assume_no_more() -> None:
+    exact = [theorem for theorem in kernel.checked() if theorem.name.startswith("py_exact_") and theorem.whole]
+    assert len(exact) == 3
+    for theorem in exact:
         assert not theorem.besides and {"T", "r", "K"} <= set(hypotheses()[theorem.name].sizes)
         # each row occurs, and d is a common multiple, whichever: `meanings` says so
         assert [x for x in hypotheses()[theorem.name].premises if "0 <" not in x] in ([], ["d != 0"])
+
+
+def test_what_a_theorem_of_rocq_states_whole_rests_on_no_step_by_hand() -> None:
+    known_of = catalogue.collect()
+    wholes = {key: {x.name for x in kernel.of(key) if key in x.whole} for x in kernel.checked() for key in x.whole}
+    assert len(wholes) == 26
+    for key, names in wholes.items():
+        widening = {premise.text for premise in known_of[key].premises if premise.widens}
+        assert widening <= names or key.startswith("null.gini_"), key
+        assert not any(premise.kind == "hand" for premise in known_of[key].premises), key
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "axis"),
+    [
+        ("levels_of_antichain_sum_to_at_most_alpha", "hierarchy.tree R T", "splits"),
+        ("selective_tree_errs_at_most_alpha_of_leaves_and_nodes", "hierarchy.grown_tree C", "depth"),
+        ("joint_factorial_moments_of_permutation", "seq (", "cells"),
+        ("westfall_young_is_valid", "(B : nat)", "B"),
+        ("best_splits_are_kept_of_symmetric", "-> R", "N"),
+    ],
+)
+def test_the_whole_is_for_all_sizes_of_each_axis(
+    monkeypatch: pytest.MonkeyPatch, name: str, without: str, axis: str
+) -> None:
+    told = read(KEPT_OF[name])
+    assert listed.sized(axis, told) and without in KEPT_OF[name]
+    fewer = read(KEPT_OF[name].replace(without, "(B : bool)" if axis == "B" else "-> bool" if axis == "N" else "bool "))
+    monkeypatch.setattr(listed, "hypotheses", lambda: {name: fewer})
+    assert any(f"is not for all {axis}" in said for said in listed.of_keys(known(name)))
 
 
 def test_a_fact_is_marked_for_the_classes_of_the_statement_alone(monkeypatch: pytest.MonkeyPatch) -> None:
