@@ -148,7 +148,7 @@ THEOREMS = [
         source="louppe2013, Theorem 1",
         holds=TELESCOPE,
         premises=(
-            Premise("induction over the nodes of the tree, from the leaves, which gain nothing", kind="hand"),
+            Premise("importances_add_up_to_impurity_less_that_of_leaves", kind="kernel"),
             Premise("gain.refinement_adds_the_gain_of_the_row", kind="theorem"),
         ),
         fails=(

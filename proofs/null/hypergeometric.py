@@ -16,13 +16,6 @@ from splitcrit.proof import ALL, All, BinomialIdentity, Law, NearMiss, Premise, 
 from splitcrit.proofs.common import margins_size, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeometric, margins
 
-IN_TURN = Premise(
-    "a random permutation fills one place after the other, each with any of the labels left equally often (said of"
-    " permutations, and not of numbers alone, which is all that a claim of the checker knows)",
-    kind="hand",
-    widens={"N": ALL},
-)
-
 
 def permuted(case: Margins) -> dict[Counts, Fraction]:
     """Return the share of the ``N!`` permutations that give each table, one permutation at a time."""
@@ -124,7 +117,10 @@ CELL = Theorem(
         one_more=ONE_MORE,
         total=TOTAL,
     ),
-    premises=(IN_TURN,),
+    premises=(
+        Premise("table_of_permutation_has_chance", "kernel", {"N": ALL}),
+        Premise("cell_is_hypergeometric_of_permutation", "kernel", {"N": ALL}),
+    ),
     fails=(
         NearMiss(
             "the cell is binomial with a_i draws and chance b_j/N, unless it is certain",

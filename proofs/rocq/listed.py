@@ -26,7 +26,7 @@ SIZED = re.compile(r"#\|\w+\| =|\([1-9] <=? #|\([2-9] <")  # of some sizes only
 OF_AXIS = {"N": {"T", "n", "O"}, "J": {"r"}, "m": {"T"}, "n": {"T", "Omega"}}  # what Rocq calls what is counted by
 OF_TYPE = {  # or the type of what has every such size: trees, lists, tables of any counts, rates
     "splits": "hierarchy.tree ", "depth": "hierarchy.grown_tree ", "cells": "seq ", "l": "seq ", "N": "seq |-> R$",
-    "eta": "R$",
+    "eta": "R$", "r": "weighed_tree ",
 }  # fmt: skip
 PRINTED = ("generated", "loops")  # the files that are printed
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)
@@ -94,9 +94,7 @@ def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
         if said.classes and (scope["K"] is not None and scope["K"].values != (said.classes,)):
             yield f"{theorem.name} is of {said.classes} classes, and not the whole of {key}"
         yield from (
-            f"{theorem.name} assumes {x}, and is not the whole of {key}"
-            for x in said.premises
-            if SIZED.search(x)
+            f"{theorem.name} assumes {x}, and is not the whole of {key}" for x in said.premises if SIZED.search(x)
         )
 
 

@@ -84,6 +84,49 @@ set x := \prod_i _; set z := \prod_i _; move: x z ((#|T| ^_ (seq.size cells))%:R
 by move=> x z w v w0 v0; field; rewrite w0 v0.
 Qed.
 
+(* Of all permutations of the labels the share that has the table of a given one is the product of the factorials of the
+   rows and of the classes over N! and those of the cells. *)
+Theorem table_of_permutation_has_chance (R : realFieldType) r K (f : T -> 'I_r) (y : T -> 'I_K) (s0 : {perm T}) :
+  let n (s : {perm T}) (c : 'I_r * 'I_K) := #|[pred u | (f u == c.1) && (y (s u) == c.2)]| in
+  #|[pred s : {perm T} | [forall c, n s c == n s0 c]]|%:R / (#|T|`!)%:R
+  = (\prod_i (#|[pred u | f u == i]|`!)%:R) * (\prod_j (#|[pred u | y u == j]|`!)%:R)
+    / ((#|T|`!)%:R * \prod_c (n s0 c)`!%:R) :> R.
+Proof.
+move=> n; pose cells := [seq (f u, y (s0 u)) | u <- enum T].
+have sz : seq.size cells = #|T| by rewrite size_map -cardE.
+have counted (P : pred ('I_r * 'I_K)) : count P cells = #|[pred u | P (f u, y (s0 u))]|.
+  by rewrite count_map -size_filter -(card_uniqP (filter_uniq _ (enum_uniq T))); apply: eq_card => u; rewrite !inE mem_filter mem_enum andbT.
+have cellE c : count_mem c cells = n s0 c.
+  by rewrite counted; apply: eq_card => u; rewrite !inE; case: c => i j; rewrite xpair_eqE.
+have := @joint_factorial_moments_of_permutation R r K f y cells; rewrite sz leqnn ffactnn => /(_ isT).
+rewrite (eq_bigr (fun i => (#|[pred u | f u == i]|`!)%:R)) => [|i _]; last first.
+  by rewrite counted (_ : #|[pred u | (f u, y (s0 u)).1 == i]| = #|[pred u | f u == i]|) ?ffactnn //; apply: eq_card.
+rewrite (eq_bigr (fun j => (#|[pred u | y u == j]|`!)%:R)) => [|j _]; last first.
+  rewrite counted (_ : #|[pred u | _ == j]| = #|[pred u | y u == j]|) ?ffactnn //.
+  by rewrite -!sum1_card [RHS](reindex_inj (@perm_inj _ s0)); apply: eq_bigl => u; rewrite !inE.
+set top := _ * _ => e.
+have tot s : (\sum_c n s c = #|T|)%N.
+  rewrite -sum1_card (partition_big (fun u => (f u, y (s u))) xpredT) //=; apply: eq_bigr => c _.
+  by rewrite /n -sum1_card; apply: eq_bigl => u; rewrite !inE; case: c => i j; rewrite xpair_eqE.
+have same s : (forall c, n s0 c <= n s c)%N -> forall c, n s c = n s0 c.
+  move=> le c; apply/eqP; rewrite eqn_leq le andbT; have := tot s; rewrite -(tot s0) (bigD1 c) // [in RHS](bigD1 c) //=.
+  have : (\sum_(c' | c' != c) n s0 c' <= \sum_(c' | c' != c) n s c')%N by apply: leq_sum => c' _; exact: le.
+  set p := (\sum_(c' | c' != c) n s c')%N; set q := (\sum_(c' | c' != c) n s0 c')%N => pq h.
+  by rewrite -(leq_add2r q) -h leq_add2l.
+pose w : R := \prod_c (n s0 c)`!%:R.
+have w0 : w != 0 by apply/prodf_neq0 => c _; rewrite pnatr_eq0 -lt0n fact_gt0.
+have products (s : {perm T}) : \prod_(c : 'I_r * 'I_K) (#|[pred u | (f u == c.1) && (y (s u) == c.2)]| ^_ (count_mem c cells))%:R
+    = if [forall c, n s c == n s0 c] then w else 0 :> R.
+  case: forallP => [eq|ne].
+    by apply: eq_bigr => c _; rewrite cellE -/(n s c) (eqP (eq c)) ffactnn.
+  have [c lt] : exists c, (n s c < n s0 c)%N.
+    apply/existsP; rewrite -[X in is_true X]negbK; apply/negP => /existsPn no; apply: ne => c; apply/eqP; apply: same => c'.
+    by have := no c'; rewrite -leqNgt.
+  by rewrite (bigD1 c) //= cellE -/(n s c) ffact_small ?mul0r.
+move: e; rewrite (mean_ext products) /mean -big_mkcond sumr_const -[w *+ _]mulr_natl => e.
+by rewrite -/w invfM [RHS]mulrA -/top -e [RHS]mulrAC mulfK.
+Qed.
+
 (* The mean of a cell's fourth power over (N a)^2, from the falling factorials of its margins: eq. (23) of wang2024. *)
 Theorem same_cell_term_of_square (R : realFieldType) r K (f : T -> 'I_r) (y : T -> 'I_K) i j :
   let n s := #|[pred u | (f u == i) && (y (s u) == j)]|%:R : R in
