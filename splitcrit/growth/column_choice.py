@@ -52,16 +52,17 @@ def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, ha
     ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
     """
     none = np.empty(0, np.int64)
-    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes, "classes": columns.classes}
+    of_classes: dict[str, Any] = {"bases": none, "rows": none, "responses": np.empty(0)}
+    of_classes |= {"hashes": hashes, "classes": columns.classes}
     return _level_rows(
         columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
     )
 
 
 def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
-    """Return that of responses that are numbers."""
+    """Return the rows of a level of responses that are numbers."""
     s = front.nodes.samples
-    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
+    rest: dict[str, Any] = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
     rest |= {"hashes": hashes, "classes": 1}
     return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
 
