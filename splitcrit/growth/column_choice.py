@@ -52,23 +52,29 @@ def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, ha
     ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
     """
     none = np.empty(0, np.int64)
-    of_classes: dict[str, Any] = {"bases": none, "rows": none, "responses": np.empty(0)}
-    of_classes |= {"hashes": hashes, "classes": columns.classes}
+    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes}
     return _level_rows(
-        columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
+        columns.orders,
+        columns.values,
+        columns.bits,
+        level.starts,
+        columns.weights,
+        recoding,
+        of_classes,
+        columns.classes,
     )
 
 
 def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
     """Return the rows of a level of responses that are numbers."""
     s = front.nodes.samples
-    rest: dict[str, Any] = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
-    rest |= {"hashes": hashes, "classes": 1}
-    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
+    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses, "hashes": hashes}
+    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest, 1)
 
 
 def _level_rows(
-    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any
+    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any,
+    classes: int,
 ) -> Any:  # fmt: skip
     from splitcrit.growth.column_choice_compiled import LevelRows
 
@@ -83,7 +89,7 @@ def _level_rows(
         "starts": starts,
         "weights": np.asarray(weights, float),
     }
-    return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
+    return LevelRows(**shape, codes=codes, column=column, levels=levels, classes=classes, **given)
 
 
 NO_HASHES = np.empty(0, np.uint64)
