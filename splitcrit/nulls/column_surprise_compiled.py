@@ -1,0 +1,460 @@
+"""The law of the best split of a column by random orders, compiled: drawing, scoring, and the tail beyond the draws.
+
+A column is a vector of cell sizes ``sizes (V,)``: its values in increasing order, with the missing values as the last
+cell if ``gaps``, or its levels in any order. Responses are ``types (n,)``, sorted, of the rows of ``vectors (T, q)``,
+which are centred: over all n objects they add up to 0. Two classes are one coordinate. Draw ``b`` depends on the key,
+``b`` and the sorted types alone, so that it can be drawn again, and more can be drawn later.
+
+A draw costs a shuffle of the n types or, where the cells are large, a hypergeometric number for each cell and type.
+
+Main definitions: ``ResponseTotals``, ``totals_of``; ``best_of_cuts``, ``best_of_subsets``; ``draw``; ``null_scores``
+(the law), ``surprise_of`` (one score of it, given up when it is known to be below another), ``exact_surprise``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+from __future__ import annotations
+
+from math import exp, floor, inf, lgamma, log, log1p
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.jit import called, kernel, plain
+from splitcrit.nulls import lattice_compiled
+
+Array = NDArray[Any]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+TIE = 1e-9  # of 1 + score: scores closer than this are equal
+BEYOND = 20  # draws beyond which the tail is the smooth one's
+RATIOS = 200  # draws that the smooth tail of a subset is averaged over
+WORTH = 10  # steps of a shuffle that a hypergeometric number takes
+leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
+
+
+class ResponseTotals(NamedTuple):
+    """The responses of a node: type of each object, sorted; a centred vector and a number of objects for each type.
+
+    ``square`` is the sum of the squared lengths, ``fourth`` that of their squares, ``spread`` the sum of the squared
+    entries of the matrix of products; ``freedom`` is the number of dimensions, and ``rate`` half the sum of the
+    eigenvalues of that matrix over the largest.
+    """
+
+    types: Array
+    vectors: Array
+    counts: Array
+    square: float
+    fourth: float
+    spread: float
+    freedom: int
+    rate: float
+
+
+@called(_nrt=False)
+def mixed(z):
+    """Return the finaliser of splitmix64."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@called(_nrt=False)
+def absorbed(key, number):
+    """Return the key of a sequence with one more whole number."""
+    return mixed((key ^ np.uint64(number)) + GOLDEN)
+
+
+@called(_nrt=False)
+def _below(state, n):
+    """Return a random whole number below n < 2^31."""
+    state[0] += GOLDEN
+    return np.int64(((mixed(state[0]) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@called(_nrt=False)
+def _hypergeometric(n, ones, drawn, state, logs):
+    """Return how many of ``drawn`` among n objects are among the ``ones``: by inversion, outward from the mode."""
+    low, high = max(0, drawn - (n - ones)), min(drawn, ones)
+    if low == high:
+        return low
+    state[0] += GOLDEN
+    u = np.float64(mixed(state[0]) >> np.uint64(11)) * 2.0**-53
+    if drawn == 1:
+        return np.int64(1) if u * n < ones else np.int64(0)
+    mode = np.int64((drawn + 1.0) * (ones + 1.0) / (n + 2.0))
+    mode = min(max(mode, low), high)
+    rest, others = drawn - mode, n - ones
+    p = exp(
+        logs[ones] - logs[mode] - logs[ones - mode] + logs[others] - logs[rest] - logs[others - rest]
+        - logs[n] + logs[drawn] + logs[n - drawn]
+    )  # fmt: skip
+    u -= p
+    left, right, p_left, p_right = mode, mode, p, p
+    while u >= 0:
+        if right < high:
+            p_right *= float(ones - right) * (drawn - right) / ((right + 1.0) * (others - drawn + right + 1.0))
+            right += 1
+            u -= p_right
+            if u < 0:
+                return right
+        if left > low:
+            p_left *= float(left) * (others - drawn + left) / ((ones - left + 1.0) * (drawn - left + 1.0))
+            left -= 1
+            u -= p_left
+            if u < 0:
+                return left
+        if left == low and right == high:
+            return mode
+    return mode
+
+
+@called(_nrt=False)
+def draw(sizes, totals, key, number, logs, space, state, sums):
+    """Set ``sums (V, q)`` to those of the cells for one random order; ``space`` holds n whole numbers."""
+    n, v, kinds = len(totals.types), len(sizes), len(totals.counts)
+    state[0] = absorbed(key, number)
+    sums[:v] = 0.0
+    if n > WORTH * v * (kinds - 1):
+        left = n
+        for k in range(kinds):
+            space[k] = totals.counts[k]
+        for i in range(v):
+            rest, wanted = left, sizes[i]
+            for k in range(kinds):
+                x = wanted if k == kinds - 1 else _hypergeometric(rest, space[k], wanted, state, logs)
+                rest -= space[k]
+                wanted -= x
+                space[k] -= x
+                for c in range(sums.shape[1]):
+                    sums[i, c] += x * totals.vectors[k, c]
+            left -= sizes[i]
+        return
+    if kinds == 2 and sums.shape[1] == 1:  # two classes, one after another
+        left, ones, first, second = n, totals.counts[0], totals.vectors[0, 0], totals.vectors[1, 0]
+        for i in range(v):
+            before = ones
+            for _ in range(sizes[i]):
+                ones -= _below(state, left) < ones
+                left -= 1
+            sums[i, 0] = (before - ones) * first + (sizes[i] - before + ones) * second
+        return
+    for i in range(n):
+        space[i] = totals.types[i]
+    at = n
+    for i in range(v):
+        for _ in range(sizes[i]):
+            j = _below(state, at)
+            at -= 1
+            kind = space[j]
+            space[j] = space[at]
+            for c in range(sums.shape[1]):
+                sums[i, c] += totals.vectors[kind, c]
+
+
+@called(_nrt=False)
+def best_of_cuts(sizes, sums, gaps, least, n, square):
+    """Return the largest score of the cuts between cells; missing values, the last cell if ``gaps``, go either way."""
+    best, m, cells = 0.0, 0, len(sizes) - 1
+    if sums.shape[1] == 1 and not gaps:
+        one = 0.0
+        for i in range(cells):
+            m += sizes[i]
+            one += sums[i, 0]
+            if m >= least and n - m >= least:
+                best = max(best, one * one / (float(m) * (n - m)))
+        return best * n * (n - 1.0) / square
+    for i in range(cells):
+        for c in range(sums.shape[1]):
+            sums[i, c] += sums[i - 1, c] if i else 0.0  # running sums from here on
+        m += sizes[i]
+        for more in range(2 if gaps and i < cells - 1 else 1):
+            there, length = m + more * sizes[cells], 0.0
+            if there < least or n - there < least:
+                continue
+            for c in range(sums.shape[1]):
+                x = sums[i, c] + more * sums[cells, c]
+                length += x * x
+            best = max(best, length / (float(there) * (n - there)))
+    return best * n * (n - 1.0) / square
+
+
+@called
+def best_of_subsets(sizes, sums, least, n, square, order):
+    """Return the largest score of the prefixes of the levels in the order of each coordinate of their means."""
+    v, q, best = len(sizes), sums.shape[1], 0.0
+    share = np.empty(v)
+    for first in range(q):
+        for i in range(v):
+            share[i] = sums[i, first] / sizes[i]
+        if v <= 48:
+            for i in range(v):
+                j = i
+                while j > 0 and share[order[j - 1]] > share[i]:
+                    order[j] = order[j - 1]
+                    j -= 1
+                order[j] = i
+        else:
+            order[:v] = np.argsort(share)
+        m, running = 0, np.zeros(q)
+        for i in range(v - 1):
+            m += sizes[order[i]]
+            length = 0.0
+            for c in range(q):
+                running[c] += sums[order[i], c]
+                length += running[c] * running[c]
+            if m >= least and n - m >= least:
+                best = max(best, length / (float(m) * (n - m)))
+    return best * n * (n - 1.0) / square
+
+
+@called(_nrt=False)
+def _of_table(sizes, sums, n, square):
+    """Return the score of the whole table."""
+    found = 0.0
+    for i in range(len(sizes)):
+        length = 0.0
+        for c in range(sums.shape[1]):
+            length += sums[i, c] * sums[i, c]
+        found += length / sizes[i]
+    return found * (n - 1.0) / square
+
+
+@called(_nrt=False)
+def log_upper_gamma(shape, x):
+    """Return ``log Q(shape, x)``, Q the upper regularised incomplete gamma function, for x > 0."""
+    front = shape * log(x) - x - lgamma(shape)
+    if x < shape + 1:
+        term = total = 1.0 / shape
+        a = shape
+        for _ in range(2000):
+            a += 1.0
+            term *= x / a
+            total += term
+            if term < total * 1e-15:
+                break
+        return log1p(-min(exp(front + log(total)), 1.0 - 1e-16))
+    b = x + 1.0 - shape
+    d, c = 1.0 / b, 1e300
+    value = d
+    for i in range(1, 2000):
+        a, b = i * (shape - i), b + 2.0
+        d, c = 1.0 / (b + a * d), b + a / c
+        value *= c * d
+        if abs(c * d - 1.0) < 1e-14:
+            break
+    return front + log(value)
+
+
+@called(_nrt=False)
+def log_tail(ratios, shape, rate, score):
+    """Return the logarithm of the smooth tail ``E Q(shape, rate score / ratio)``."""
+    top, total = -inf, 0.0
+    for r in ratios:
+        at = log_upper_gamma(shape, rate * score / r)
+        if at > top:
+            top, total = at, total * exp(top - at) + 1.0
+        else:
+            total += exp(at - top)
+    return top + log(total / len(ratios))
+
+
+@called(_nrt=False)
+def variance_of_table(sizes, totals):
+    """Return the variance over all orders of the score of the whole table, exactly; 0 of fewer than 4 objects.
+
+    It is that of the product of two matrices one of which is permuted (Kazi-Aoual et al. 1995).
+    """
+    n, v, inverse = float(len(totals.types)), float(len(sizes)), 0.0
+    if n < 4:
+        return 0.0
+    for a in sizes:
+        inverse += 1.0 / a
+    t, t2, t3 = v - 1, v - 1, inverse - 2 * v / n + 1 / n
+    s, s2, s3 = totals.square, totals.spread, totals.fourth
+    even = 2 * ((n - 1) * t2 - t * t) * ((n - 1) * s2 - s * s) / ((n - 1) ** 2 * (n + 1) * (n - 2))
+    odd = (n * (n + 1) * t3 - (n - 1) * (t * t + 2 * t2)) * (n * (n + 1) * s3 - (n - 1) * (s * s + 2 * s2))
+    return max(even + odd / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3)), 0.0) * ((n - 1) / s) ** 2
+
+
+@called
+def totals_of(types, vectors, counts):
+    """Return the totals of responses, given sorted types and centred vectors ``(T, q)``."""
+    kinds, q = vectors.shape
+    products, square, fourth = np.zeros((q, q)), 0.0, 0.0
+    for k in range(kinds):
+        length = 0.0
+        for c in range(q):
+            length += vectors[k, c] * vectors[k, c]
+            for e in range(q):
+                products[c, e] += counts[k] * vectors[k, c] * vectors[k, e]
+        square += counts[k] * length
+        fourth += counts[k] * length * length
+    spread, dimensions, along, largest = 0.0, 0, np.ones(q), square
+    for c in range(q):
+        along[c] += products[c, c] / max(square, 1e-300) + c / 7.0
+        dimensions += products[c, c] > TIE * square
+        for e in range(q):
+            spread += products[c, e] * products[c, e]
+    for _ in range(60 if q > 1 and square > 0 else 0):  # the largest eigenvalue
+        ahead, length, inner = np.zeros(q), 0.0, 0.0
+        for c in range(q):
+            for e in range(q):
+                ahead[c] += products[c, e] * along[e]
+        for c in range(q):
+            length += ahead[c] * ahead[c]
+            inner += along[c] * along[c]
+        largest = (length / inner) ** 0.5
+        along = ahead / length**0.5
+    freedom = dimensions - (1 if q > 1 else 0)
+    return ResponseTotals(
+        types, vectors, counts, square, fourth, spread, freedom, square / largest / 2 if square else 0.5
+    )
+
+
+@kernel
+def described(types, vectors, counts):
+    """Return ``totals_of`` to Python."""
+    return totals_of(types, vectors, counts)
+
+
+@called(_nrt=False)
+def splits_of(sizes, gaps, least):
+    """Return how many cuts are allowed."""
+    n, m, found, cells = 0, 0, 0, len(sizes) - 1
+    for a in sizes:
+        n += a
+    for i in range(cells):
+        m += sizes[i]
+        for more in range(2 if gaps and i < cells - 1 else 1):
+            there = m + more * sizes[cells]
+            found += there >= least and n - there >= least
+    return found
+
+
+@called
+def tail_of(sizes, subset, gaps, least, totals):
+    """Return shape and rate of the smooth tail; a shape of 0 says that there is none."""
+    if subset:
+        mean, variance = len(sizes) - 1.0, variance_of_table(sizes, totals)
+        return (mean * mean / variance, mean / variance) if variance > TIE else (0.0, 0.0)
+    cuts = splits_of(sizes, gaps, least)
+    return (totals.freedom + (2 if cuts > 8 else 1 if cuts > 2 else 0)) / 2.0, totals.rate
+
+
+@called(_nrt=False)
+def structure_key(sizes, subset, gaps, least, totals, seed):
+    """Return the key of the draws of a structure; sizes of levels are sorted."""
+    key = absorbed(absorbed(mixed(np.uint64(seed) + GOLDEN), 2 * subset + gaps), least)
+    for a in sizes:
+        key = absorbed(key, a)
+    for a in totals.counts[: 64 if len(totals.counts) < len(totals.types) else 0]:
+        key = absorbed(key, a)
+    return key
+
+
+@called
+def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios):
+    """Return the best score of draw ``b``; keep its ratio to that of the whole table."""
+    n, v = len(totals.types), len(sizes)
+    draw(sizes, totals, key, b, logs, space, state, sums)
+    if not subset:
+        return best_of_cuts(sizes, sums, gaps, least, n, totals.square)
+    best = best_of_subsets(sizes, sums[:v], least, n, totals.square, order)
+    if b < len(ratios):
+        ratios[b] = max(best, TIE) / max(_of_table(sizes, sums[:v], n, totals.square), TIE)
+    return best
+
+
+@kernel
+def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
+    """Return the sorted best scores of random orders, and ratios, shape and rate of the smooth tail beyond them."""
+    key = structure_key(sizes, subset, gaps, least, totals, seed)
+    n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
+    space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
+    for b in range(draws):
+        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios)
+    shape, rate = tail_of(sizes, subset, gaps, least, totals)
+    return np.sort(scores), ratios, shape, rate
+
+
+@called(_nrt=False)
+def placed(scores, ratios, shape, rate, score):
+    """Return ``-log p`` of a score among sorted scores: its rank, ties half, and beyond the last 20 the smooth tail."""
+    b, width = len(scores), TIE * (1 + score)
+    if not score > TIE or scores[b - 1] - scores[0] <= TIE:  # what does not vary is no surprise
+        return 0.0
+    bar = scores[b - min(BEYOND, b // 2)]
+    smooth = score > bar + width and shape > 0 and bar > TIE
+    at = bar if smooth else score
+    above = ties = 0
+    for g in scores:
+        above += g > at + width
+        ties += abs(g - at) <= width
+    found = -log((0.5 + above + 0.5 * ties) / (1 + b))
+    if smooth:
+        found += log_tail(ratios, shape, rate, bar) - log_tail(ratios, shape, rate, score)
+    return found
+
+
+@kernel
+def placed_all(scores, ratios, shape, rate, asked, found):
+    """Set ``found`` to the surprise of each score that is asked for."""
+    for i in range(len(asked)):
+        found[i] = placed(scores, ratios, shape, rate, asked[i])
+
+
+@called
+def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar):
+    """Return ``-log p`` of one score, or -1 as soon as it is known to be below ``bar``.
+
+    Once 20 draws are above the score its rank decides, so that no tail can lift it any more.
+    """
+    n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
+    if not score > TIE:
+        return 0.0
+    space, state, order = np.empty(max(n, len(totals.counts)), np.int64), np.zeros(1, np.uint64), np.empty(v, np.int64)
+    sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
+    above = ties = 0
+    enough, width = exp(-bar) * (1 + draws) * (1 + TIE) + TIE, TIE * (1 + score)
+    for b in range(draws):
+        scores[b] = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, ratios)
+        above += scores[b] > score + width
+        ties += abs(scores[b] - score) <= width
+        if above >= BEYOND and 0.5 + above + 0.5 * ties > enough:
+            return -1.0
+    if above >= min(BEYOND, draws // 2):
+        return -log((0.5 + above + 0.5 * ties) / (1 + draws))
+    shape, rate = tail_of(sizes, subset, gaps, least, totals)
+    return placed(np.sort(scores), ratios, shape, rate, score)
+
+
+@called
+def exact_surprise(sizes, ones, least, score, rest):
+    """Return ``-log`` of the exact mid p-value of the best cut of two classes; ``rest`` are the remainders of n."""
+    n = 0
+    for a in sizes:
+        n += a
+    if not score > TIE:
+        return 0.0
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    factor, space, found = float(n) * n * (n - 1.0) / (float(ones) * (n - ones)), np.empty((3, ones + 3)), np.zeros(2)
+    for side in range(2):
+        m = 0
+        for i in range(len(sizes) - 1):
+            m += sizes[i]
+            if m >= least and n - m >= least:
+                reach = ((score + (2 * side - 1) * TIE * (1 + score)) * m * (n - m) / factor) ** 0.5
+                mean = m * (float(ones) / n)
+                lower[m], upper[m] = np.int64(floor(mean - reach)) + 1, -np.int64(floor(-mean - reach)) - 1
+        found[side] = leaving(n, ones, lower, upper, rest, space)
+    if found[0] == inf or (found[0] < TIE and found[1] == inf):
+        return found[0]
+    return found[0] + log(2.0) - log1p(exp(found[0] - found[1]))
+
+
+@kernel
+def exact_surprises(sizes, ones, least, rest, asked, found):
+    """Set ``found`` to the exact surprise of each score that is asked for."""
+    for i in range(len(asked)):
+        found[i] = exact_surprise(sizes, ones, least, asked[i], rest)

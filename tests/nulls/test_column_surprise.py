@@ -1,0 +1,150 @@
+"""The compiled law of the best split of a column against the list of all orders, and against the one drawn by numpy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import gammaincc
+from scipy.stats import binom, ks_2samp
+
+from nulls import best_split_lists as lists
+from splitcrit.nulls import best_cut_law, best_subset_law, column_surprise_compiled, response_moments
+from splitcrit.nulls.column_surprise import class_totals, column_law, log_factorials, response_totals
+
+Y = [0, 0, 0, 1, 1, 2, 2]
+
+
+def vectors(y: Any) -> list[Any]:
+    return lists.unit_vectors(y)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "labels", "subset", "gaps", "least"),
+    [
+        ([1] * 7, Y, False, False, 1),
+        ([2, 1, 2, 2], Y, False, True, 1),
+        ([2, 1, 2, 2], Y, False, True, 2),
+        ([1, 3, 2, 1], [0, 0, 0, 1, 1, 1, 1], False, False, 2),
+        ([1, 3, 2, 1], [0, 0, 0, 1, 1, 1, 1], True, False, 1),
+        ([3, 2, 2], Y, True, False, 1),
+    ],
+)
+def test_draws_have_the_law_of_the_list_of_all_orders(
+    sizes: list[int], labels: list[int], subset: bool, gaps: bool, least: int
+) -> None:
+    if subset:
+        splits = [s for s in lists.subsets(sizes) if least <= len(s) <= len(labels) - least]
+    else:
+        splits = list(lists.cuts(sizes, gaps, least))
+    truth = lists.law(vectors(labels), splits)
+    totals = class_totals(np.bincount(labels))
+    law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, exact=0)
+    for g in truth:
+        p = float(sum((w for score, w in truth.items() if score >= g), Fraction(0)))
+        count = int((law.scores > float(g) - 1e-9).sum())
+        assert binom.ppf(1e-6, 4000, p) <= count <= binom.ppf(1 - 1e-6, 4000, p), (g, p, count)
+
+
+def test_the_exact_law_is_that_of_paths() -> None:
+    law, other = column_law([1, 2, 1, 5, 3, 8, 1], class_totals([9, 12]), min_leaf=2), None
+    other = best_cut_law([1, 2, 1, 5, 3, 8, 1], [9, 12], min_leaf=2)
+    for score in (0.3, 1.0, 3.7, 6.0, 12.0):
+        assert law.surprise(score)[0] == pytest.approx(other.surprise(score), rel=1e-9)
+
+
+CASES = [
+    ([40, 20, 10, 8, 5, 5, 4, 3, 2, 1, 1, 1], [50, 30, 20], True, 0),
+    ([90, 60, 30, 20, 20, 10, 10, 10], [80, 170], True, 0),
+    ([1] * 50, [30, 30], False, 10),
+    ([20, 10, 30, 20, 5, 5], [40, 30, 20], False, 0),
+]
+
+
+@pytest.mark.parametrize(("sizes", "classes", "subset", "missing"), CASES)
+def test_draws_and_tail_are_those_of_the_law_that_numpy_draws(
+    sizes: list[int], classes: list[int], subset: bool, missing: int
+) -> None:
+    cells = [*sizes, missing] if missing else sizes
+    law = column_law(cells, class_totals(classes), subset=subset, gaps=missing > 0, draws=5000)
+    other = best_subset_law(sizes, classes, draws=5000) if subset else None
+    other = other or best_cut_law(sizes, classes, missing=missing, draws=5000, limit=0)
+    assert ks_2samp(law.scores.round(9), other.scores.round(9)).pvalue > 1e-5
+    assert law.shape == pytest.approx(other.shape) and law.rate == pytest.approx(other.rate)
+    for score in np.quantile(other.scores, [0.3, 0.9, 0.99]).tolist():
+        assert law.surprise(score)[0] == pytest.approx(other.surprise(score), abs=0.35)
+    assert law.surprise(60.0)[0] == pytest.approx(other.surprise(60.0), rel=0.15)
+
+
+def test_draws_of_responses_are_those_of_the_law_that_numpy_draws() -> None:
+    y = np.random.default_rng(1).lognormal(size=60)
+    law = column_law([1] * 50 + [10], response_totals(y), gaps=True, draws=5000)
+    other = best_cut_law([1] * 50, responses=y, missing=10, draws=5000)
+    assert ks_2samp(law.scores.round(9), other.scores.round(9)).pvalue > 1e-5
+    assert (law.shape, law.rate) == (other.shape, other.rate)
+
+
+def test_the_variance_of_the_whole_table_is_that_of_responses() -> None:
+    y, sizes = np.arange(30.0) ** 2, [10, 5, 5, 4, 4, 1, 1]
+    totals, unit = response_totals(y), 29 / y.var()
+    variance = column_surprise_compiled.variance_of_table(np.array(sizes), totals)
+    assert variance == pytest.approx(float(response_moments(y, sizes).variance) * unit**2, rel=1e-9)
+    law = column_law(sizes, totals, subset=True)
+    assert len(law.ratios) == 200 and 0 < law.ratios.min() <= law.ratios.max() <= 1 + 1e-9
+
+
+def test_a_law_is_a_function_of_structure_and_totals() -> None:
+    rng = np.random.default_rng(0)
+    y, sizes = rng.normal(size=40), [12, 3, 9, 5, 11]
+    laws = [
+        column_law(rng.permutation(sizes), response_totals(rng.permutation(y)), subset=True).scores for _ in range(3)
+    ]
+    assert (laws[0] == laws[1]).all() and (laws[0] == laws[2]).all()
+    classes = [column_law(sizes, class_totals(rng.permutation([10, 12, 18]))).scores for _ in range(3)]
+    assert (classes[0] == classes[1]).all() and (classes[0] == classes[2]).all()
+    assert (column_law(sizes, class_totals([10, 12, 18]), seed=1).scores != classes[0]).any()
+
+
+@pytest.mark.parametrize(("sizes", "classes", "subset", "missing"), CASES)
+def test_surprises_grow_with_the_score(sizes: list[int], classes: list[int], subset: bool, missing: int) -> None:
+    cells = [*sizes, missing] if missing else sizes
+    law = column_law(cells, class_totals(classes), subset=subset, gaps=missing > 0, draws=100)
+    grid = np.concatenate([law.scores, np.geomspace(0.01, 500, 200)])
+    grid.sort()
+    assert all(a <= b + 1e-9 for a, b in pairwise(law.surprise(grid).tolist()))
+
+
+def test_the_tail_is_that_of_the_gamma_law() -> None:
+    for shape, x in ((0.5, 0.2), (0.5, 9.0), (14.5, 3.0), (14.5, 40.0), (200.0, 150.0), (200.0, 260.0)):
+        assert column_surprise_compiled.log_upper_gamma(shape, x) == pytest.approx(
+            np.log(gammaincc(shape, x)), rel=1e-9
+        )
+    far = column_surprise_compiled.log_upper_gamma(1.0, 3000.0)
+    assert far == pytest.approx(-3000.0)
+
+
+@np.errstate(over="ignore")
+def test_a_score_that_is_given_up_is_below_the_bar_and_any_other_has_its_surprise() -> None:
+    sizes, totals = np.array([10, 8, 6, 4, 2]), class_totals([10, 10, 10])
+    law = column_law(sizes, totals, subset=True, draws=200)
+    key = column_surprise_compiled.structure_key(sizes, True, False, 1, totals, 0)
+    given_up = 0
+    for score in (0.5, 2.0, 4.0, 5.0, 6.0, 9.0, 20.0):
+        whole = float(law.surprise(score)[0])
+        for bar in (0.05, 1.0, 2.0, 4.0):
+            found = column_surprise_compiled.surprise_of(
+                sizes, True, False, 1, totals, score, 200, key, log_factorials(30), bar
+            )
+            given_up += found == -1.0
+            assert found == pytest.approx(whole) or (found == -1.0 and whole < bar)
+    assert given_up >= 8
+
+
+def test_a_column_without_a_split_is_no_surprise() -> None:
+    assert column_law([5], class_totals([2, 3])).surprise(1.0) == 0.0
+    assert column_law([1] * 6, class_totals([3, 3]), subset=True).surprise(5.0) == 0.0
+    assert column_law([1] * 2, class_totals([1, 1])).surprise(1.0) == 0.0
+    assert column_law([3, 3], class_totals([6])).surprise(1.0) == 0.0
