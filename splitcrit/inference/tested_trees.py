@@ -29,8 +29,17 @@ from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.arrays import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
-from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
+from splitcrit.inference.selective import (
+    NodeTest,
+    PermutedPath,
+    Trained,
+    grown_as_tested,
+    permutation_test,
+    permuted_test,
+    top_down,
+)
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns
@@ -42,11 +51,13 @@ PROMISES = {
     "p is of some split.",
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
+LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
     "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
+    "compare": [{"calibrated", "gain"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
     "verbose": ["verbose"],
@@ -59,10 +70,13 @@ class TestedTree:
     alpha: float
     test: str
     correction: str | None
+    compare: str | None
+    statistic: str
     n_permutations: int
     max_exceedances: int | None
     verbose: Any
     correction_: str | None
+    compare_: str
     categories_: Any
     verdicts_: tuple[NodeTest, ...]
     pvalues_: Array
@@ -81,11 +95,20 @@ class TestedTree:
         return as_text(self, feature_names, whole(digits, "digits", 1, 17))
 
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
-        """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
+        """Settle correction and comparison, or raise ValueError if parameters are out of range or do not fit.
 
         ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` tells whether its laws are
         exact.
         """
+        criterion = getattr(self, "criterion", None)
+        if self.compare == "calibrated" and statistic not in LAWFUL:
+            rule, remedy = "columns are compared by laws of Gini gains and of variances", "pass compare='gain'"
+            raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
+        if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
+            rule, remedy = "statistic='quantiles' compares columns by laws of classes", "pass statistic='variance'"
+            raise ValueError(complaint(rule, f"compare={self.compare!r}, criterion={criterion!r}", remedy))
+        usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
+        self.compare_ = "calibrated" if statistic == "quantiles" else self.compare or usual
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
         if self.max_exceedances is not None:
@@ -125,36 +148,62 @@ class TestedTree:
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
     ) -> GrownTree:
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        correction = None
-        if self.correction_ not in (None, "permutation"):
-            correction = SplitCorrection(
-                self.correction_, statistic, growing.stopping.min_samples_leaf, int(self.n_permutations),
-                float(self.alpha),
-            )  # fmt: skip
+        correction = self._split_correction(growing, statistic)
 
         def test(node: int, level: float) -> NodeTest:
             if correction is not None:
-                tested = corrected_test(trained, correction, growing.seed, node, level)
-            else:
-                path = permuted(trained.path(node, alone=self.test == "node"))
-                tested = permutation_test(
-                    trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed
-                )
-            if self.verbose:
-                counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
-                print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {level:.4g}: {tested.verdict}")
-            return tested
+                return self._said(corrected_test(trained, correction, growing.seed, node, level))
+            path = permuted(trained.path(node, alone=self.test == "node"))
+            given = self.n_permutations, self.max_exceedances, growing.seed
+            return self._said(permutation_test(trained, node, level, path, *given))
 
-        selective = self.test == "selective"
-        tests = top_down(trained, test, lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        return self._kept(trained.tree, top_down(trained, test, self._level))
+
+    def _grown_and_cut(
+        self, search: SurpriseSearch, labels: Array, growing: GrowthOptions, statistic: str | None
+    ) -> GrownTree:
+        """Grow the tree by the columns of the largest surprise as far as it is kept; see ``_cut``."""
+        correction = self._split_correction(growing, statistic)
+
+        def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
+            level, rows = self._level(depth), path.rows[path.nodes[0]]
+            if correction is not None:
+                given = np.random.default_rng([growing.seed, node])
+                p, drawn = correction.pvalue(search.x, labels, rows, feature, given)
+                verdict = "split" if p <= level else "not significant"
+                return self._said(NodeTest(node, depth, level, p, float("nan"), verdict, drawn, drawn))
+            above = search.path(path.alone if self.test == "node" else path)
+            how = self.n_permutations, self.max_exceedances, growing.seed
+            return self._said(permuted_test(search.types[rows], node, depth, level, above, *how))
+
+        return self._kept(*grown_as_tested(search, growing.stopping, test))
+
+    def _level(self, depth: int) -> float:
+        return self.alpha / 2**depth if self.test == "selective" else self.alpha
+
+    def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> SplitCorrection | None:
+        if self.correction_ in (None, "permutation"):
+            return None
+        least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
+        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha))
+
+    def _said(self, tested: NodeTest) -> NodeTest:
+        """Print a test if that is asked for, and return it."""
+        if self.verbose:
+            counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
+            print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {tested.level:.4g}: {tested.verdict}")
+        return tested
+
+    def _kept(self, tree: GrownTree, tests: list[NodeTest]) -> GrownTree:
+        """Keep the tests, and return the tree of the splits that are kept."""
         split = [each.node for each in tests if each.verdict == "split"]
-        inner = np.isin(np.arange(len(trained.tree.left)), split)
-        kept = nodes_kept(trained.tree, inner)
+        inner = np.isin(np.arange(len(tree.left)), split)
+        kept = nodes_kept(tree, inner)
         self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in tests)
         self.pvalues_ = np.full(len(kept), np.nan)
         for each in self.verdicts_:
             self.pvalues_[each.node] = each.pvalue
-        return numbered(trained.tree, inner)
+        return numbered(tree, inner)
 
 
 def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
@@ -315,14 +364,14 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.101, not significant at 0.025)
+    |   |--- class: True (158 rows; p = 0.103, not significant at 0.025)
     """
 
     def __init__(
         self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
-        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
-        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        compare: str | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
+        criterion: Any = "gini", max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        random_state: Any = None, verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -359,12 +408,18 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
+        if self.compare_ == "calibrated":
+            least = growing.stopping.min_samples_leaf
+            search = SurpriseSearch(x, codes, None, len(classes), growing.recoding, least)
+            tree = self._grown_and_cut(search, codes, growing, statistic)
+            described = partial(class_nodes, criterion)
+            return self._take(finished(options, training, tree, described, growing.recoding), classes)
         grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], statistic=[{"variance", "quantiles"}], **RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -407,9 +462,10 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     def __init__(
         self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
-        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
-        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        compare: str | None = None, statistic: str = "variance", n_permutations: int = 999,
+        max_exceedances: int | None = 20, criterion: str = "squared_error", max_depth: int | None = 4,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0,
+        categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -436,8 +492,9 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
             As in ``InferenceTreeClassifier.fit``.
         """
         statistic = "variance" if self.criterion == "squared_error" else None
+        statistic = "quantiles" if self.statistic == "quantiles" else statistic
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
-        self._check_tests(False, statistic)
+        self._check_tests(statistic == "quantiles", statistic)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
@@ -445,6 +502,12 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
             numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
-        grown = grow_regression(x, y, None, self.criterion, growing)
-        tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
+        if self.compare_ == "calibrated":
+            values, types = np.unique(y, return_inverse=True)
+            least = growing.stopping.min_samples_leaf
+            search = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
+            tree = self._grown_and_cut(search, y, growing, statistic)
+        else:
+            grown = grow_regression(x, y, None, self.criterion, growing)
+            tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, response_nodes, growing.recoding))
