@@ -4,7 +4,8 @@ A column is the cell of each row, ``cells (n,)``: its values in increasing order
 levels. A label is a type, a row of ``vectors (T, Q)``. A *try* is a column with some of the Q coordinates: all of them
 for classes and for numbers, one of them for one of several ways to cut responses in two. Its score is that of
 ``nulls.best_split``, and its surprise is read off a table: linear between points at equal steps of
-``log(1 + sqrt(score))``, so that it grows with the score. A try costs a pass over the rows for each row of labels.
+``log(1 + sqrt(score))``, so that it grows with the score. A try costs a pass over the rows for each row of labels:
+numbers go in the order of their values.
 
 Main definitions: ``SurpriseNode``; ``best_surprises`` (with the ancestors' choices made again), ``best_division``.
 """
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel
-from splitcrit.nulls.column_surprise_compiled import TIE, best_of_cuts, best_of_subsets
+from splitcrit.nulls.column_surprise_compiled import TIE, best_of_subsets
 
 Array = NDArray[Any]
 
@@ -28,7 +29,9 @@ class SurpriseNode(NamedTuple):
     """The columns of a node, and what they are tried with.
 
     ``cells (C, n)``, their sizes ``sizes[first[c] : first[c + 1]]``, whether a split is of a ``subset`` of them, and
-    whether the last holds missing values, ``gaps``. Of each try its ``column``, the coordinates from ``start`` up to
+    whether the last holds missing values, ``gaps``. ``orders (C, n)`` are the rows by cell; ``weights (C, 2, n)`` is
+    ``1 / (m (n - m))`` where a cut after a place of the order leaves m rows left, without the missing values and with
+    them, and 0 where there is no cut. Of each try its ``column``, the coordinates from ``start`` up to
     ``stop``, the sum of squared responses ``square``, and a row of ``tables``, whose points lie ``step`` apart. ``mean
     (Q,)`` is that of the node's labels, ``least`` the fewest rows on a side.
     """
@@ -38,6 +41,8 @@ class SurpriseNode(NamedTuple):
     first: Array
     subset: Array
     gaps: Array
+    orders: Array
+    weights: Array
     column: Array
     start: Array
     stop: Array
@@ -68,16 +73,48 @@ def _sums(node, t, vectors, types, sums):
             sums[i, k] -= node.sizes[first + i] * node.mean[start + k]
 
 
+@called(_nrt=False)
+def _best_cut(node, t, responses, length):
+    """Return the largest squared length, over m (n - m), of the centred sums to the left of the cuts of a try.
+
+    ``responses (q, n)`` are those of the rows; missing values, last in the order, are added to both sides in turn.
+    """
+    c, n, best = node.column[t], node.cells.shape[1], 0.0
+    order, weights = node.orders[c], node.weights[c]
+    last = node.first[c + 1] - 1
+    lost = node.sizes[last] if node.gaps[c] else 0
+    if len(responses) == 1 and lost == 0:
+        y, mean, weight, running = responses[0], node.mean[node.start[t]], weights[0], 0.0
+        for i in range(n):
+            running += y[order[i]]
+            apart = running - (i + 1) * mean
+            best = max(best, apart * apart * weight[i])
+        return best
+    for side in range(2 if lost else 1):
+        for i in range(n):
+            length[i] = 0.0
+        for k in range(len(responses)):
+            y, mean, running = responses[k], node.mean[node.start[t] + k], 0.0
+            for i in range(n - lost if side else n, n):
+                running += y[order[i]]
+            for i in range(n - lost):
+                running += y[order[i]]
+                apart = running - (i + 1 + (lost if side else 0)) * mean
+                length[i] += apart * apart
+        for i in range(n - lost):
+            best = max(best, length[i] * weights[side, i])
+    return best
+
+
 @called
-def _score(node, t, vectors, types, sums, order):
-    """Return the best score of a try."""
-    c, n = node.column[t], node.cells.shape[1]
+def _score(node, t, vectors, types, responses, sums, order):
+    """Return the best score of a try; ``responses (Q, n)`` are those of the rows, if a cut needs them."""
+    c, n, start, stop = node.column[t], node.cells.shape[1], node.start[t], node.stop[t]
+    if not node.subset[c]:
+        return _best_cut(node, t, responses[start:stop], responses[len(responses) - 1]) * n * (n - 1.0) / node.square[t]
     sizes = node.sizes[node.first[c] : node.first[c + 1]]
     _sums(node, t, vectors, types, sums)
-    here = sums[: len(sizes), : node.stop[t] - node.start[t]]
-    if node.subset[c]:
-        return best_of_subsets(sizes, here, node.least, n, node.square[t], order)
-    return best_of_cuts(sizes, here, node.gaps[c], node.least, n, node.square[t])
+    return best_of_subsets(sizes, sums[: len(sizes), : stop - start], node.least, n, node.square[t], order)
 
 
 @called(_nrt=False)
@@ -89,11 +126,17 @@ def surprise_in(table, step, score):
 
 
 @called
-def _best(node, vectors, types, sums, order):
-    """Return the try of the largest surprise, the first of those that tie, and its surprise; -1 without a split."""
+def _best(node, vectors, types, responses, sums, order):
+    """Return the try of the largest surprise, the first of those that tie, and its surprise; -1 without a split.
+
+    ``responses (Q + 1, n)`` is space.
+    """
     chosen, top = -1, 0.0
+    for k in range(vectors.shape[1]):
+        for i in range(len(types)):
+            responses[k, i] = vectors[types[i], k]
     for t in range(len(node.column)):
-        found = surprise_in(node.tables[t], node.step, _score(node, t, vectors, types, sums, order))
+        found = surprise_in(node.tables[t], node.step, _score(node, t, vectors, types, responses, sums, order))
         if found > top + TIE * (1 + top):
             chosen, top = t, found
     return chosen, top
@@ -146,10 +189,11 @@ def best_division(node, vectors, types, side):
     """Return try, surprise, score and side of missing values of the best split; set the rows that go left."""
     width, q = np.diff(node.first).max(), (node.stop - node.start).max()
     sums, order = np.empty((width, q)), np.empty(width, np.int64)
-    t, top = _best(node, vectors, types, sums, order)
+    responses = np.empty((vectors.shape[1] + 1, len(types)))
+    t, top = _best(node, vectors, types, responses, sums, order)
     if t < 0:
         return t, top, 0.0, 0
-    score = _score(node, t, vectors, types, sums, order)
+    score = _score(node, t, vectors, types, responses, sums, order)
     return t, top, score, _divide(node, t, vectors, types, sums, order, side)
 
 
@@ -163,14 +207,14 @@ def best_surprises(node, vectors, types, place, left, labels, out):
     """
     width, q, n = np.diff(node.first).max(), (node.stop - node.start).max(), len(types)
     sums, order = np.empty((width, q)), np.empty(width, np.int64)
-    here, side = types.copy(), np.zeros(n, np.bool_)
+    here, side, responses = types.copy(), np.zeros(n, np.bool_), np.empty((vectors.shape[1] + 1, n))
     for b in range(len(labels)):
         if np.isnan(out[b]):
             continue
         for i in range(n):
             if place[i] >= 0:
                 here[i] = labels[b, place[i]]
-        t, top = _best(node, vectors, here, sums, order)
+        t, top = _best(node, vectors, here, responses, sums, order)
         if not len(left):
             out[b] = top
             continue

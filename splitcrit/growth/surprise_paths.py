@@ -27,7 +27,7 @@ from splitcrit.nulls.dichotomies import of_responses
 from splitcrit.search.columns import midpoint
 
 Array = NDArray[Any]
-POINTS = 40  # of a table
+POINTS = 32  # of a table
 EXACT = 1000  # rows up to which a table is of exact laws, for numbers and two classes: each point costs a law
 STATISTICS = ("variance", "quantiles")  # of responses
 
@@ -77,6 +77,7 @@ class SurpriseSearch:
     seed: int = 0
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
+    made: dict[bytes, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         subsets = () if self.recoding is None else self.recoding.columns
@@ -93,7 +94,16 @@ class SurpriseSearch:
         object.__setattr__(self, "tried", [f for _, f in sorted(keys)])
 
     def node(self, rows: Array) -> tuple[SurpriseNode, Array, list[int]] | None:
-        """Return the node of some rows, the vectors of its labels, and the features of its columns; None of a leaf."""
+        """Return the node of some rows, the vectors of its labels, and the features of its columns; None of a leaf.
+
+        It is kept: the nodes below ask for their ancestors.
+        """
+        key = rows.tobytes()
+        if key not in self.made:
+            self.made[key] = self._node(rows)
+        return self.made[key]
+
+    def _node(self, rows: Array) -> tuple[SurpriseNode, Array, list[int]] | None:
         types = self.types[rows]
         counts = np.bincount(types, minlength=self.classes if self.values is None else len(self.values))
         if (counts > 0).sum() < 2:
@@ -128,12 +138,14 @@ class SurpriseSearch:
                     laws[key] = np.maximum.accumulate(np.minimum(surprises, finite.max()))
                 tables[k * len(columns) + c] = laws[key]
                 squares[k * len(columns) + c] = ((vectors[:, start:stop] - mean[start:stop]) ** 2).sum(1) @ counts
+        orders = np.argsort(np.array(columns), axis=1, kind="stable")
+        weights = np.array([_weights(a, here, self.least) for a, here in zip(sizes, gaps.tolist(), strict=True)])
         column = np.tile(np.arange(len(columns)), len(blocks))
         start, stop = (np.repeat([block[side] for block in blocks], len(columns)) for side in (0, 1))
         first = np.cumsum([0, *map(len, sizes)])
         return SurpriseNode(
-            np.array(columns), np.concatenate(sizes), first, subset, gaps, column, start, stop, squares, tables, step,
-            mean, self.least,
+            np.array(columns), np.concatenate(sizes), first, subset, gaps, orders, weights, column, start, stop,
+            squares, tables, step, mean, self.least,
         ), vectors, features  # fmt: skip
 
     def _labels(self, counts: Array) -> tuple[Array, list[tuple[int, int, Any]]]:
@@ -185,6 +197,17 @@ class SurpriseSearch:
     def path(self, path: Path) -> SurprisePath:
         """Return a node with its ancestors, ready for permuted labels."""
         return SurprisePath(self, path)
+
+
+def _weights(sizes: Array, gaps: bool, least: int) -> Array:
+    """Return ``1 / (m (n - m))`` of the cut after each row ``(2, n)``, 0 without one; missing values go right, left."""
+    n, known, lost = int(sizes.sum()), sizes[: len(sizes) - gaps].cumsum(), int(sizes[-1]) if gaps else 0
+    found = np.zeros((2, n))
+    for side, ends in enumerate((known, known[:-1]) if gaps else (known[:-1],)):
+        m = ends + side * lost
+        allowed = (m >= least) & (n - m >= least)
+        found[side, ends[allowed] - 1] = 1 / (m * (n - m))[allowed]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
