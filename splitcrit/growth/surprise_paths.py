@@ -28,7 +28,7 @@ from splitcrit.search.columns import midpoint
 
 Array = NDArray[Any]
 POINTS = 32  # of a table
-EXACT = 1000  # rows up to which a table is of exact laws, for numbers and two classes: each point costs a law
+EXACT = 500  # rows up to which a table is of exact laws, for numbers and two classes: each point costs a law
 STATISTICS = ("variance", "quantiles")  # of responses
 
 
