@@ -233,7 +233,12 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
-    return "\n".join([promise, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+    said = []
+    if fitted.correction_ in (None, "permutation"):
+        compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
+        most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
+        said = [f"Columns are compared by {compared}; p is of {most} random orders or fewer, at least {least}."]
+    return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -295,9 +300,11 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
 
     The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
-    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. With
-    ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
-    node, corrected as ``split_test`` does.
+    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. Thresholds of a
+    feature are compared by their scores, and so are features, or, by default with ``test="selective"``, by how unlikely
+    their best scores are by chance, which favours none for its many values. With ``test="node"`` and another
+    ``correction`` the p-value is that of the feature with the best score, which splits the node, corrected as
+    ``split_test`` does.
 
     Parameters
     ----------
@@ -312,6 +319,10 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         features; it names this feature. ``"discrete"``, ``"westfall-young"``: see ``split_test``. ``"permutation"``,
         the default for all else: permutations of the best score of all features. The p-value of a feature is exact for
         two classes and found by permutations for more.
+    compare : {"calibrated", "gain"}, optional
+        How features are compared: by ``h = -log P(best score >= s)`` of random labels, see `BestSplitLaw`, or by the
+        best score ``s``. ``"calibrated"``, for Gini's impurity, is the default with ``test="selective"``, and
+        ``"gain"`` all else. Of three and more classes the subsets tried are those in the order of one class's share.
     n_permutations : int, default=999
         How many permutations are drawn at a node at most. A node that keeps fewer than ``2**v / alpha - 1`` of
         them is ``"not testable"``, which makes it a leaf.
@@ -338,6 +349,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         Of each node of ``tree_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
     correction_ : str or None
         The correction that was used.
+    compare_ : str
+        How features were compared.
     verdicts_ : tuple of NodeTest
         What was said of each split tested, from the root down.
     categories_, is_categorical_, splits_, split_names_
@@ -347,7 +360,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
 
     Notes
     -----
-    The null of a node is that its labels are exchangeable given the features, and the labels of other rows.
+    The null of a node is that its labels are exchangeable given the features, and the labels of other rows. ``h`` is
+    made of the values of a feature in the node and of how many labels of each class there are, by exact laws or by
+    random orders of the sorted labels, and tabulated; it is the same for all orders of the labels inside the node, and
+    for its ancestors, so that the test is exact whatever ``h`` is.
+
+    Proved: inference.selective_pvalue_is_valid_for_any_function_of_columns_and_totals
 
     References
     ----------
@@ -361,6 +379,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
     With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
+    Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
@@ -429,18 +448,22 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     Parameters
     ----------
-    alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, \
-    verbose, categorical_features, max_exact_categories
+    alpha, test, compare, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, \
+    random_state, verbose, categorical_features, max_exact_categories
         As in ``InferenceTreeClassifier``.
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
         For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
         absolute errors. All are by permutations.
+    statistic : {"variance", "quantiles"}, default="variance"
+        What a split is scored by: the variance that it explains, or SGini of responses above each of seven quantiles of
+        the node against the others, whose largest surprise compares splits of all features. The latter is for responses
+        of which a few are large. With ``test="node"`` its p-values are those of ``split_test``, without permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        As in ``TreeRegressor``.
+        As in ``TreeRegressor``; with ``statistic="quantiles"`` that of leaves.
 
     Attributes
     ----------
-    tree_, pvalues_, correction_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
+    tree_, pvalues_, correction_, compare_, verdicts_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes

@@ -23,6 +23,7 @@ KEPT, ONE_BY_ONE = (
     "selective_tests_down_a_tree_err_at_most_alpha",
 )
 
+SEEN = "np.corrcoef(types, columns[c])[0, 1] ** 8"  # what the labels observed make of a column
 CORRUPTIONS = [
     Corruption(spot, old, new, (f"inference.{key}",))
     for spot, old, new, key in [
@@ -48,7 +49,7 @@ CORRUPTIONS = [
         (HERE + "selective:permuted_test", "observed - permuted.band", "observed + permuted.band", KEPT),
         (HERE + "selective:top_down", "level(int(tree.depth[node]))", "2 * level(int(tree.depth[node]))", ONE_BY_ONE),
         (HERE + "selective:top_down", "level(int(tree.depth[node]))", "level(0)", ONE_BY_ONE),
-        (GROWTH + "surprise_paths:SurpriseSearch._node", "= np.maximum", "= (1 + types[len(laws)]) * np.maximum", FUNCTION),
+        (GROWTH + "surprise_paths:SurpriseSearch._node", "= np.maximum", f"= {SEEN} * np.maximum", FUNCTION),
         ("splitcrit.nulls.dichotomies:joined_pvalue", "PARTS * min(", "min(", WEIGHTED),
     ]
 ]
