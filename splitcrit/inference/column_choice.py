@@ -28,21 +28,10 @@ from splitcrit.nulls.best_split import (
     best_subsets,
     best_subsets_of_sums,
 )  # fmt: skip
+from splitcrit.nulls.column_surprise import draws_for
 
 Array = NDArray[Any]
 COMPARED = 2**24  # observations of columns at nodes that are compared, the largest nodes first
-MOST_DRAWS = 2000
-
-
-def draws_for(columns: int) -> int:
-    """Return how many random orders tell a number of columns apart: 20 beyond the quantile at which they are decided.
-
-    Examples
-    --------
-    >>> draws_for(1), draws_for(10), draws_for(1000)
-    (100, 400, 2000)
-    """
-    return min(max(100, 40 * columns), MOST_DRAWS)
 
 
 def column_surprise(

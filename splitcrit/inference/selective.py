@@ -200,7 +200,7 @@ def grown_as_tested(
         tree.feature[i], tree.threshold[i] = found.feature, found.threshold
         below = tree.size[low] * tree.score[low] + tree.size[high] * tree.score[high]
         tree.score[i] -= below / tree.size[i]
-    return tree, [replace(each, node=number[each.node]) for each in tests]
+    return tree, sorted((replace(each, node=number[each.node]) for each in tests), key=lambda each: each.node)
 
 
 def _leaves(search: SurpriseSearch, rows: list[Array], depths: Array) -> GrownTree:

@@ -248,9 +248,10 @@ def responses_test(
 def subset_test(
     counts: Array | None, codes: Array | None, responses: Array | None, *, draws: int = DRAWS, seed: int = 0
 ) -> SplitTail | None:
-    """Return the chance of a best division in two as good, of the categories of a column; None if nothing is drawn.
+    """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
 
-    Either class counts ``(r, K)`` are given, or codes ``(n,)`` of categories that all occur, and responses.
+    Two categories have one division; of very many rows no order is drawn, and None is returned as well. Given are class
+    counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and responses.
 
     Examples
     --------
@@ -262,7 +263,7 @@ def subset_test(
         sizes, size = np.bincount(codes), len(codes)
     else:
         sizes, size = counts.sum(axis=1), counts.size
-    if sizes.sum() > DRAWN_ROWS or len(sizes) < 2:
+    if sizes.sum() > DRAWN_ROWS or len(sizes) < 3:
         return None
     number = max(FEWEST, min(draws, CELLS // max(size, 1)))
     if counts is not None:

@@ -51,12 +51,12 @@ def test_a_false_split_is_kept_as_rarely_as_promised(kind: str, told: bool) -> N
 
 
 def test_the_tree_the_audit_and_the_ranking_name_the_flag() -> None:
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(3)
     n = 600
     x = pd.DataFrame({
         "id": rng.integers(0, 60, n).astype(str), "flag": rng.integers(0, 2, n), "size": rng.normal(size=n),
     })  # fmt: skip
-    y = rng.random(n) < np.where(x["flag"] > 0, 0.64, 0.36)
+    y = rng.random(n) < np.where(x["flag"] > 0, 0.61, 0.39)
     how: dict[str, Any] = {"categorical_features": "from_dtype", "max_depth": 1, "random_state": 0}
     fair, raw = InferenceTreeClassifier(**how).fit(x, y), TreeClassifier(**how).fit(x, y)
     assert fair.compare_ == "calibrated" and fair.tree_.feature[0] == 1 and fair.pvalues_[0] == 0.001
