@@ -25,8 +25,8 @@ from splitcrit import DaskTreeClassifier, decrease, gini
 from splitcrit.atomic_files import write_text
 from splitcrit.distributed import histogram_source
 from splitcrit.distributed.histogram_scores import ClassScorer
+from splitcrit.distributed.histogram_search import Histograms, best_of_bins
 from splitcrit.distributed.histograms import FAN
-from splitcrit.distributed.search import Histograms, best_of_bins
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import Limits
 

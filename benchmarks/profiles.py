@@ -35,9 +35,9 @@ from work_threads import at_once
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, gini_null, ne
 from splitcrit.growth import one_loop, threaded
 from splitcrit.inference import split_test
-from splitcrit.search import columns
+from splitcrit.search import sorted_columns
 from splitcrit.search import tapes_compiled as tapes
-from splitcrit.search.forms import data_of, taped
+from splitcrit.search.prepared_criterion import data_of, taped
 
 FOUND = Path(__file__).parent / "profiles.md"
 Call = Callable[[], object]
@@ -157,7 +157,7 @@ def _phases(xy: tuple[np.ndarray, np.ndarray], jobs: int) -> dict[str, tuple[flo
 
         growing = threaded.grown_by_threads if jobs > 1 else one_loop.filled
         with (
-            patch.object(columns, "by_shares", timed("sort", columns.by_shares)),
+            patch.object(sorted_columns, "by_shares", timed("sort", sorted_columns.by_shares)),
             patch.object(one_loop, "grown_by_threads" if jobs > 1 else "filled", timed("grow", growing)),
         ):
             start = _clocks()

@@ -26,7 +26,7 @@ from splitcrit.atomic_files import write_text
 from splitcrit.criteria import decrease
 from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.search import Columns
-from splitcrit.search.compiled import sort_columns
+from splitcrit.search.column_loops import sort_columns
 
 PAGE = Path(__file__).with_name("work.md")
 TREES, DEPTH = ((1_000_000, 10), (100_000, 50), (1_000, 10)), 8

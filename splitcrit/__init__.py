@@ -190,3 +190,18 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """The public names and the subpackages that define them."""
     return sorted([*__all__, *(package for package in _SUBPACKAGES if not _absent(package)), "__version__"])
+
+
+class _FormerModules:
+    """Finds the modules that pickles of release 0.3 name, until 0.5, after all others have looked."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any, target: Any = None) -> Any:
+        if name.startswith("splitcrit."):
+            from splitcrit.former_modules import specification
+
+            return specification(name)
+        return None
+
+
+sys.meta_path.append(_FormerModules)

@@ -9,11 +9,11 @@ import numpy as np
 
 from splitcrit import agini, gini_null, gini_pvalue, selected_pvalue, sgini, sgini_scan, significance
 from splitcrit.criteria import replace
-from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.hierarchy_scores import cut_scores
+from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.nulls.extremes import EXTREMES
-from splitcrit.nulls.third import third_moment
-from splitcrit.search.forms import best_score, form_of
+from splitcrit.nulls.third_moment import third_moment
+from splitcrit.search.prepared_criterion import best_score, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])

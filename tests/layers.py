@@ -11,7 +11,7 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("frozen", "display", "compile_notice", "compiler"),
+        ("former_modules", "frozen", "display", "compile_notice", "compiler"),
         ("arguments", "jit", "atomic_files", "frames"),
     ),
     "theory": (

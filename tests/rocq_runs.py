@@ -21,8 +21,8 @@ from splitcrit.losses import Loss, margin_losses, response_losses, simplex
 from splitcrit.losses import base as losses
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
-from splitcrit.nulls import corner, extremes, formulas, monte_carlo, permutation, values
-from splitcrit.nulls import third as third_code
+from splitcrit.nulls import chance_criteria, corner, extremes, formulas, monte_carlo, permutation
+from splitcrit.nulls import third_moment as third_code
 
 F, HALF = Fraction, Fraction(1, 2)
 
@@ -134,10 +134,10 @@ def uncompiled(name: str) -> Callable[..., Any]:
 
 def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
     """Return what a scan combines at a threshold, with the table 1/n of Gini's form."""
-    from splitcrit.search import sums_compiled
+    from splitcrit.search import scan_sums
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]
-    return sums_compiled.combined.py_func(RATIO, left, right, int(m), int(rest), table)
+    return scan_sums.combined.py_func(RATIO, left, right, int(m), int(rest), table)
 
 
 def cut(statistic: Any) -> Callable[..., Any]:
@@ -211,8 +211,8 @@ RUNS: dict[str, Callable[..., Any]] = {
     "py_exact_mean": lambda a, b, **_: permutation.exact_mean(*integers(a, b)).fraction(),
     "py_exact_variance": lambda a, b, **_: permutation.exact_variance(*integers(a, b)).fraction(),
     "py_exact_third": lambda a, b, **_: third_code.exact_third(*integers(a, b)).fraction(),
-    "py_sgini": lambda a, b, gain, **_: corrected(values.SGini(), a, b, gain),
-    "py_agini": lambda a, b, alpha, gain, **_: corrected(values.AGini(alpha, "permutation"), a, b, gain),
+    "py_sgini": lambda a, b, gain, **_: corrected(chance_criteria.SGini(), a, b, gain),
+    "py_agini": lambda a, b, alpha, gain, **_: corrected(chance_criteria.AGini(alpha, "permutation"), a, b, gain),
     **{f"py_invariants_{place}": invariant(place) for place in range(5)},
     "py_third_by_invariants": by_invariants,
     "py_estimated": estimated,

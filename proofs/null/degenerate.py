@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from splitcrit.nulls.margins import constant
+from splitcrit.nulls.margin_totals import constant
 from splitcrit.proof import ALL, All, Exhaustive, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import up_to
 from splitcrit.proofs.null import laws

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.nulls import formulas, third
+from splitcrit.nulls import formulas, third_moment
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
 from splitcrit.proofs.common import kinds, up_to
@@ -164,7 +164,7 @@ FOUR_FACTORS = Theorem(
 def without_cancelling(case: Margins) -> tuple[Any, ...]:
     """Return mean, variance and third moment as the library evaluates them in floats, here on Fractions."""
     rows, columns = (np.array([[Fraction(x)] for x in side], dtype=object) for side in case)
-    moments = (*mean_variance(rows, columns), third.third_moment(rows, columns))
+    moments = (*mean_variance(rows, columns), third_moment.third_moment(rows, columns))
     return tuple(x[0] for x in moments)
 
 

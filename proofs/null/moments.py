@@ -17,7 +17,7 @@ from itertools import product
 from math import perm
 from typing import Any
 
-from splitcrit.nulls import formulas, third
+from splitcrit.nulls import formulas, third_moment
 from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proof.rationals import fraction, ratio
 from splitcrit.proofs.common import kinds, up_to, vector
@@ -167,7 +167,7 @@ def third_by_shapes(case: Margins) -> Fraction:
     a, b = case
     n, r = sum(a), len(a)
     rows, classes = [(x, 1 / ratio(x)) for x in a], [(x, 1) for x in b]
-    terms = zip(SHAPES, third._COPIES, strict=True)
+    terms = zip(SHAPES, third_moment._COPIES, strict=True)
     sums = (c * placed(g, rows) * placed(g, classes) / perm(n, order(g)) for g, c in terms if order(g) <= n)
     raw = fraction(sum(sums))
     first = Fraction((n - r) * (sum(x * x for x in b) - n), n * (n - 1))

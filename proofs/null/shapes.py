@@ -13,7 +13,7 @@ from itertools import combinations, permutations, product
 from math import prod
 from typing import Any
 
-from splitcrit.nulls import formulas, third
+from splitcrit.nulls import formulas, third_moment
 from splitcrit.proof import ALL, All, Claim, Exhaustive, Identity, Law, NearMiss, Scope, Theorem, Verdict
 from splitcrit.proof.verdicts import ALGEBRA
 from splitcrit.proofs.null.laws import falling
@@ -198,11 +198,11 @@ THEOREMS = [
                 lambda: zip(PAIRS, COPIES_OF_PAIRS, strict=True), lambda c: census(2)[canonical(c[0])] == c[1]
             ),
             three=Exhaustive(
-                lambda: zip(SHAPES, third._COPIES, third._VERTICES, strict=True),
+                lambda: zip(SHAPES, third_moment._COPIES, third_moment._VERTICES, strict=True),
                 lambda c: census(3)[canonical(c[0])] == c[1] and order(c[0]) == c[2],
             ),
             no_others=Exhaustive(
-                lambda: [(2, COPIES_OF_PAIRS), (3, third._COPIES)], lambda c: census(c[0]).total() == sum(c[1])
+                lambda: [(2, COPIES_OF_PAIRS), (3, third_moment._COPIES)], lambda c: census(c[0]).total() == sum(c[1])
             ),
         ),
         fails=(

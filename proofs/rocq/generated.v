@@ -474,7 +474,7 @@ Definition py_exact_mean r K (a : 'I_r -> R) (b : 'I_K -> R) : R :=
 Definition py_exact_variance r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   (if ((\sum_(i < r) (a i)) < 3%:R) then 0 else (if ((\sum_(k < K) (b k)) < 3%:R) then (py_variance 0 (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (if (4%:R <= (\sum_(k < K) (b k))) then (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) (py_thick_weight (\sum_(k < K) (b k)) (py_thick_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3))))) (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)))) else (py_variance (py_uneven_weight (\sum_(k < K) (b k)) (py_uneven_classes (\sum_(k < K) (b k)) (\sum_(k < K) ((b k) * (b k))) (\sum_(k < K) ((b k) ^+ 3)))) (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d)) 0 (py_thick_rows (\sum_(i < r) (a i)) r%:R (py_uneven_rows (\sum_(i < r) (a i)) r%:R ((\sum_(i < r) (d / (a i))) / d))))))).
 
-(* splitcrit.nulls.third.exact_third *)
+(* splitcrit.nulls.third_moment.exact_third *)
 Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   let x0 := (\sum_(i < r) (a i)) in
   let x1 := ((\sum_(i < r) (d / (a i))) / d) in
@@ -505,11 +505,11 @@ Definition py_exact_third r K (a : 'I_r -> R) (b : 'I_K -> R) (d : R) : R :=
   let x26 := (py_exact_variance a b d) in
   (if (x0 < 3%:R) then 0 else (if (4%:R <= x0) then (if (5%:R <= x0) then (if (6%:R <= x0) then (py_third_moment x0 (0 + (x24 + (((py_shapes_7 x3 x4 x5 x6 x7 x8) * (1 * (py_shapes_7 x12 x13 x14 x15 x16 x17))) / (x23 * (x0 - 5%:R))))) x25 x26) else (py_third_moment x0 (0 + x24) x25 x26)) else (py_third_moment x0 (0 + x22) x25 x26)) else (py_third_moment x0 (0 + x20) x25 x26))).
 
-(* splitcrit.nulls.values.SGini.__call__ *)
+(* splitcrit.nulls.chance_criteria.SGini.__call__ *)
 Definition py_sgini r K (a : 'I_r -> R) (b : 'I_K -> R) (gain d : R) : R :=
   (if (~~ ((py_exact_variance a b d) == 0)) then ((gain - (py_exact_mean a b)) / (sqrt (py_exact_variance a b d))) else 0).
 
-(* splitcrit.nulls.values.AGini.__call__, model permutation *)
+(* splitcrit.nulls.chance_criteria.AGini.__call__, model permutation *)
 Definition py_agini r K (a : 'I_r -> R) (b : 'I_K -> R) (alpha gain d : R) : R :=
   (if (~~ ((r%:R : R) == 0)) then ((gain - (py_exact_mean a b)) - (sqrt (((1 - alpha) / alpha) * (py_exact_variance a b d)))) else 0).
 
@@ -533,7 +533,7 @@ Definition py_key_of_gini_gain (n b m distance : R) : R :=
 Definition py_key_of_sgini (n b m distance d : R) : R :=
   (if (~~ ((py_exact_variance_of_two m (n - m) b (n - b) d) == 0)) then (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)) else (- (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)))) else (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then 0 else (- 0))).
 
-(* splitcrit.search.sums_compiled.combined, kind RATIO *)
+(* splitcrit.search.scan_sums.combined, kind RATIO *)
 Definition py_scan_sums (left right m rest : R) : R :=
   ((left * (1 / m)) + (right * (1 / rest))).
 
@@ -549,51 +549,51 @@ Definition py_scan_independent_spread (n m w w_rest uneven_by thick_by : R) : R 
 Definition py_estimated (reached samples : R) : R :=
   ((1 + reached) / (1 + samples)).
 
-(* splitcrit.nulls.third._invariants, part 0 *)
+(* splitcrit.nulls.third_moment._invariants, part 0 *)
 Definition py_invariants_0 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   (\sum_(j < K) ((size j) * ((((((size j) - 1) * (same j)) * (same j)) * (same j)) + (\sum_(k < K) ((((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
 
-(* splitcrit.nulls.third._invariants, part 1 *)
+(* splitcrit.nulls.third_moment._invariants, part 1 *)
 Definition py_invariants_1 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   ((\sum_(j < K) ((size j) * ((((size j) - 1) * (same j)) * (((((size j) - 2%:R) * (same j)) * (same j)) + (3%:R * (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))))) + (\sum_(j < K) ((size j) * (\sum_(k < K) (\sum_(l < K) ((((size k) * ((size l) * (if (k == l) then (0 * (across k l)) else (across k l)))) * (if (k == j) then (0 * (across k j)) else (across k j))) * (if (j == l) then (0 * (across j l)) else (across j l)))))))).
 
-(* splitcrit.nulls.third._invariants, part 2 *)
+(* splitcrit.nulls.third_moment._invariants, part 2 *)
 Definition py_invariants_2 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   (\sum_(j < K) (((size j) * (f j)) * (((((size j) - 1) * (same j)) * (same j)) + (\sum_(k < K) (((size k) * (if (j == k) then (0 * (across j k)) else (across j k))) * (if (j == k) then (0 * (across j k)) else (across j k))))))).
 
-(* splitcrit.nulls.third._invariants, part 3 *)
+(* splitcrit.nulls.third_moment._invariants, part 3 *)
 Definition py_invariants_3 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   ((\sum_(j < K) ((((size j) * (((size j) - 1) * (same j))) * (f j)) * (f j))) + (\sum_(j < K) (\sum_(k < K) ((((size j) * ((size k) * (if (j == k) then (0 * (across j k)) else (across j k)))) * (f j)) * (f k))))).
 
-(* splitcrit.nulls.third._invariants, part 4 *)
+(* splitcrit.nulls.third_moment._invariants, part 4 *)
 Definition py_invariants_4 K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R) : R :=
   (\sum_(j < K) ((size j) * ((f j) ^+ 3))).
 
-(* splitcrit.nulls.third._of_rows, same *)
+(* splitcrit.nulls.third_moment._of_rows, same *)
 Definition py_rows_same K (a : 'I_K -> R) (n : R) (j : 'I_K) : R :=
   (py_row_block_0 (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (a j) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j)))).
 
-(* splitcrit.nulls.third._of_rows, f *)
+(* splitcrit.nulls.third_moment._of_rows, f *)
 Definition py_rows_f K (a : 'I_K -> R) (n : R) (j : 'I_K) : R :=
   (py_row_block_1 (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (a j) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j)))).
 
-(* splitcrit.nulls.third._of_rows, across *)
+(* splitcrit.nulls.third_moment._of_rows, across *)
 Definition py_rows_across K (a : 'I_K -> R) (n : R) (j k : 'I_K) : R :=
   (py_row_across (Num.max n 3%:R) (\sum_(j < K) (if ((a j) == 0) then 0 else 1)) (1 / (if ((a j) == 0) then ((a j) + 1) else (a j))) (1 / (if ((a k) == 0) then ((a k) + 1) else (a k)))).
 
-(* splitcrit.nulls.third._of_columns, same *)
+(* splitcrit.nulls.third_moment._of_columns, same *)
 Definition py_classes_same K (b : 'I_K.+1 -> R) (n : R) (top : 'I_K.+1) (j : 'I_K.+1) : R :=
   (py_class_block (Num.max n 3%:R) (b j) (if (j == top) then (\sum_(j < K.+1) (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1)))) else ((\big[Num.max/((b ord0) * ((b ord0) - 1))]_(j < K.+1) ((b j) * ((b j) - 1))) + ((\sum_(j < K.+1) (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1)))) - (if (j == top) then (0 * ((b j) * ((b j) - 1))) else ((b j) * ((b j) - 1))))))).
 
-(* splitcrit.nulls.third._of_columns, f *)
+(* splitcrit.nulls.third_moment._of_columns, f *)
 Definition py_classes_f K (b : 'I_K.+1 -> R) (n : R) (q : R) (j : 'I_K.+1) : R :=
   ((((b j) - q) - ((\sum_(j < K.+1) ((b j) * ((b j) - q))) / (if ((Num.max n 3%:R) == 0) then ((Num.max n 3%:R) + 1) else (Num.max n 3%:R)))) / ((Num.max n 3%:R) - 2%:R)).
 
-(* splitcrit.nulls.third._of_columns, across *)
+(* splitcrit.nulls.third_moment._of_columns, across *)
 Definition py_classes_across K (b : 'I_K.+1 -> R) (n : R) (j k : 'I_K.+1) : R :=
   (py_class_across (Num.max n 3%:R) (b j) (b k) (((\sum_(j < K.+1) ((b j) * ((b j) - 1))) - ((b j) * ((b j) - 1))) - ((b k) * ((b k) - 1)))).
 
-(* splitcrit.nulls.third.third_moment, the classes by their invariants *)
+(* splitcrit.nulls.third_moment.third_moment, the classes by their invariants *)
 Definition py_third_moment_of_arrays K (a : 'I_K -> R) (q0 q1 q2 q3 q4 : R) : R :=
   (py_third_by_invariants (if ((\sum_(j < K) (a j)) == 0) then ((\sum_(j < K) (a j)) + 1) else (\sum_(j < K) (a j))) (Num.max ((\sum_(j < K) (a j)) - 1) 1) (Num.max ((\sum_(j < K) (a j)) - 2%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 3%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 4%:R) 1) (Num.max ((\sum_(j < K) (a j)) - 5%:R) 1) (py_invariants_0 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q0 (py_invariants_1 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q1 (py_invariants_2 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q2 (py_invariants_3 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q3 (py_invariants_4 a (py_rows_same a (\sum_(j < K) (a j))) (py_rows_f a (\sum_(j < K) (a j))) (py_rows_across a (\sum_(j < K) (a j)))) q4).
 

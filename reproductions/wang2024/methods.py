@@ -22,7 +22,7 @@ from splitcrit.impurities import gini
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import agini, gini_null, sgini, significance
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.gamma_tails import surprise
 
 from ..results import Row
 from .samples import AS_TABLES, Choices, Sample

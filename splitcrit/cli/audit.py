@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.cli.inputs import at_hand, separators
+from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.files.arrow_columns import vector
 from splitcrit.files.arrow_files import format_of

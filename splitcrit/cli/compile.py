@@ -84,7 +84,7 @@ def run(given: argparse.Namespace) -> int:
     from joblib import effective_n_jobs
 
     from splitcrit.compiler import CONFIG
-    from splitcrit.search import compiled
+    from splitcrit.search import column_loops
 
     if CONFIG.DISABLE_JIT:
         rule, remedy = "loops are compiled where numba compiles", "unset it"
@@ -99,7 +99,7 @@ def run(given: argparse.Namespace) -> int:
         for name in each_shown(names, "compiling"):
             begun = name in elsewhere and not elsewhere[name].cancel()
             taken[name] = round((elsewhere[name].result() if begun else 0.0) + seconds(name), 3)
-    folder = compiled.fill.stats.cache_path
+    folder = column_loops.fill.stats.cache_path
     found = {"numba": version("numba"), "folder": folder, "seconds": taken}
     tell(given.json, found, f"compiled in {time.perf_counter() - start:.1f} s, and kept in {folder}")
     return 0

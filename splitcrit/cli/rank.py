@@ -11,7 +11,7 @@ import sys
 import warnings
 from typing import Any
 
-from splitcrit.cli.inputs import STANDARD_INPUT, at_hand, separators
+from splitcrit.cli.input_files import STANDARD_INPUT, at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.frozen import complaint
 from splitcrit.importance.ranking import WITH_NULL, rank_features

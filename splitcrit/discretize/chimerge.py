@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, whole
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize.binning import Binning
-from splitcrit.discretize.hierarchy import counted, running_counts
+from splitcrit.discretize.linkage_tree import counted, running_counts
 from splitcrit.frozen import complaint, shown
 from splitcrit.search import midpoint
 from splitcrit.table.counting import as_array

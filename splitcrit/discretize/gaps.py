@@ -17,8 +17,8 @@ from splitcrit.compile_notice import reporting_compilation
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES, written
 from splitcrit.discretize.binning import Binning
-from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy, counted
 from splitcrit.discretize.hierarchy_scores import cut_scores
+from splitcrit.discretize.linkage_tree import LINKAGES, Hierarchy, counted
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import sgini

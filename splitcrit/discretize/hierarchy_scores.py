@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.hierarchy import Hierarchy
+from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import SGINI
-from splitcrit.nulls.margins import form
+from splitcrit.nulls.margin_totals import form
 from splitcrit.nulls.permutation import class_law
 from splitcrit.search.twofold import Double, running
 

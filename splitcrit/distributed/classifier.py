@@ -19,11 +19,11 @@ from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_of_hits
-from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, TrainingSummary, Weighing
+from splitcrit.distributed.split_rules import ClassHistogramRule
 from splitcrit.distributed.sums import ClassSums
 from splitcrit.distributed.targets import PartitionLabels
+from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of

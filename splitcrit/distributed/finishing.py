@@ -15,15 +15,15 @@ from dask.delayed import delayed
 from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import Binned, Routes, Spread, joined, rooted
-from splitcrit.distributed.rules import Rule
-from splitcrit.distributed.sides import SubsetSides
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import changed
+from splitcrit.distributed.split_rules import Rule
+from splitcrit.distributed.subset_sides import SubsetSides
+from splitcrit.distributed.training_summary import changed
 from splitcrit.growth import GrownTree, GrowthOptions
-from splitcrit.growth.categories import Recoding, Subset
+from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.driver import LevelNodes, Step, assembled, open_nodes
 from splitcrit.growth.stopping import Stopping
-from splitcrit.search.draws import root_key, side_keys
+from splitcrit.search.random_keys import root_key, side_keys
 
 Array = NDArray[Any]
 

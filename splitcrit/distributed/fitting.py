@@ -22,8 +22,8 @@ from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import of_partitions
 from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
-from splitcrit.distributed.summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
 from splitcrit.distributed.targets import PartitionLabels, Range
+from splitcrit.distributed.training_summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
 from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import WeighedTraining, total_weight
 from splitcrit.frozen import complaint, shown

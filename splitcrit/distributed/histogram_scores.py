@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.sums import ResponseSums
-from splitcrit.search.scoring import TIE, band, formula_scores, guard, own_impurity
+from splitcrit.search.ties_and_scores import TIE, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together

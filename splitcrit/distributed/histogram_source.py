@@ -19,18 +19,18 @@ from dask.delayed import delayed
 from numpy.typing import NDArray
 
 from splitcrit.distributed.finishing import Coarse, finished_by_workers
+from splitcrit.distributed.histogram_search import Histograms
 from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
 from splitcrit.distributed.recoding import level_by_level, recoded, with_subsets
-from splitcrit.distributed.rules import Rule
-from splitcrit.distributed.search import Histograms
-from splitcrit.distributed.sides import SubsetSides
-from splitcrit.distributed.summary import changed
+from splitcrit.distributed.split_rules import Rule
+from splitcrit.distributed.subset_sides import SubsetSides
+from splitcrit.distributed.training_summary import changed
 from splitcrit.growth import GrownTree, GrowthOptions
-from splitcrit.growth.arrays import numbered
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
+from splitcrit.growth.grown_tree import numbered
 from splitcrit.search import LevelSplits
-from splitcrit.search.levels import joined
+from splitcrit.search.open_nodes import joined
 
 Array = NDArray[Any]
 CELLS = 1 << 23  # numbers in the histograms that travel together

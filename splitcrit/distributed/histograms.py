@@ -21,8 +21,8 @@ from dask.sizeof import sizeof
 from distributed import futures_of
 from numpy.typing import NDArray
 
-from splitcrit.distributed.sides import SubsetSides
 from splitcrit.distributed.sketch import Bins
+from splitcrit.distributed.subset_sides import SubsetSides
 from splitcrit.distributed.sums import ClassSums, ResponseSums
 
 Array = NDArray[Any]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.distributed.rules import Rule
-from splitcrit.distributed.search import Histograms
+from splitcrit.distributed.histogram_search import Histograms
+from splitcrit.distributed.split_rules import Rule
 from splitcrit.growth import GrownTree
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.driver import LevelNodes
 from splitcrit.search import LevelSplits
 

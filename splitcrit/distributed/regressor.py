@@ -16,11 +16,11 @@ from splitcrit.distributed.fitting import DaskTree, spread_of, without_rows
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.predicting import share_explained
-from splitcrit.distributed.rules import ResponseRule
 from splitcrit.distributed.sketch import Bins
-from splitcrit.distributed.summary import Reading, TrainingSummary, Weighing
+from splitcrit.distributed.split_rules import ResponseRule
 from splitcrit.distributed.sums import ResponseSums
 from splitcrit.distributed.targets import Range
+from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import TreeRegressor, sklearn_tree
 from splitcrit.estimators.growing import finished, recoding_of, response_nodes, stopping_of
 from splitcrit.frozen import complaint

@@ -19,7 +19,7 @@ from splitcrit.estimators.options import Options
 from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.growth import grow_drawn
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.regression import Error
+from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse
 
 Array = NDArray[Any]

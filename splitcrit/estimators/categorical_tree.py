@@ -11,7 +11,6 @@ Main definitions: ``CategoricalTree``, ``CategorySplit``.
 from __future__ import annotations
 
 import reprlib
-import sys
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,12 +19,12 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.display import shortened
-from splitcrit.estimators import sparse
+from splitcrit.estimators import sparse_input
 from splitcrit.estimators.descend import leaves, passed, sides_table
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
 from splitcrit.frozen import complaint
-from splitcrit.growth.categories import Subset
+from splitcrit.growth.category_ranks import Subset
 from splitcrit.training_inputs import unmasked
 
 Array = NDArray[Any]
@@ -108,7 +107,7 @@ class CategoricalTree(TreeMixin):
         unmasked(X, "features")
         if self.categories_ is not None:
             return self.widened(X)
-        X = sparse.canonical(X) if sparse.is_sparse(X) else X
+        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
         with self._numeric(X):
             return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
 
@@ -228,6 +227,3 @@ class CategoricalTree(TreeMixin):
         left, right = (tuple(names[i] for i in side) for side in (subset.left, subset.right))
         others, name = "left" if subset.others_left else "right", self._feature_names()[subset.feature]
         return CategorySplit(subset.feature, name, left, right, others, subset.method, subset.exact)
-
-
-sys.modules["splitcrit.estimators.categories"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

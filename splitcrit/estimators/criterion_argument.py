@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES as NAMES
 from splitcrit.frozen import complaint
-from splitcrit.growth.regression import Error
+from splitcrit.growth.response_source import Error
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities import Impurity, gini
-from splitcrit.search.scoring import formula_scores
+from splitcrit.search.ties_and_scores import formula_scores
 
 
 def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:

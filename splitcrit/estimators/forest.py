@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit import training_inputs
 from splitcrit.compile_notice import numba_is_installed
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe
@@ -151,7 +151,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
         per_class = None if self.bootstrap else weights_per_class(self.class_weight, labels, weights)
         ranks: Any = None
-        if sparse.is_sparse(x):
+        if sparse_input.is_sparse(x):
             ranks = Sparse.of(x)
         elif self.splitter != "purely_random" and self.categories_ is None and numba_is_installed():
             ranks = Ranks.of(x, random=self.splitter == "random")

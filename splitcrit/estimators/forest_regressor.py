@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ResponseSamples
 from splitcrit.estimators.criterion_argument import error_of
 from splitcrit.estimators.mixins import ForestMixin, ResponseScore
@@ -109,7 +109,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
         growing = GrowthOptions(max_features=drawn, splitter=self.splitter)
         error, ranks = error_of(self.criterion), None  # type: Any, Any
-        if sparse.is_sparse(x):
+        if sparse_input.is_sparse(x):
             ranks = Sparse.of(x)
         elif self.categories_ is None:
             kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)

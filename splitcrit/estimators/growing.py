@@ -17,7 +17,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.estimators import sklearn_tree, sparse
+from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import node_impurity
 from splitcrit.estimators.options import Options
 from splitcrit.estimators.response_tests import tested
@@ -33,15 +33,15 @@ from splitcrit.growth import (
     grow_regression,
     purely_random,
 )  # fmt: skip
-from splitcrit.growth.arrays import best_first, numbered
-from splitcrit.growth.categories import Recoding, Subset
+from splitcrit.growth.category_ranks import Recoding, Subset
+from splitcrit.growth.grown_tree import best_first, numbered
 from splitcrit.growth.one_loop import Ranks
-from splitcrit.growth.regression import Error
+from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.search import Columns
-from splitcrit.search.columns import MANY
-from splitcrit.search.scoring import own_impurity
+from splitcrit.search.sorted_columns import MANY
+from splitcrit.search.ties_and_scores import own_impurity
 from splitcrit.trees.small import grown_small
 
 Array = NDArray[Any]
@@ -64,8 +64,8 @@ def grown_classes(
     options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
     """Return what a tree learns from class codes."""
-    if sparse.is_sparse(training.x):
-        sparse.refuse_options(options)
+    if sparse_input.is_sparse(training.x):
+        sparse_input.refuse_options(options)
     recoding = recoding_of(options, training, categories)
     refuse_fractions(criterion, None, training.weights)
     refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class))
@@ -89,9 +89,9 @@ def grown_responses(
         replace(options, max_pvalue=None), training, recoding
     )  # what is tested is a tree that is grown
     data = training.y, training.weights, error, growing
-    if sparse.is_sparse(training.x):
+    if sparse_input.is_sparse(training.x):
         if level is not None:
-            raise ValueError(complaint(sparse.UNTESTED, f"max_pvalue={level}", sparse.REMEDY))
+            raise ValueError(complaint(sparse_input.UNTESTED, f"max_pvalue={level}", sparse_input.REMEDY))
         found = grow_sparse_regression(Sparse.of(training.x), *data)
     else:
         found = grow_regression(training.x, *data, ranks=ranks)
@@ -178,7 +178,7 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
 
 def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """Return the tree of a training set, by the reference builder where it is small."""
-    if sparse.is_sparse(training.x):
+    if sparse_input.is_sparse(training.x):
         data = training.y, classes, criterion, growing, training.weights
         return grow_sparse(Sparse.of(training.x), *data)
     small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.estimators import sparse
+from splitcrit.estimators import sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.options import Options
@@ -93,7 +93,9 @@ class ForestMixin(TrainingReader):
             if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
                 rule, remedy = "with warm_start the categories stay the same", "pass the same rows, or warm_start=False"
                 raise ValueError(complaint(rule, "others than in the fit before", remedy))
-        X = X if sparse.is_sparse(X) else np.require(X, requirements="W")  # scikit-learn looks for nan in such only
+        X = (
+            X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
+        )  # scikit-learn looks for nan in such only
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
         try:
@@ -109,7 +111,7 @@ class ForestMixin(TrainingReader):
         if self.categories_ is not None:
             check_is_fitted(self)
             return self._codes(X)
-        X = sparse.canonical(X) if sparse.is_sparse(X) else X
+        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
         with self._numeric(X):
             return super()._validate_X_predict(X)  # type: ignore[misc]
 

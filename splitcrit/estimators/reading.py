@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
-from splitcrit.estimators import sparse
+from splitcrit.estimators import sparse_input
 from splitcrit.estimators.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
@@ -39,7 +39,7 @@ class TrainingReader(Parameters):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.target_tags.multi_output = False
         coded = self.categorical_features is not None
-        tags.input_tags.sparse &= not coded and not sparse.looks_ahead(getattr(self, "look_ahead", None))
+        tags.input_tags.sparse &= not coded and not sparse_input.looks_ahead(getattr(self, "look_ahead", None))
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
@@ -62,15 +62,15 @@ class TrainingReader(Parameters):
                 y = np.asarray(y, dtype=float) if numeric else labels if isinstance(y, list | tuple) else y
         unmasked(X, "features")
         x = self._coded(X)
-        if sparse.is_sparse(x):
-            x = sparse.canonical(x)
+        if sparse_input.is_sparse(x):
+            x = sparse_input.canonical(x)
         if not check_input:
-            x = x if sparse.is_sparse(x) else np.asarray(x, dtype=np.float32)
+            x = x if sparse_input.is_sparse(x) else np.asarray(x, dtype=np.float32)
             return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
         options: dict[str, Any] = {"dtype": np.float32, "ensure_all_finite": False, "y_numeric": numeric}
-        if sparse.is_sparse(x):
+        if sparse_input.is_sparse(x):
             x, y = validate_data(self, x, y, accept_sparse="csr", **options)
-            sparse.refuse_missing(x, range(x.shape[1]))
+            sparse_input.refuse_missing(x, range(x.shape[1]))
             return x, responses_of(y) if numeric else y
         with self._numeric(x):
             if _plain(x, y):

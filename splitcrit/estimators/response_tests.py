@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from splitcrit.estimators.weighing import WeighedTraining
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree
-from splitcrit.growth.arrays import numbered
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
+from splitcrit.growth.grown_tree import numbered
 from splitcrit.nulls.column_tests import responses_test
 
 Array = NDArray[Any]

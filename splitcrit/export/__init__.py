@@ -4,7 +4,7 @@ Main definitions: ``header`` (the text of a C header), ``vectors`` (tables with 
 holds functions that code compiled by numba calls.
 """
 
-from splitcrit.export.printing import header
+from splitcrit.export.c_header import header
 from splitcrit.export.vector_cases import Case, vectors
 
 __all__ = ["Case", "header", "vectors"]

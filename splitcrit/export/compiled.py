@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.export import moments, scores, third_moment_routine
+from splitcrit.export import moments, score_routines, third_moment_routine
 from splitcrit.export.overloads import of_margins, of_table
 from splitcrit.frozen import complaint
 from splitcrit.jit import kernel
-from splitcrit.nulls.margins import margins, whole
+from splitcrit.nulls.margin_totals import margins, whole
 
 Array = NDArray[Any]
 
@@ -43,14 +43,14 @@ def _third_moment(rows, columns):
 @kernel
 def _sgini(table):
     r, k = table.shape
-    return scores.sgini(table.ravel(), r, k, np.empty(r + k, np.int64))
+    return score_routines.sgini(table.ravel(), r, k, np.empty(r + k, np.int64))
 
 
 @kernel
 def _scan(table):
     r, k = table.shape
     found = np.empty(max(r - 1, 0))
-    if scores.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
+    if score_routines.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
         found[:] = np.nan
     return found
 
@@ -161,7 +161,7 @@ def third_moment(rows: Any, columns: Any) -> float:
 
     References
     ----------
-    None: wang2024 stops at the variance; see `splitcrit.nulls.third`.
+    None: wang2024 stops at the variance; see `splitcrit.nulls.third_moment`.
 
     Examples
     --------

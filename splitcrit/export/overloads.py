@@ -11,8 +11,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload, register_jitable
 
+from splitcrit.export.c_header import ROUTINES
 from splitcrit.export.moments import real, root, value
-from splitcrit.export.printing import ROUTINES
 from splitcrit.nulls import formulas
 from splitcrit.search.twofold_compiled import pair
 from splitcrit.search.twofold_compiled import value as rounded

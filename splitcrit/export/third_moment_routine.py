@@ -2,7 +2,7 @@
 
 Main definitions: ``third_moment``, which the header offers; ``third_of``, which does not round.
 Main results: time is O(r^3 + k^3), for the invariants do not cancel as the sums over shapes do.
-Source: none in the literature the library follows; see ``splitcrit.nulls.third``.
+Source: none in the literature the library follows; see ``splitcrit.nulls.third_moment``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.display import shortened
 from splitcrit.nulls import formulas
 from splitcrit.nulls.null import gini_null
-from splitcrit.nulls.standardised import exact_gain, sgini
+from splitcrit.nulls.standardisation import exact_gain, sgini
 
 Counts = tuple[tuple[int, ...], ...]
 SCALES = (1, 2, 5, 30, 1000, 10**5, 10**7)

@@ -96,7 +96,7 @@ class Tables:
         features
             Names of columns; all columns but the label by default.
         drop
-            CountedColumns that are no features.
+            Columns that are no features.
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins

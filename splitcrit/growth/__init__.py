@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import Any
 
 from splitcrit.frozen import renamed
-from splitcrit.growth.arrays import GrownTree
+from splitcrit.growth.grown_tree import GrownTree
+from splitcrit.growth.growth_options import GrowthOptions, LookAhead
 from splitcrit.growth.one_loop import grow_drawn
-from splitcrit.growth.options import GrowthOptions, LookAhead
 from splitcrit.growth.presorted import grow
 from splitcrit.growth.random_partitions import purely_random
-from splitcrit.growth.regression import grow_regression
+from splitcrit.growth.response_source import grow_regression
 from splitcrit.growth.stopping import Stopping
 
 __all__ = [

@@ -38,11 +38,11 @@ from splitcrit.growth.records import (
 from splitcrit.growth.response_sources_compiled import describe_node, move_samples, unit_of
 from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
-from splitcrit.search.regression_medians import deviations
-from splitcrit.search.scoring import TIE
-from splitcrit.search.segments_compiled import U
-from splitcrit.search.sparse_compiled import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
-from splitcrit.search.sums_compiled import numbers_of_sums
+from splitcrit.search.scan_absolute import deviations
+from splitcrit.search.scan_common import U
+from splitcrit.search.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
+from splitcrit.search.scan_sums import numbers_of_sums
+from splitcrit.search.ties_and_scores import TIE
 
 # The columns of a node.
 

@@ -41,12 +41,12 @@ from splitcrit.growth.records import (
 )
 from splitcrit.growth.source_choice import SUMS
 from splitcrit.jit import called, inlined, kernel
-from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
-from splitcrit.search.segments_compiled import U, clear
-from splitcrit.search.subsets_compiled import best_cut, best_subset, by_response, tabulated
-from splitcrit.search.sums_compiled import by_sums, numbers_of_sums, of_split
+from splitcrit.search.scan_common import U, clear
+from splitcrit.search.scan_node import numbers_of_node
+from splitcrit.search.scan_subsets import best_cut, best_subset, by_response, tabulated
+from splitcrit.search.scan_sums import by_sums, numbers_of_sums, of_split
 
 FEW = 48  # keys that insertion sorts faster than counting
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
-from splitcrit.nulls.searched import MaxSelected
-from splitcrit.search.columns import Columns
-from splitcrit.search.thresholds import OpenLevel
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.search.open_nodes import OpenLevel
+from splitcrit.search.sorted_columns import Columns
 
 Array = NDArray[Any]
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal

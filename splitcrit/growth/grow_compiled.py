@@ -29,9 +29,9 @@ from splitcrit.growth.records import (
     SortedSource,
 )
 from splitcrit.jit import by_type, kernel
-from splitcrit.search.constants_compiled import numbers_of_node
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
+from splitcrit.search.scan_node import numbers_of_node
 
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 

@@ -23,11 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.growth.driver import Draws, open_nodes
-from splitcrit.growth.options import LookAhead
-from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.levels import LevelSplits
+from splitcrit.growth.growth_options import LookAhead
+from splitcrit.search.level_search import LevelSearch, carried_out
+from splitcrit.search.open_nodes import LevelSplits
 from splitcrit.search.records import NodeSplits
-from splitcrit.search.thresholds import carried_out
 
 if TYPE_CHECKING:
     from splitcrit.growth.presorted import LevelColumnsSource

@@ -14,8 +14,8 @@ import numpy as np
 from splitcrit.growth.records import DEPTH, FEATURE, KEY, LEFT, PARENT, RIGHT, SIZE, START, THRESHOLD
 from splitcrit.growth.zero_gain import DOUBT
 from splitcrit.jit import called, inlined
-from splitcrit.search.draws import GOLDEN, mixed
-from splitcrit.search.segments_compiled import U
+from splitcrit.search.random_keys import GOLDEN, mixed
+from splitcrit.search.scan_common import U
 
 _mixed = inlined(mixed)
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
-from splitcrit.growth.categories import EXACT, METHODS, ORDER, Recoding, Subset
-from splitcrit.growth.classes import with_scores
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
+from splitcrit.growth.class_rule import with_scores
+from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.pvalue_screen import fewest
 from splitcrit.growth.records import (
     SIZE,
@@ -36,10 +36,10 @@ from splitcrit.growth.source_choice import Choice, SourceKind, TrainingShape, so
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.search.columns import Columns, by_column, class_bits
-from splitcrit.search.forms import undefined
+from splitcrit.search.prepared_criterion import undefined
 from splitcrit.search.records import Data, Orders, Scratch
 from splitcrit.search.scorers import scorer
+from splitcrit.search.sorted_columns import Columns, by_column, class_bits
 from splitcrit.search.subsets import shortcut
 
 Array = NDArray[Any]

@@ -18,7 +18,7 @@ from splitcrit.growth.class_sources_compiled import node_of_classes
 from splitcrit.growth.grow_compiled import best_split
 from splitcrit.growth.operations import score
 from splitcrit.jit import called, kernel
-from splitcrit.search.segments_compiled import U
+from splitcrit.search.scan_common import U
 
 
 @called(_nrt=False)

@@ -16,19 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
 from splitcrit.growth.source_choice import SUMS, criterion_data
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, Limits, OpenLevel, best_splits, usable_form
-from splitcrit.search.forms import undefined
-from splitcrit.search.levels import nodes_of
+from splitcrit.search.open_nodes import nodes_of
+from splitcrit.search.prepared_criterion import undefined
 from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
 from splitcrit.search.response_search import NOWHERE, OrderedResponses, ResponseNodes
 from splitcrit.search.scorers import scorer
-from splitcrit.search.scoring import TIE, band
 from splitcrit.search.subsets import shortcut
+from splitcrit.search.ties_and_scores import TIE, band
 
 Array = NDArray[Any]
 
@@ -124,7 +124,7 @@ class ClassPath:
         ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
         by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
         if self._data.kind in SUMS and not by_order:
-            from splitcrit.search.subsets_compiled import subset_ranks
+            from splitcrit.search.scan_subsets import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])
             there, scores = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0))

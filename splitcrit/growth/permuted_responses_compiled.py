@@ -12,9 +12,9 @@ import numpy as np
 
 from splitcrit.jit import called, kernel
 from splitcrit.search.records import ABSOLUTE
-from splitcrit.search.regression_compiled import best
-from splitcrit.search.scoring import TIE
-from splitcrit.search.segments_compiled import U
+from splitcrit.search.scan_common import U
+from splitcrit.search.scan_squared import best
+from splitcrit.search.ties_and_scores import TIE
 
 
 @called(error_model="python")

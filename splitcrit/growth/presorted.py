@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import GrownTree, numbered
-from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.class_rule import ClassRule, with_scores
 from splitcrit.growth.column_choice import node_counts
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
+from splitcrit.growth.grown_tree import GrownTree, numbered
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
-from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
-from splitcrit.search.forms import SideScores
-from splitcrit.search.thresholds import random_splits
+from splitcrit.search.level_search import random_splits
+from splitcrit.search.prepared_criterion import SideScores
 
 Array = NDArray[Any]
 
@@ -144,7 +144,7 @@ class LevelColumnsSource:
 
     def divide(self, step: Step, opened: Array) -> LevelColumnsSource:
         """Return the open children; the orders of the level before are space for those of the next."""
-        from splitcrit.search.compiled import partition
+        from splitcrit.search.column_loops import partition
 
         columns, sizes, waste = self.columns, step.children.sizes, self.spare.shape[1] - 1
         starts = np.concatenate([[0], np.cumsum(np.where(opened, sizes, 0))])

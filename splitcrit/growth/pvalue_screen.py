@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from splitcrit.nulls.batches import margins_of, pearson3_law_of, pearson3_tails, special
 from splitcrit.nulls.exact import MOST_CLASSES, WORD
 from splitcrit.nulls.pvalue import QUICK, gini_pvalue
-from splitcrit.nulls.standardised import counted
+from splitcrit.nulls.standardisation import counted
 
 Array = NDArray[Any]
 Ends = tuple[Array, Array]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import GrownTree, numbered
+from splitcrit.growth.grown_tree import GrownTree, numbered
 
 Array = NDArray[Any]
 

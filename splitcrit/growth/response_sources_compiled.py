@@ -3,7 +3,7 @@
 The samples of a node stand side by side in the order of their responses, ``samples.rows`` with ``samples.responses``
 and ``samples.weights`` (empty: all 1); a sample's *number* is its place there. ``described`` holds what describes the
 node (``search.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
-tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``regression_compiled`` scores; a random
+tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` scores; a random
 threshold divides them, and the sum of one side scores it. A split moves the samples, each side in the order in which it
 stood, so that children are sorted by response again. A node costs a sort for each column that is tried.
 
@@ -34,11 +34,11 @@ from splitcrit.growth.records import (
     ResponsesSource,
 )
 from splitcrit.jit import called, inlined
-from splitcrit.search.deviance_compiled import centred_at, deviant, relative_deviance
 from splitcrit.search.records import MEAN, POISSON, REST, SPREAD, WEIGHT, Limited, Ordered, Scan
-from splitcrit.search.regression_compiled import describe, gained, squared
-from splitcrit.search.scoring import TIE
-from splitcrit.search.segments_compiled import U
+from splitcrit.search.scan_common import U
+from splitcrit.search.scan_poisson import centred_at, deviant, relative_deviance
+from splitcrit.search.scan_squared import describe, gained, squared
+from splitcrit.search.ties_and_scores import TIE
 
 
 @inlined

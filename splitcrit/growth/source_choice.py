@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.column_choice import refuse_untested
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search.forms import data_of, form_of, sides_of, taped
+from splitcrit.search.prepared_criterion import data_of, form_of, sides_of, taped
 from splitcrit.search.records import Data
-from splitcrit.search.scoring import guard
 from splitcrit.search.subsets import shortcut
+from splitcrit.search.ties_and_scores import guard
 
 Array = NDArray[Any]
 SUMS = (RATIO, DIFFERENCE, ROOT)  # criteria that combine sums over the classes of both sides

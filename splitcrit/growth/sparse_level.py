@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.classes import ClassRule
+from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.driver import Draws, LevelNodes, Step
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.records import LOW, CellThresholds, SparseColumns, StoppingRules
 from splitcrit.search import LevelSplits, midpoint
-from splitcrit.search.scoring import at_least, band, formula_scores, guard, own_impurity
+from splitcrit.search.ties_and_scores import at_least, band, formula_scores, guard, own_impurity
 
 Array = NDArray[Any]
 BLOCK = 1 << 15  # cells whose thresholds are scored together

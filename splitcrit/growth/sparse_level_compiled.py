@@ -13,8 +13,8 @@ import numpy as np
 
 from splitcrit.growth.cell_sources_compiled import cells_of, cut_of, next_column, number_columns, only_tried
 from splitcrit.jit import kernel
-from splitcrit.search.segments_compiled import U
-from splitcrit.search.sparse_compiled import LOW, ROW, is_tried
+from splitcrit.search.scan_common import U
+from splitcrit.search.scan_sparse import LOW, ROW, is_tried
 
 
 @kernel

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import GrownTree, filled, numbered, root_rows
-from splitcrit.growth.classes import ClassRule, with_scores
+from splitcrit.growth.class_rule import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
+from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.one_loop import tree_of_rows
-from splitcrit.growth.options import GrowthOptions
 from splitcrit.growth.records import (
     LOW,
     CellResponsesSource,
@@ -28,12 +28,12 @@ from splitcrit.growth.records import (
     StoppingRules,
     TriedFeatures,
 )
-from splitcrit.growth.regression import Error, tree_of_responses, with_decreases
+from splitcrit.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.sparse_level import SparseLevel
 from splitcrit.growth.weights import scale_of
-from splitcrit.search.columns import class_bits
 from splitcrit.search.records import ERRORS, Medians, Samples, Tried
+from splitcrit.search.sorted_columns import class_bits
 
 Array = NDArray[Any]
 

@@ -19,12 +19,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.categories import METHODS, SEVERAL, Recoding, Subset
+from splitcrit.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.growth.paths import Path
 from splitcrit.growth.surprise_compiled import SurpriseNode, best_division, best_surprises
 from splitcrit.nulls.column_surprise import class_totals, column_law, draws_for, response_totals
 from splitcrit.nulls.dichotomies import of_responses
-from splitcrit.search.columns import midpoint
+from splitcrit.search.sorted_columns import midpoint
 
 Array = NDArray[Any]
 POINTS = 32  # of a table

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.growth.arrays import filled
+from splitcrit.growth.grown_tree import filled
 from splitcrit.growth.records import (
     DEPTH,
     LEFT,
@@ -32,8 +32,8 @@ from splitcrit.growth.records import (
     TreeRows,
     Workspace,
 )
-from splitcrit.search.columns import MANY
 from splitcrit.search.records import CompiledCriterion, Orders, Scratch
+from splitcrit.search.sorted_columns import MANY
 from splitcrit.search.threads import shares
 
 Array = NDArray[Any]

@@ -5,10 +5,10 @@ Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `Measure`, `
 Source: wang2024, Sections 3 and 5.1.
 """
 
-from splitcrit.importance.chance import GainMoments, gain_moments
-from splitcrit.importance.corrected import adjusted, standardised
+from splitcrit.importance.chance_moments import GainMoments, gain_moments
+from splitcrit.importance.corrected_gains import adjusted, standardised
 from splitcrit.importance.measures import MEASURES, Measure, max_selected, measure_of
-from splitcrit.importance.permuted import air, pimp
+from splitcrit.importance.permutation_scores import air, pimp
 from splitcrit.importance.ranking import RankedFeature, Ranking, feature_tables, rank_features
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.gamma_tails import surprise
 
 Array = NDArray[Any]
 Law = Literal["normal", "lognormal", "gamma", "ks"]

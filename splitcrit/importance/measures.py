@@ -14,13 +14,13 @@ import numpy as np
 
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
-from splitcrit.importance.corrected import adjusted, standardised
-from splitcrit.importance.counted import Array
-from splitcrit.importance.permuted import air, pimp
+from splitcrit.importance.corrected_gains import adjusted, standardised
+from splitcrit.importance.one_by_one import Array
+from splitcrit.importance.permutation_scores import air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.extremes import Statistic
-from splitcrit.nulls.margins import compact
+from splitcrit.nulls.margin_totals import compact
 from splitcrit.nulls.surprise import gain_surprise
 from splitcrit.table import Table
 

@@ -30,9 +30,9 @@ from splitcrit.files.two_passes import (
     wanted_columns,
 )
 from splitcrit.frozen import complaint
-from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
+from splitcrit.importance.one_by_one import Array
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several

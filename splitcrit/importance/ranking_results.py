@@ -16,8 +16,8 @@ import numpy as np
 from splitcrit.display import html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
-from splitcrit.importance.counted import Array
 from splitcrit.importance.measures import Measure
+from splitcrit.importance.one_by_one import Array
 from splitcrit.nulls.column_tests import with_error
 from splitcrit.table import Column
 

@@ -7,7 +7,6 @@ Source: banerjee2005, Proposition 1.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,4 +56,3 @@ def poisson(values: Any) -> Impurity:
 
 
 _Poisson = _PoissonImpurity  # in pickles of 0.3, until 0.5
-sys.modules["splitcrit.impurities.deviance"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

@@ -11,7 +11,6 @@ counts), ``Form`` (a declaration made out for nodes of up to some size).
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -178,6 +177,3 @@ class Times:
 def counts_to(size: int) -> Array:
     """Return the numbers of samples from 0 to one more than the largest node has."""
     return np.arange(size + 2, dtype=float)
-
-
-sys.modules["splitcrit.impurities.forms"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

@@ -7,8 +7,6 @@ them finds real (a ``NodeTest`` for each); ``HonestTreeClassifier``, ``HonestTre
 fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for files.
 """
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import on_first_use
@@ -49,9 +47,3 @@ _HOMES: dict[str, tuple[str, ...]] = {
 def __getattr__(name: str) -> Any:
     """Import the module of a name on first use: a test of one node needs no reader of forests."""
     return on_first_use(globals(), name, _HOMES)
-
-
-_FORMER = ModuleType(__name__, "Modules that pickles of 0.3 name, until 0.5: each offers what this package does.")
-_FORMER.__getattr__ = __getattr__  # type: ignore[method-assign]
-sys.modules[f"{__name__}.divisions"] = sys.modules[f"{__name__}.structures"] = _FORMER
-sys.modules[f"{__name__}.subtree_results"] = sys.modules[f"{__name__}.trees"] = _FORMER

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
-from splitcrit.inference.column_choice import calibrated_columns
+from splitcrit.inference.column_comparison import calibrated_columns
 from splitcrit.inference.held_out import Recognition
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel, FittedTree, coded

@@ -31,7 +31,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from splitcrit.arguments import between, finite, whole
 from splitcrit.display import described, shortened
-from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
 from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
@@ -190,7 +190,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         """Return the rows as often as their weights say, their labels, and their places."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that it requires y
-        sparse.refuse(X)
+        sparse_input.refuse(X)
         with numbers(X):
             X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
         if len(X.shape) != 2:

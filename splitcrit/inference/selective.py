@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from splitcrit.display import shortened
 from splitcrit.growth import GrownTree
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.surprise_paths import Division, SurpriseSearch

@@ -20,13 +20,13 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit import training_inputs
 from splitcrit.arguments import between, whole
 from splitcrit.criteria import Criterion
-from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse
+from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.weighing import weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
-from splitcrit.growth.arrays import numbered
+from splitcrit.growth.grown_tree import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.growth.surprise_paths import SurpriseSearch
@@ -134,7 +134,7 @@ class TestedTree:
         return tags
 
     def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
-        sparse.refuse(X)
+        sparse_input.refuse(X)
         return super()._read(X, y, *given, **named)  # type: ignore[misc, no-any-return]
 
     def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:

@@ -12,7 +12,6 @@ Source: wilton2024 Section 4, Lemmas 6-7 and Theorem 8; yang2019 Table I (DKM).
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -195,6 +194,3 @@ def negative_exponential(lam: Any) -> Loss:
     lam = real(lam, rule, "use 0 < lam <= 1; for lam = 0 use losses.ne(0)", lambda x: x > 0)
     name = f"negative_exponential(lam={lam!r})"
     return distribution_loss(exponential_cdf(lam / 2), _CappedHalfLogOdds(lam), name=name)
-
-
-sys.modules["splitcrit.losses.margins"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

@@ -7,7 +7,6 @@ Source: yang2019 Table I; for Poisson deviance, banerjee2005.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -182,4 +181,3 @@ def poisson(values: Any) -> Loss:
 
 
 _Poisson = _PoissonLoss  # in pickles of 0.3, until 0.5
-sys.modules["splitcrit.losses.responses"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

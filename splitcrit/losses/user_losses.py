@@ -5,7 +5,6 @@ Main definitions: ``ResponseLoss``.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -126,6 +125,3 @@ class _Act:
             each = [self.loss.statistics(m.number(v), m) for v in self.values]
             means = tuple(total([x * t for x, t in zip(p, column, strict=True)]) for column in zip(*each, strict=True))
             return self.loss.act(means, m)
-
-
-sys.modules["splitcrit.losses.declared"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5

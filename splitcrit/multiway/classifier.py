@@ -19,10 +19,10 @@ from splitcrit.discretize import GapClustering
 from splitcrit.estimators.categories_input import numeric
 from splitcrit.frozen import complaint
 from splitcrit.metrics import nodes_per_layer
-from splitcrit.multiway.export import graphviz_of, text_of
+from splitcrit.multiway.as_text import graphviz_of, text_of
 from splitcrit.multiway.multiway_source import grow_multiway
-from splitcrit.multiway.parameters import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.multiway.validation import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
 Array = NDArray[Any]

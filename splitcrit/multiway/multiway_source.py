@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.stopping import Stopping
+from splitcrit.multiway.best_scores import best_scores
 from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
-from splitcrit.multiway.tops import best_scores
 from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
-from splitcrit.search.levels import ranges
-from splitcrit.search.scoring import band
+from splitcrit.search.open_nodes import ranges
+from splitcrit.search.ties_and_scores import band
 
 Array = NDArray[Any]
 
@@ -103,7 +103,7 @@ class MultiwaySource:
 
     def divide(self, step: Step, opened: Array) -> MultiwaySource:
         """Return the open children."""
-        from splitcrit.search.compiled import regroup
+        from splitcrit.search.column_loops import regroup
 
         number, place = np.where(opened, np.cumsum(opened) - 1, -1), np.full(len(self.training.codes), -1)
         place[step.splits.samples] = number[step.splits.child]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.hierarchy_scores import cut_scores
+from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.display import shortened
 
 Array = NDArray[Any]

@@ -14,18 +14,18 @@ from splitcrit.frozen import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
+    from splitcrit.nulls.chance_criteria import agini, sgini, significance
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
+    from splitcrit.nulls.max_selected_criterion import MaxSelected, max_selected
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
     from splitcrit.nulls.response_law import response_moments
     from splitcrit.nulls.scan import sgini_scan
     from splitcrit.nulls.score_moments import null_covariance, null_moments
-    from splitcrit.nulls.searched import MaxSelected, max_selected
     from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
-    from splitcrit.nulls.standardised import gini_gain
-    from splitcrit.nulls.values import agini, sgini, significance
+    from splitcrit.nulls.standardisation import gini_gain
 
 __all__ = [
     "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
@@ -38,10 +38,11 @@ _HOMES = {
     "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
     "excess_gain": ("ExcessGain", "expected_excess_gain"),
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
-    "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",), "searched": ("MaxSelected", "max_selected"),
+    "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",),
+    "max_selected_criterion": ("MaxSelected", "max_selected"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
     "response_law": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
-    "standardised": ("gini_gain",), "values": ("agini", "sgini", "significance"),
+    "standardisation": ("gini_gain",), "chance_criteria": ("agini", "sgini", "significance"),
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from splitcrit.arith import ARRAY, arithmetic_of, library, namespace, of_other_l
 from splitcrit.frozen import complaint
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import mean_variance
-from splitcrit.nulls.third import skewness, third_moment
+from splitcrit.nulls.third_moment import skewness, third_moment
 
 Array = Any
 SPECIAL = {  # where a library keeps its special functions

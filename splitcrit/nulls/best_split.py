@@ -36,14 +36,14 @@ from splitcrit.arguments import finite, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.extremes import EXTREMES, Bar, inside
+from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.lattice import surprise_of_leaving
-from splitcrit.nulls.margins import margins, present
-from splitcrit.nulls.margins import whole as totals_of
+from splitcrit.nulls.margin_totals import margins, present
+from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import permutation_pvalue, random_tables
 from splitcrit.nulls.null import gini_null
 from splitcrit.nulls.response_law import Invariants, mean_variance
-from splitcrit.nulls.standardised import counted
-from splitcrit.nulls.tails import surprise as gamma_surprise
+from splitcrit.nulls.standardisation import counted
 
 Array = NDArray[Any]
 TIE = 1e-9  # of 1 + score: scores closer than this are equal

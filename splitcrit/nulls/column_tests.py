@@ -35,13 +35,13 @@ from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance
 from splitcrit.nulls.lattice import cutting_steps, path_steps
-from splitcrit.nulls.margins import constant
+from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_drawn
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
-from splitcrit.nulls.standardised import gini_gain, sgini
+from splitcrit.nulls.standardisation import gini_gain, sgini
 
 Array = NDArray[Any]
 DRAWS = 999  # random tables, or orders, at most

@@ -19,11 +19,11 @@ from splitcrit.arguments import PATIENT, generator, one_of, whole
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.exact import TooLarge, arrangements
-from splitcrit.nulls.margins import compact
+from splitcrit.nulls.margin_totals import compact
 from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
-from splitcrit.nulls.standardised import SAFE_PRODUCT, counted
+from splitcrit.nulls.standardisation import SAFE_PRODUCT, counted
 from splitcrit.table.crossing import Missing
 
 Array = NDArray[Any]

@@ -36,8 +36,8 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, finite, one_of, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.margins import present
-from splitcrit.nulls.margins import whole as totals_of
+from splitcrit.nulls.margin_totals import present
+from splitcrit.nulls.margin_totals import whole as totals_of
 
 Array = NDArray[Any]
 Counts = Any  # integers that are read

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
 from splitcrit.frozen import complaint
-from splitcrit.nulls.standardised import counted
+from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 from splitcrit.table.integers import values_of
 from splitcrit.table.value_codes import MISSING

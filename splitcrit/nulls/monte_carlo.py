@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
-from splitcrit.nulls.standardised import SAFE_PRODUCT
+from splitcrit.nulls.standardisation import SAFE_PRODUCT
 from splitcrit.table.counting import EXACT_INT
 
 Array = NDArray[Any]

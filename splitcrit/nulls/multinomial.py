@@ -19,7 +19,7 @@ from typing import Any
 
 from splitcrit.arith import namespace
 from splitcrit.nulls import formulas
-from splitcrit.nulls.margins import occurring
+from splitcrit.nulls.margin_totals import occurring
 from splitcrit.nulls.permutation import centred, others, positive, uneven_rows
 
 Array = Any  # float64 or Fractions of numpy, or the floats of another library

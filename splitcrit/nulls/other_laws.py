@@ -21,7 +21,7 @@ from splitcrit.impurities import gini
 from splitcrit.nulls import formulas
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance
-from splitcrit.nulls.third import _COPIES, _VERTICES, exact_third
+from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 
 def integers(entries: list[Any]) -> list[int]:
@@ -62,7 +62,7 @@ def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: in
 
 
 def _third(n: Any, r: int, rows: list[Any], h: Any, sums: tuple[Any, ...], variance: Any) -> Any:
-    """Return the third central moment from the sums over eight shapes of three pairs, see `splitcrit.nulls.third`."""
+    """Return the third central moment from the sums over eight shapes of three pairs, see `third_moment`."""
     of_rows = formulas.row_sums(n, r, h, total([1 / a**2 for a in rows]))
     of_classes = formulas.class_sums(n, *sums)
     shapes = zip(_COPIES, _VERTICES, formulas.shapes(*of_rows), formulas.shapes(*of_classes), strict=True)

@@ -25,7 +25,7 @@ from splitcrit.arith import namespace, on_device_of
 from splitcrit.arith.ratio import Ratio
 from splitcrit.nulls import formulas
 from splitcrit.nulls.formulas import LEAST
-from splitcrit.nulls.margins import constant, occurring
+from splitcrit.nulls.margin_totals import constant, occurring
 
 Array = Any  # float64 of numpy, or the floats of another library
 

@@ -21,12 +21,12 @@ from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_pvalue, pearson3_tails, special
 from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
-from splitcrit.nulls.margins import compact, constant
+from splitcrit.nulls.gamma_tails import gamma_law
+from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
-from splitcrit.nulls.standardised import counted, sgini, table_margins
-from splitcrit.nulls.tails import gamma_law
-from splitcrit.nulls.third import skewness
+from splitcrit.nulls.standardisation import counted, sgini, table_margins
+from splitcrit.nulls.third_moment import skewness
 from splitcrit.table.crossing import Missing
 
 Array = NDArray[Any]

@@ -17,7 +17,7 @@ constant. Its part without row sums is ``N_uv = D_uv + alpha + h_u + h_v``, with
 ``h_u = (D_uu - tr D / n) / (n - 2)``; the other part is ``f_u + f_v``, with ``f = -n h / 2``. Of the rows, N is
 ``1/a_i`` within a row ``+ alpha + h_u + h_v``, a projection plus little. With ``q`` outputs the third moment takes
 O(n q^3), mean and variance O(n q^2), and the rows O(r).
-Source: pitman1938 and welch1937 (numbers), mielke1976 (vectors); here by the invariants of `splitcrit.nulls.third`.
+Source: pitman1938 and welch1937 (numbers), mielke1976 (vectors); by the invariants of `splitcrit.nulls.third_moment`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from splitcrit.arith import EXACT
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls import formulas
 from splitcrit.nulls.formulas import LEAST
-from splitcrit.nulls.margins import present
-from splitcrit.nulls.margins import whole as totals_of
+from splitcrit.nulls.margin_totals import present
+from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.null import NullMoments
 from splitcrit.nulls.permutation import thick_rows, uneven_rows
 

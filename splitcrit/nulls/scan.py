@@ -21,7 +21,7 @@ from splitcrit.arguments import whole as count
 from splitcrit.arith.ratio import Ratio
 from splitcrit.frozen import complaint
 from splitcrit.nulls import formulas
-from splitcrit.nulls.margins import whole
+from splitcrit.nulls.margin_totals import whole
 from splitcrit.nulls.permutation import exact_weights, thick_rows, uneven_rows
 from splitcrit.table.counting import as_array
 

@@ -26,7 +26,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.cells import NoSum, cell_functions
 from splitcrit.nulls.corner import COMPILED, CellSums, steps
-from splitcrit.nulls.margins import margins
+from splitcrit.nulls.margin_totals import margins
 from splitcrit.nulls.null import NullMoments, gini_null
 from splitcrit.nulls.other_laws import integers
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.nulls.exact import exact_surprise
-from splitcrit.nulls.margins import compact
+from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.nulls.margin_totals import compact
 from splitcrit.nulls.pvalue import QUICK, gini_pvalue, pearson3_law
-from splitcrit.nulls.standardised import counted
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.standardisation import counted
 
 SMALLEST = 1e-290  # p-values below it are told apart by their logarithms
 

@@ -10,14 +10,20 @@ from typing import Any
 from splitcrit import noise
 from splitcrit.frozen import complaint
 from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
-from splitcrit.robustness.bounds import MajorityBounds, majority_bounds
-from splitcrit.robustness.corrections import EstimatedRates, corrected, estimated_rates, leaf_labels, leaf_threshold
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
 from splitcrit.robustness.majority import majority_failure, majority_failure_by_example
+from splitcrit.robustness.noise_corrections import (
+    EstimatedRates,
+    corrected,
+    estimated_rates,
+    leaf_labels,
+    leaf_threshold,
+)
 from splitcrit.robustness.order import OrderFailure, order_failure
-from splitcrit.robustness.order_bounds import OrderBounds, order_bounds
 from splitcrit.robustness.phases import PhaseDiagram, phase_diagram, symmetric_flips
-from splitcrit.robustness.samples import SamplesNeeded, samples_needed
+from splitcrit.robustness.published_bounds import MajorityBounds, majority_bounds
+from splitcrit.robustness.published_order_bounds import OrderBounds, order_bounds
+from splitcrit.robustness.sample_sizes import SamplesNeeded, samples_needed
 from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [

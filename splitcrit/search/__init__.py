@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from splitcrit.frozen import renamed
-from splitcrit.search.columns import Columns, midpoint, retired
-from splitcrit.search.thresholds import LevelSplits, Limits, OpenLevel, best_splits, usable_form
+from splitcrit.search.level_search import best_splits
+from splitcrit.search.open_nodes import LevelSplits, Limits, OpenLevel
+from splitcrit.search.prepared_criterion import usable_form
+from splitcrit.search.sorted_columns import Columns, midpoint, retired
 
 __all__ = ["Columns", "LevelSplits", "Limits", "OpenLevel", "best_splits", "midpoint", "usable_form"]
 

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.search.columns import Columns, midpoint
-from splitcrit.search.declared import Declared
-from splitcrit.search.random import Places, random_places
+from splitcrit.search.open_nodes import LevelSplits, Limits
+from splitcrit.search.random_thresholds import Places, random_places
 from splitcrit.search.records import (
     ABSOLUTE,
     DECLARED,
@@ -42,8 +41,9 @@ from splitcrit.search.records import (
     Samples,
     Tried,
 )
-from splitcrit.search.scoring import TIE
-from splitcrit.search.thresholds import LevelSplits, Limits
+from splitcrit.search.sorted_columns import Columns, midpoint
+from splitcrit.search.ties_and_scores import TIE
+from splitcrit.search.user_loss_search import Declared
 
 Array = NDArray[Any]
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
@@ -197,13 +197,13 @@ class OrderedResponses:
 
 def _loops(error: str | ResponseLoss) -> tuple[int, Any]:
     """Return what loops call an error, and which they are."""
-    from splitcrit.search import regression_compiled
+    from splitcrit.search import scan_squared
 
     if isinstance(error, ResponseLoss):
         return DECLARED, Declared(error)
     if error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-    return ERRORS.index(error), regression_compiled
+    return ERRORS.index(error), scan_squared
 
 
 def _called(columns: Columns, number: Array) -> Array:

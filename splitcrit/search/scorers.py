@@ -35,43 +35,43 @@ def scorer(data: Data, orders: Orders) -> CompiledCriterion:
 def functions(kind: int) -> tuple[Any, Any, Any]:
     """Return the compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
     if kind in (RATIO, DIFFERENCE, ROOT):
-        from splitcrit.search import sums_compiled as sums
+        from splitcrit.search import scan_sums as sums
 
         return sums.numbers_of_sums, None, sums.by_sums
     if kind in (SGINI, AGINI, AGINI_PERMUTED):
-        from splitcrit.search import chance_compiled as chance
+        from splitcrit.search import scan_sgini as chance
 
         return chance.numbers_by_chance, chance.prepared, chance.by_chance
     if kind == STANDARDISED:
-        from splitcrit.search import standardised_compiled as standardised
+        from splitcrit.search import scan_standardised as standardised
 
         return standardised.numbers_of_standardised, standardised.prepared, standardised.by_standardised
     if kind == TAIL:
-        from splitcrit.search import tails_compiled as tails
+        from splitcrit.search import scan_pvalues as tails
 
         return tails.numbers_by_chance, None, tails.by_tails
     if kind == ERRORS:
-        from splitcrit.search import errors_compiled as errors
+        from splitcrit.search import scan_errors as errors
 
         return errors.numbers_of_errors, None, errors.by_errors
     if kind == POWER:
-        from splitcrit.search import powers_compiled as powers
+        from splitcrit.search import scan_powers as powers
 
         return powers.numbers_of_powers, None, powers.by_powers
     if kind == CROSSINGS:
-        from splitcrit.search import crossings_compiled as crossings
+        from splitcrit.search import scan_differences as crossings
 
         return crossings.numbers_of_crossings, None, crossings.by_crossings
     if kind == LEVEL:
-        from splitcrit.search import levels_compiled as levels
+        from splitcrit.search import scan_credal as levels
 
         return levels.numbers_of_levels, None, levels.by_levels
     if kind == TAPED:
-        from splitcrit.search import taped_compiled as taped
+        from splitcrit.search import scan_tapes as taped
 
         return taped.numbers_of_taped, None, taped.by_taped
     assert kind == LOOKED_UP
-    from splitcrit.search import sides_compiled as sides
+    from splitcrit.search import scan_lookup as sides
 
     return sides.numbers_of_sides, None, sides.by_sides
 

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
-from splitcrit.search.deviance import excess
-from splitcrit.search.scoring import TIE, at_least, formula_scores, guard
-from splitcrit.search.thresholds import Limits
+from splitcrit.search.open_nodes import Limits
+from splitcrit.search.poisson_deviance import excess
+from splitcrit.search.ties_and_scores import TIE, at_least, formula_scores, guard
 
 Array = NDArray[Any]
 Scores = Callable[[Array, Array, Array], Array]

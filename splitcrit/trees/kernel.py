@@ -24,7 +24,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search import midpoint
-from splitcrit.search.scoring import formula_scores
+from splitcrit.search.ties_and_scores import formula_scores
 
 Array = NDArray[Any]
 MOST_CLASSES = 10_000

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.growth.column_choice import refuse_untested, tested_feature
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.weights import Scale, scale_of
-from splitcrit.nulls.searched import MaxSelected
-from splitcrit.search.draws import drawn_ranks, root_key, side_keys
-from splitcrit.search.random import random_thresholds
-from splitcrit.search.scoring import at_least, band, guard
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
+from splitcrit.search.random_thresholds import random_thresholds
+from splitcrit.search.ties_and_scores import at_least, band, guard
 from splitcrit.trees.kernel import scores, sides, thresholds
 
 Array = NDArray[Any]

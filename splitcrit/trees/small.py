@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.growth.arrays import GrownTree
-from splitcrit.growth.options import GrowthOptions
-from splitcrit.search.scoring import own_impurity
+from splitcrit.growth.grown_tree import GrownTree
+from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.search.ties_and_scores import own_impurity
 from splitcrit.trees.reference import Builder, steps_of
 
 Array = NDArray[Any]

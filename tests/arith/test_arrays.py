@@ -18,7 +18,7 @@ from libraries import Library, named
 from splitcrit import agini, decrease, gini, gini_gain, gini_null, gini_pvalue, noise, sgini, twoing
 from splitcrit.arith import ARRAY, FLOAT, arithmetic_of, namespace
 from splitcrit.nulls.permutation import exact_variance
-from splitcrit.nulls.third import exact_third, third_moment
+from splitcrit.nulls.third_moment import exact_third, third_moment
 from splitcrit.table import Table
 
 EAGER = ("array_api_strict", "torch", "jax", "cupy")

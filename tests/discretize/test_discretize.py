@@ -20,9 +20,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from splitcrit import agini, decrease, entropy, gini, gini_gain, normalised, sgini, twoing
 from splitcrit.criteria import Criterion
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_frequency, equal_width
-from splitcrit.discretize.hierarchy import LINKAGES, Hierarchy
 from splitcrit.discretize.hierarchy_scores import cut_scores
-from splitcrit.nulls.standardised import exact_score
+from splitcrit.discretize.linkage_tree import LINKAGES, Hierarchy
+from splitcrit.nulls.standardisation import exact_score
 from splitcrit.search.linkage_compiled import chi_merge
 from splitcrit.search.twofold import Double, running, two_product
 

@@ -21,7 +21,7 @@ from reproductions import Experiment, Options, run
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
 from splitcrit.growth import GrowthOptions, Stopping, grow
-from splitcrit.nulls.searched import max_selected
+from splitcrit.nulls.max_selected_criterion import max_selected
 from splitcrit.search import Columns
 
 pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
@@ -38,8 +38,8 @@ from sklearn.base import clone
 from splitcrit.distributed import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.distributed import histogram_source as growth
 from splitcrit.distributed.histograms import Binned, merged
-from splitcrit.distributed.rules import ClassHistogramRule
 from splitcrit.distributed.sketch import Bins, Sketch
+from splitcrit.distributed.split_rules import ClassHistogramRule
 from splitcrit.distributed.sums import ClassSums
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.

@@ -26,7 +26,7 @@ import dask.array as da
 from splitcrit.distributed import DaskTreeClassifier
 from splitcrit.distributed import histogram_source as growth
 from splitcrit.distributed.sketch import Bins, Sketch
-from splitcrit.distributed.summary import TrainingSummary, summarised
+from splitcrit.distributed.training_summary import TrainingSummary, summarised
 
 Gain = Callable[[list[list[Fraction]]], Any]
 Rows = list[int]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from splitcrit.export.c_header import ROUTINES
 from splitcrit.export.moments import Counts, Real, Room, real, value
-from splitcrit.export.printing import ROUTINES
 from splitcrit.export.translating import signature, translated
 
 LIMIT, SHARE = 3, 0.25

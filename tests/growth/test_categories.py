@@ -11,7 +11,7 @@ import pytest
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.categories import METHODS, Recoding
+from splitcrit.growth.category_ranks import METHODS, Recoding
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
 from splitcrit.search import Columns, Limits

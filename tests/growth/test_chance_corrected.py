@@ -21,7 +21,7 @@ from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pva
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.estimators.weighing import weights_per_class
 from splitcrit.growth import GrowthOptions, Stopping, grow
-from splitcrit.nulls.tails import surprise
+from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.search import Columns, Limits, OpenLevel, usable_form
 from splitcrit.search.level_search import LevelSearch
 

@@ -10,7 +10,7 @@ import pytest
 from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.growth import GrowthOptions, Stopping, grow, grow_drawn, grow_regression
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.search import Columns
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.growth import GrowthOptions, Stopping
-from splitcrit.growth.arrays import numbered
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, levels
+from splitcrit.growth.grown_tree import numbered
 from splitcrit.search import LevelSplits
-from splitcrit.search.draws import root_key, side_keys
+from splitcrit.search.random_keys import root_key, side_keys
 
 
 @dataclass(frozen=True, eq=False)

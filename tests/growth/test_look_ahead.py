@@ -13,7 +13,7 @@ from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, grow
 from splitcrit.impurities import gini
 from splitcrit.search import Columns
-from splitcrit.search.scoring import band
+from splitcrit.search.ties_and_scores import band
 from splitcrit.trees import ReferenceNode as Node
 
 CRITERIA = [*WITH_FORM[:4], twoing, BY_FORMULA[0], BY_FORMULA[3]]

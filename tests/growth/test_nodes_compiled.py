@@ -11,8 +11,8 @@ from splitcrit.growth.one_loop import Ranks, grow_drawn
 from splitcrit.growth.records import StoppingRules
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.jit import kernel
-from splitcrit.search.draws import drawn_ranks, root_key
-from splitcrit.search.random import random_thresholds
+from splitcrit.search.random_keys import drawn_ranks, root_key
+from splitcrit.search.random_thresholds import random_thresholds
 
 
 @kernel

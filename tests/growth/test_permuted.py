@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
 from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.selective import Trained, permutation_test
 from splitcrit.losses import square

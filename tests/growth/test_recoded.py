@@ -10,7 +10,7 @@ import pytest
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.growth import GrowthOptions, Stopping, grow, one_loop
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.nulls import sgini
 from splitcrit.search import Columns

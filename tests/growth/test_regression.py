@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow_regression
-from splitcrit.growth.arrays import best_first
+from splitcrit.growth.grown_tree import best_first
 from splitcrit.impurities import poisson
 from tiers import fewer
 

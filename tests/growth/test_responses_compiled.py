@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression, regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 
@@ -52,7 +52,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
         growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
         other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:
-            patch.setattr(regression, "levels", None)
+            patch.setattr(response_source, "levels", None)
             found = grow_regression(x, y, weights, error, growing)
         same(found, other)
 

@@ -10,7 +10,7 @@ import pytest
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.growth import GrowthOptions, LookAhead, Stopping
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import max_selected

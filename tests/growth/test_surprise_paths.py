@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.surprise_compiled import surprise_in
 from splitcrit.growth.surprise_paths import SurpriseSearch

@@ -13,7 +13,7 @@ from splitcrit.estimators import growing
 from splitcrit.growth import threaded
 from splitcrit.impurities import entropy, gce, gini
 from splitcrit.nulls import sgini
-from splitcrit.search import columns
+from splitcrit.search import sorted_columns
 
 PARTS = ("feature", "threshold", "children_left", "children_right", "n_node_samples", "impurity", "value")
 
@@ -38,7 +38,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     for module, name, value in (
         (threaded, "SMALL", 300),
-        *((module, "MANY", 0) for module in (growing, threaded, columns)),
+        *((module, "MANY", 0) for module in (growing, threaded, sorted_columns)),
     ):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(threaded._Growth, "_split", counting)

@@ -14,11 +14,11 @@ from scipy.stats import chisquare
 from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
-from splitcrit.growth.categories import Recoding
-from splitcrit.growth.classes import with_scores
+from splitcrit.growth.category_ranks import Recoding
+from splitcrit.growth.class_rule import with_scores
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.search import Columns
-from splitcrit.search.draws import drawn_ranks, root_key
+from splitcrit.search.random_keys import drawn_ranks, root_key
 
 GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
 

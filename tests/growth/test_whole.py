@@ -17,7 +17,7 @@ from splitcrit.nulls import max_selected
 from splitcrit.search import Columns
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.scorers import functions
-from splitcrit.search.scoring import band
+from splitcrit.search.ties_and_scores import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
 

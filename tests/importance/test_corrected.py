@@ -29,7 +29,7 @@ from splitcrit import (
 )
 from splitcrit.criteria import chi_square, g_statistic
 from splitcrit.importance import adjusted, gain_moments, standardised
-from splitcrit.importance.chance import drawn_gains, seeded_moments
+from splitcrit.importance.chance_moments import drawn_gains, seeded_moments
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
 TABLES = [

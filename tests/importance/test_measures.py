@@ -43,7 +43,7 @@ from splitcrit.importance import (
 )
 from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.nulls import selected_pvalue, significance
-from splitcrit.nulls.margins import constant
+from splitcrit.nulls.margin_totals import constant
 from splitcrit.plots import choice_shares
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
@@ -93,7 +93,7 @@ def test_the_mean_information_gain_is_scikit_learns() -> None:
 
 
 def test_the_convolution_of_gini_is_its_formula() -> None:
-    from splitcrit.importance.chance import _convolved
+    from splitcrit.importance.chance_moments import _convolved
 
     for a, b in (((3, 9, 40, 48), (30, 70)), ((20,) * 10, (50, 60, 90)), ((1,) * 30, (10, 20))):
         law = gini_null(a, b)
@@ -110,7 +110,7 @@ def test_random_tables_agree_within_their_error() -> None:
 
 
 def test_corners_agree_with_convolutions_and_with_random_tables() -> None:
-    from splitcrit.importance.chance import _convolved, _sampled
+    from splitcrit.importance.chance_moments import _convolved, _sampled
 
     a, b = (30, 25, 20, 15), (40, 30, 20)
     for impurity in (entropy, matushita, bayes_sum):
@@ -123,11 +123,11 @@ def test_corners_agree_with_convolutions_and_with_random_tables() -> None:
 
 
 def test_what_takes_too_long_has_an_exact_mean_and_random_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitcrit.importance import chance
+    from splitcrit.importance import chance_moments
 
     a, b = (30, 25, 20, 15), (40, 30, 20)
     exact = gain_moments(a, b, entropy)
-    monkeypatch.setattr(chance, "STEPS", 10)
+    monkeypatch.setattr(chance_moments, "STEPS", 10)
     drawn = gain_moments(a, b, entropy, largest=1, samples=500, rng=0)
     assert (drawn.method, drawn.mean) == ("monte_carlo", exact.mean) and drawn.variance != exact.variance
 

@@ -13,7 +13,7 @@ import pytest
 
 from splitcrit import TreeClassifier, decrease, gini
 from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.categories import Recoding
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, audit
 from splitcrit.inference.selective import Trained

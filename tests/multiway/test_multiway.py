@@ -35,9 +35,9 @@ from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
 from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
 from splitcrit.multiway import MultiwayRules, MultiwayTree, MultiwayTreeClassifier, grow_multiway
-from splitcrit.multiway.export import _quoted
+from splitcrit.multiway.as_text import _quoted
 from splitcrit.nulls import gini_pvalue
-from splitcrit.search.scoring import band
+from splitcrit.search.ties_and_scores import band
 
 CRITERIA = [sgini, decrease(gini), normalised(entropy), decrease(sqrt_gini), agini]
 
@@ -152,7 +152,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
     rules, by_tables = MultiwayRules(), replace(sgini, search=replace(sgini.search, form=None))
     whole = grow_multiway(x, y, classes, by_tables, rules)
-    monkeypatch.setattr("splitcrit.multiway.tops.BLOCK", 1)
+    monkeypatch.setattr("splitcrit.multiway.best_scores.BLOCK", 1)
     for name, values in vars(grow_multiway(x, y, classes, by_tables, rules)).items():
         assert_allclose(values, getattr(whole, name), rtol=1e-12)
 

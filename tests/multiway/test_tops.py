@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import sgini
 from splitcrit.multiway import MultiwayRules, grow_multiway
+from splitcrit.multiway.best_scores import best_scores
 from splitcrit.multiway.segments import RankedTraining
-from splitcrit.multiway.tops import best_scores
-from splitcrit.search.scoring import band
+from splitcrit.search.ties_and_scores import band
 
 pytest.importorskip("numba")
 BY_TABLES = replace(sgini, search=replace(sgini.search, form=None))
@@ -82,7 +82,7 @@ def test_observations_alone_score_nothing_and_are_no_bound() -> None:
 
 
 def test_samples_are_shared_out_as_they_stand() -> None:
-    from splitcrit.search.compiled import regroup
+    from splitcrit.search.column_loops import regroup
 
     rng = np.random.default_rng(0)
     order = np.stack([rng.permutation(50) for _ in range(3)]).astype(np.int32)

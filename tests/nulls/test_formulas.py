@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from splitcrit.arith.ratio import Ratio
+from splitcrit.export.c_header import ARITHMETIC
 from splitcrit.export.printed_formulas import printed_formula
-from splitcrit.export.printing import ARITHMETIC
 from splitcrit.nulls import formulas
 from splitcrit.search.twofold import Double
 

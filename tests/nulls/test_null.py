@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import oracles
 from splitcrit import NullMoments, gini_null
-from splitcrit.nulls.margins import constant
+from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.permutation import exact_variance, others
 
 WORKED = [

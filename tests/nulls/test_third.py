@@ -11,8 +11,8 @@ import pytest
 
 from splitcrit import gini_null
 from splitcrit.nulls.distribution import null_distribution
-from splitcrit.nulls.tails import surprise
-from splitcrit.nulls.third import exact_third, third_moment
+from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.nulls.third_moment import exact_third, third_moment
 
 
 def margins(source: random.Random, parts: int, n: int) -> list[int]:

@@ -33,7 +33,7 @@ def missing(text: str) -> list[str]:
 
 
 def test_a_name_that_leads_nowhere_is_seen() -> None:
-    text = "`search.levels`, `search.attic`, `growth.driver.levels`, `growth.driver.attic`, `attic.name`, `search`"
+    text = "`search.open_nodes`, `search.attic`, `growth.driver.levels`, `growth.driver.attic`, `attic.name`, `search`"
     assert missing(text) == ["growth.driver.attic", "search.attic"]
 
 

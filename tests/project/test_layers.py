@@ -206,7 +206,7 @@ from importlib import import_module
 for name in NAMES:
     module = import_module(f"splitcrit.{name}")
     for info in pkgutil.walk_packages(getattr(module, "__path__", []), f"splitcrit.{name}."):
-        if not info.name.endswith("_compiled"):
+        if not info.name.endswith("_compiled") and ".search.scan_" not in info.name:
             import_module(info.name)
 from splitcrit import decrease, gini, gini_pvalue, optimal_vertex, selected_pvalue, tolerance
 table = [[8, 2], [1, 9]]

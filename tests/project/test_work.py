@@ -27,8 +27,8 @@ from splitcrit.growth.grow_compiled import grow_whole
 from splitcrit.growth.records import PresortedSource, StoppingRules, Workspace
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.source_choice import criterion_data
-from splitcrit.growth.arrays import filled, root_rows
-from splitcrit.search import compiled, constants_compiled, sums_compiled
+from splitcrit.growth.grown_tree import filled, root_rows
+from splitcrit.search import column_loops as compiled, scan_node, scan_sums
 from splitcrit.search.records import Orders, CompiledCriterion, Scratch
 
 spent = {"bytes": 0}
@@ -63,9 +63,9 @@ def apart(found, name, function):
     return run
 
 compiled.np = Numpy()
-sums_compiled.parted = lambda *_: True  # asked only where a score leads
-constants_compiled.call_numbers = lambda _, *given: sums_compiled.numbers_of_sums(*given)  # by name, not by address
-sums, steps = lambda _, *given: sums_compiled.by_sums(*given), (sources.marked, sources.shared_out)
+scan_sums.parted = lambda *_: True  # asked only where a score leads
+scan_node.call_numbers = lambda _, *given: scan_sums.numbers_of_sums(*given)  # by name, not by address
+sums, steps = lambda _, *given: scan_sums.by_sums(*given), (sources.marked, sources.shared_out)
 
 def seen(n, d, depth, seed):
     rng, found = np.random.default_rng(seed), collections.Counter()

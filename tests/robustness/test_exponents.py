@@ -12,7 +12,7 @@ import pytest
 from splitcrit import class_conditional, decrease, gini, symmetric
 from splitcrit.noise import nearness_matrix
 from splitcrit.robustness import leaf_labels, majority_bounds, order, order_failure, splits
-from splitcrit.robustness.bounds import ENDLESS, exponents
+from splitcrit.robustness.published_bounds import ENDLESS, exponents
 
 HALF = Fraction(1, 2)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from splitcrit import search
-from splitcrit.search import Columns, columns
+from splitcrit.search import Columns, sorted_columns
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -15,7 +15,7 @@ def test_rows_are_turned_into_columns(n: int, kind: type) -> None:
     x = np.random.default_rng(n).integers(-1, 2, (n, 3)).astype(kind) * kind(0.5)
     x[::3, 1] *= kind(-0.0)
     for jobs in (1, 2, 3):
-        found = columns.by_column(x, jobs)
+        found = sorted_columns.by_column(x, jobs)
         assert found.dtype == kind and found.flags.c_contiguous
         np.testing.assert_array_equal(found, [[row[f] for row in x] for f in range(3)])
         assert not np.signbit(found[found == 0]).any()
@@ -36,7 +36,7 @@ def test_an_engine_says_nothing_any_more() -> None:
 
 
 def test_a_copy_of_orders_is_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "MANY", 0)
+    monkeypatch.setattr(sorted_columns, "MANY", 0)
     rng = np.random.default_rng(0)
     held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3, jobs=2)
     kept = held.orders.copy()

@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from splitcrit.arith import FLOAT
 from splitcrit.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.losses import ResponseLoss
-from splitcrit.search import declared
-from splitcrit.search.declared import least
+from splitcrit.search import user_loss_search
+from splitcrit.search.user_loss_search import least
 
 
 def squared(w: Any, y: Any, m: Any) -> Any:
@@ -125,7 +125,7 @@ def test_the_least_sum_of_costs_of_every_prefix_is_found(loss: ResponseLoss) -> 
 def test_large_blocks_and_small_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     _, y, _ = problem(30, 2)
     whole = least(HUBER, y, np.ones(30), np.arange(1, 31))
-    monkeypatch.setattr("splitcrit.search.declared.CELLS", 64)
+    monkeypatch.setattr("splitcrit.search.user_loss_search.CELLS", 64)
     assert_array_equal(least(HUBER, y, np.ones(30), np.arange(1, 31)), whole)
 
 
@@ -154,7 +154,7 @@ def test_trees_are_those_of_a_search_that_settles_every_threshold(
         growing = GrowthOptions(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
         quick = grow_regression(x, y, weights, loss, growing)
         with monkeypatch.context() as patched:
-            patched.setattr(declared, "_is_convex", lambda loss, y: False)
+            patched.setattr(user_loss_search, "_is_convex", lambda loss, y: False)
             full = grow_regression(x, y, weights, loss, growing)
         for name in (*STRUCTURE, "impurity", "score", "value"):
             assert_array_equal(getattr(quick, name), getattr(full, name), err_msg=name)
@@ -179,11 +179,11 @@ def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None
 
 def test_whether_costs_are_convex_is_tried() -> None:
     _, y, _ = problem(60, 0)
-    assert [declared._is_convex(loss, y) for loss in (*CONVEX, *OTHERS)] == [True] * 6 + [False] * 2
+    assert [user_loss_search._is_convex(loss, y) for loss in (*CONVEX, *OTHERS)] == [True] * 6 + [False] * 2
     wave = ResponseLoss(
         "wave", lambda w, y, m: (w - y) * (w - y) + 3 * m.abs(m.abs(w) % 2 - 1)
     )  # convex at even numbers
-    assert not declared._is_convex(wave, 2 * np.round(y))
+    assert not user_loss_search._is_convex(wave, 2 * np.round(y))
 
 
 @pytest.mark.parametrize("loss", CONVEX, ids=repr)
@@ -192,15 +192,15 @@ def test_no_prediction_costs_less_than_the_bound(loss: ResponseLoss, monkeypatch
         _, y, w = problem(20, seed)
         w = np.ones(20) if w is None else w
         sizes, actions = np.arange(1, 20), np.unique(y)
-        sides = declared._of_responses(loss, y, w, sizes, actions)
+        sides = user_loss_search._of_responses(loss, y, w, sizes, actions)
         for (at, value, above), order in zip(sides, (slice(None), slice(None, None, -1)), strict=True):
             given = sizes if order.step is None else 20 - sizes
             exact = least(loss, y[order], w[order], given)[1]
             assert (above <= exact).all() and (exact <= value).all()
             costs = (w[order] * loss.at(actions[at, None], y[order], FLOAT)).cumsum(axis=1)
             assert_array_equal(costs[np.arange(19), given - 1], value)
-        monkeypatch.setattr(declared, "CELLS", 60)  # blocks of three predictions
-        for one, other in zip(sides, declared._of_responses(loss, y, w, sizes, actions), strict=True):
+        monkeypatch.setattr(user_loss_search, "CELLS", 60)  # blocks of three predictions
+        for one, other in zip(sides, user_loss_search._of_responses(loss, y, w, sizes, actions), strict=True):
             for whole, parts in zip(one, other, strict=True):
                 assert_array_equal(whole, parts)
         monkeypatch.undo()

@@ -11,7 +11,7 @@ import pytest
 from mpmath import mp, mpf
 
 from splitcrit.growth import GrowthOptions, Stopping, grow_regression
-from splitcrit.search.deviance import NEAR, excess
+from splitcrit.search.poisson_deviance import NEAR, excess
 
 
 @pytest.fixture(autouse=True)

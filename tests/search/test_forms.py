@@ -12,10 +12,10 @@ from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import Stopping, grow
-from splitcrit.growth.options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.impurities import by_sums
 from splitcrit.search import Columns
-from splitcrit.search.forms import agrees, form_of
+from splitcrit.search.prepared_criterion import agrees, form_of
 
 pytest.importorskip("numba")
 LIBRARY = {as_criterion(value) for value in NAMES.values()} | {

@@ -14,14 +14,14 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.search import Columns, Limits, OpenLevel, forms, tapes, usable_form
-from splitcrit.search.forms import SideScores
+from splitcrit.search import Columns, Limits, OpenLevel, prepared_criterion, tapes, usable_form
 from splitcrit.search.level_search import LevelSearch
+from splitcrit.search.prepared_criterion import SideScores
 from splitcrit.search.pruning import CELLS, bounds_of
 from splitcrit.search.records import CONSTANTS, Orders, Scratch, Segment, Totals
 from splitcrit.search.scorers import scorer
-from splitcrit.search.scoring import formula_scores, own_impurity, replayed
 from splitcrit.search.tapes import WeightedImpurity, recorded
+from splitcrit.search.ties_and_scores import formula_scores, own_impurity, replayed
 
 
 def at(w, k, m):  # type: ignore[no-untyped-def]
@@ -122,7 +122,7 @@ def test_only_minimised_risks_have_bounds() -> None:
 @pytest.mark.parametrize("criterion", [NUMERIC, *OF_RISKS], ids=repr)
 def test_trees_are_the_same_whichever_thresholds_are_scored(criterion: Criterion, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """At two classes, with the table of small sides nearly gone, against the reference builder."""
-    monkeypatch.setattr(forms, "SMALL", 3)
+    monkeypatch.setattr(prepared_criterion, "SMALL", 3)
     for seed in range(6):
         rng = np.random.default_rng(seed)
         n = (60, 150, 400)[seed % 3]
@@ -180,10 +180,10 @@ def test_sides_grow_with_their_counts(criterion: Criterion, classes: int) -> Non
 @pytest.mark.parametrize("classes", [3, 6])
 def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes: int) -> None:
     """The best score is the formula's own float, and the first place of every floor the first that reaches it."""
-    from splitcrit.search.constants_compiled import best_of_codes
-    from splitcrit.search.taped_compiled import by_taped
+    from splitcrit.search.scan_node import best_of_codes
+    from splitcrit.search.scan_tapes import by_taped
 
-    sides = forms.taped(criterion, classes, True)
+    sides = prepared_criterion.taped(criterion, classes, True)
     assert sides is not None and sides.scanned
     for seed, n in enumerate((2, 9, 130, 300, 2500)):
         rng = np.random.default_rng(seed)
@@ -194,14 +194,14 @@ def test_a_scan_by_tape_finds_what_all_scores_say(criterion: Criterion, classes:
         whole = np.bincount(y, minlength=classes)
         scores = np.where(x[1:] > x[:-1], formula_scores(criterion, left, whole[:, None] - left), -np.inf)
         source, scratch = Orders((np.arange(n) << 3 | y).astype(np.uint32)[None], x[None], 3), Scratch.of(classes, n)
-        given = source, whole, scorer(forms.data_of(sides), source), np.zeros(CONSTANTS), scratch
+        given = source, whole, scorer(prepared_criterion.data_of(sides), source), np.zeros(CONSTANTS), scratch
         if seed == 0 and (scores == -np.inf).all():
             continue
         assert best_of_codes(*given) == scores.max()
         segment = Segment(source.orders[0], x, 0, n, 3, 1)
         node = Totals(whole, float(own_impurity(criterion, whole[None])[0]), np.zeros(CONSTANTS))
         for floor in np.quantile(scores[scores > -np.inf], [0, 0.3, 0.9, 1]):
-            place = by_taped(segment, node, forms.data_of(sides), floor, scratch)
+            place = by_taped(segment, node, prepared_criterion.data_of(sides), floor, scratch)
             assert place == np.flatnonzero(scores >= floor)[0]
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from splitcrit import sgini
-from splitcrit.discretize.hierarchy import Hierarchy
 from splitcrit.discretize.hierarchy_scores import standardised_scores
+from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.search.linkage_compiled import chi_merge, cutting_order, gap_spans, merge_spans
 
 

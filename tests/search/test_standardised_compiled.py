@@ -27,7 +27,7 @@ from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities import by_sums
 from splitcrit.nulls import null_moments
 from splitcrit.nulls.threshold_moments import ThresholdMoments
-from splitcrit.search import standardised_compiled as module
+from splitcrit.search import scan_standardised as module
 from splitcrit.search.records import Data
 
 

@@ -11,7 +11,7 @@ import pytest
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import Criterion, normalised
 from splitcrit.search import subsets
-from splitcrit.search.thresholds import Limits
+from splitcrit.search.open_nodes import Limits
 
 
 def tables(classes: int, p: int, seed: int) -> Any:

@@ -10,9 +10,9 @@ import pytest
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.search import Limits
-from splitcrit.search.forms import data_of, form_of
-from splitcrit.search.scoring import band
+from splitcrit.search.prepared_criterion import data_of, form_of
 from splitcrit.search.subsets import Comparison, best_subsets, class_scores, mean_response, ranks
+from splitcrit.search.ties_and_scores import band
 
 pytest.importorskip("numba")
 GINI, ENTROPY = decrease(impurities.gini), decrease(impurities.entropy)
@@ -20,7 +20,7 @@ GINI, ENTROPY = decrease(impurities.gini), decrease(impurities.entropy)
 
 def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.ndarray, np.ndarray], float, float]:
     """Return a criterion as data, space and class counts of a node, and base and rate of its scores."""
-    from splitcrit.search.sums_compiled import numbers_of_sums
+    from splitcrit.search.scan_sums import numbers_of_sums
 
     counts = table.sum(axis=0)
     form = form_of(criterion, int(counts.sum()), len(counts))
@@ -30,7 +30,7 @@ def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.n
 
 
 def test_samples_are_counted_by_category_and_class() -> None:
-    from splitcrit.search.subsets_compiled import tabulated
+    from splitcrit.search.scan_subsets import tabulated
 
     rng = np.random.default_rng(0)
     codes, labels = rng.choice([0, 2, 3], 50).astype(np.int64), rng.integers(0, 3, 50)
@@ -42,7 +42,7 @@ def test_samples_are_counted_by_category_and_class() -> None:
 
 
 def test_the_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
-    from splitcrit.search.subsets_compiled import by_response
+    from splitcrit.search.scan_subsets import by_response
 
     rng = np.random.default_rng(1)
     tied = 0
@@ -62,7 +62,7 @@ def test_the_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
 
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY], ids=repr)
 def test_the_best_cut_of_an_order_is_the_first_best_of_all(criterion: Criterion) -> None:
-    from splitcrit.search.subsets_compiled import best_cut
+    from splitcrit.search.scan_subsets import best_cut
 
     rng = np.random.default_rng(2)
     for _ in range(50):
@@ -82,7 +82,7 @@ def test_the_best_cut_of_an_order_is_the_first_best_of_all(criterion: Criterion)
 @pytest.mark.parametrize("criterion", [GINI, ENTROPY], ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_the_first_of_the_best_subsets_is_that_of_the_search_by_formulas(criterion: Criterion, classes: int) -> None:
-    from splitcrit.search.subsets_compiled import best_subset
+    from splitcrit.search.scan_subsets import best_subset
 
     rng = np.random.default_rng(classes)
     for turn in range(100):

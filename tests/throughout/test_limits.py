@@ -29,8 +29,8 @@ from splitcrit.robustness import (
     phase_diagram,
     samples_needed,
 )
-from splitcrit.robustness.bounds import exponents
-from splitcrit.robustness.samples import _least
+from splitcrit.robustness.published_bounds import exponents
+from splitcrit.robustness.sample_sizes import _least
 
 F = Fraction
 HUGE = 10**30

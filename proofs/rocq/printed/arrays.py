@@ -1,4 +1,4 @@
-"""Arrays whose axes are variables: what ``splitcrit.nulls.third`` computes on arrays, as sums over indices.
+"""Arrays whose axes are variables: what ``splitcrit.nulls.third_moment`` computes on arrays, as sums over indices.
 
 An array is a function of its indices. Broadcasting, a new axis and sums over axes are those of the array API; one with
 no axes left is the traced number itself.

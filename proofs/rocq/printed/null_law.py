@@ -10,14 +10,14 @@ from typing import Any
 from splitcrit.arith import namespace, on_device_of
 from splitcrit.arith.tracing import Node
 from splitcrit.impurities.search_declaration import RATIO
-from splitcrit.nulls import corner, extremes, formulas, monte_carlo, permutation, third, values
+from splitcrit.nulls import chance_criteria, corner, extremes, formulas, monte_carlo, permutation, third_moment
 from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, named, retraced, row, rows
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
-from splitcrit.search import formulas_compiled, sums_compiled
+from splitcrit.search import formulas_compiled, scan_sums
 
 SCALARS = [
     name
@@ -98,14 +98,14 @@ def definitions() -> Iterator[Definition]:
     exact: dict[Any, dict[Any, Any]] = {
         permutation.exact_mean: {},
         permutation.exact_variance: {},
-        third.exact_third: {permutation.exact_variance: named("py_exact_variance", "d")},
+        third_moment.exact_third: {permutation.exact_variance: named("py_exact_variance", "d")},
     }
     for function, known in exact.items():
         run = retraced(function, {**called, **known})
         tree = traced(lambda: run(a, b)).tree  # noqa: B023
         name, where = function.__name__, function.__module__
         arguments = MARGINS + ("" if function is permutation.exact_mean else " (d : R)")
-        yield Definition(f"py_{name}", arguments, tree, f"{where}.{name}", shared=function is third.exact_third)
+        yield Definition(f"py_{name}", arguments, tree, f"{where}.{name}", shared=function is third_moment.exact_third)
     yield from standardised()
     yield from of_cuts(called)
     yield from of_scans(called)
@@ -117,15 +117,17 @@ def definitions() -> Iterator[Definition]:
 def standardised() -> Iterator[Definition]:
     """Yield the corrected gains of a table, by its margins and its gain."""
     known = {
-        values._integers: lambda t: (row("a", "i"), row("b", "k"), variable("gain")),
+        chance_criteria._integers: lambda t: (row("a", "i"), row("b", "k"), variable("gain")),
         permutation.exact_mean: named("py_exact_mean"),
         permutation.exact_variance: named("py_exact_variance", "d"),
     }
-    tree = traced(lambda: retraced(values.SGini.__call__, dict(known))(values.SGini(), None, TRACE)).tree
-    yield Definition("py_sgini", MARGINS + " (gain d : R)", tree, "splitcrit.nulls.values.SGini.__call__")
-    agini = values.AGini(variable("alpha"), "permutation")
-    tree = traced(lambda: retraced(values.AGini.__call__, dict(known))(agini, None, TRACE)).tree
-    where = "splitcrit.nulls.values.AGini.__call__, model permutation"
+    tree = traced(
+        lambda: retraced(chance_criteria.SGini.__call__, dict(known))(chance_criteria.SGini(), None, TRACE)
+    ).tree
+    yield Definition("py_sgini", MARGINS + " (gain d : R)", tree, "splitcrit.nulls.chance_criteria.SGini.__call__")
+    agini = chance_criteria.AGini(variable("alpha"), "permutation")
+    tree = traced(lambda: retraced(chance_criteria.AGini.__call__, dict(known))(agini, None, TRACE)).tree
+    where = "splitcrit.nulls.chance_criteria.AGini.__call__, model permutation"
     yield Definition("py_agini", MARGINS + " (alpha gain d : R)", tree, where)
 
 
@@ -166,11 +168,11 @@ class Reciprocals:
 
 def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     """Yield what the compiled scans of thresholds evaluate at each of them."""
-    known = {vars(sums_compiled)["U"]: lambda size: size}
+    known = {vars(scan_sums)["U"]: lambda size: size}
     places = [variable(x) for x in ("left", "right", "m", "rest")]
-    run = retraced(sums_compiled.combined.py_func, known)
+    run = retraced(scan_sums.combined.py_func, known)
     tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
-    where = "splitcrit.search.sums_compiled.combined, kind RATIO"
+    where = "splitcrit.search.scan_sums.combined, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
     by_name = {
         getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)
@@ -206,8 +208,8 @@ def invariants() -> Iterator[Definition]:
     """
     known = {namespace: lambda *_: arrays.NAMESPACE, on_device_of: lambda *_: {}}
     blocks = arrays.vector("size"), arrays.vector("same"), arrays.matrix("across"), arrays.vector("f")
-    arguments, module = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)", "splitcrit.nulls.third"
-    run = retraced(third._invariants, dict(known))
+    arguments, module = "K (size same f : 'I_K -> R) (across : 'I_K -> 'I_K -> R)", "splitcrit.nulls.third_moment"
+    run = retraced(third_moment._invariants, dict(known))
     for i in range(5):
         tree = traced(lambda: arrays.value(run(*blocks)[i])).tree  # noqa: B023
         yield Definition(f"py_invariants_{i}", arguments, tree, f"{module}._invariants, part {i}")
@@ -223,13 +225,13 @@ def invariants() -> Iterator[Definition]:
         return tuple(call(f"py_invariants_{i}", size, *given) for i in range(5))
 
     called = {
-        third._of_rows: of_rows,
-        third._of_columns: lambda *_: classes,
+        third_moment._of_rows: of_rows,
+        third_moment._of_columns: lambda *_: classes,
         formulas.third_by_invariants: lambda n, *pairs: call(
             "py_third_by_invariants", *n, *(x for y in pairs for x in y)
         ),
     }
-    run = retraced(third.third_moment, {**known, **called})
+    run = retraced(third_moment.third_moment, {**known, **called})
     arguments, where = (
         "K (a : 'I_K -> R) (q0 q1 q2 q3 q4 : R)",
         f"{module}.third_moment, the classes by their invariants",
@@ -244,15 +246,15 @@ def blocks_of_rows(known: dict[Any, Any]) -> Iterator[Definition]:
     called = {
         formulas.row_block: lambda *numbers: (within(*numbers), apart(*numbers)),
         formulas.row_across: across,
-        third._invariants: lambda *given: given,
+        third_moment._invariants: lambda *given: given,
     }
-    size, same, across, f = retraced(third._of_rows, {**known, **called})(rows, n)
+    size, same, across, f = retraced(third_moment._of_rows, {**known, **called})(rows, n)
     assert size is rows
     places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
     for name, array, letters in (("same", same, "j"), ("f", f, "j"), ("across", across, "jk")):
         tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset(letters)).tree  # noqa: B023
         arguments = f"K (a : 'I_K -> R) (n : R) ({' '.join(letters)} : 'I_K)"
-        yield Definition(f"py_rows_{name}", arguments, tree, f"splitcrit.nulls.third._of_rows, {name}")
+        yield Definition(f"py_rows_{name}", arguments, tree, f"splitcrit.nulls.third_moment._of_rows, {name}")
 
 
 def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
@@ -261,14 +263,14 @@ def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
     called = {
         formulas.class_block: arrays.elementwise(named("py_class_block")),
         formulas.class_across: arrays.elementwise(named("py_class_across")),
-        third._invariants: lambda *given: given,
+        third_moment._invariants: lambda *given: given,
     }
     TRACE.rounds_to(variable("q"))
-    size, same, across, f = retraced(third._of_columns, {**known, **called})(classes, n)
+    size, same, across, f = retraced(third_moment._of_columns, {**known, **called})(classes, n)
     assert size is classes and TRACE.whole is None
     places = [TRACE.term(Node("index", (letter,))) for letter in "jk"]
     for name, array, letters in (("same", same, "j"), ("f", f, "j"), ("across", across, "jk")):
         tree = traced(lambda: array.at(tuple(places[: array.ndim])), frozenset((*letters, "top"))).tree  # noqa: B023
         extra = {"same": " (top : 'I_K.+1)", "f": " (q : R)", "across": ""}[name]
         arguments = f"K (b : 'I_K.+1 -> R) (n : R){extra} ({' '.join(letters)} : 'I_K.+1)"
-        yield Definition(f"py_classes_{name}", arguments, tree, f"splitcrit.nulls.third._of_columns, {name}")
+        yield Definition(f"py_classes_{name}", arguments, tree, f"splitcrit.nulls.third_moment._of_columns, {name}")

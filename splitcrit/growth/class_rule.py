@@ -1,0 +1,90 @@
+"""When a split of a node of classes pays: by its score, or by the p-value of its feature.
+
+Main definitions: ``ClassRule``; ``with_scores``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.criteria import Criterion
+from splitcrit.growth.column_choice import chosen_features, surprising
+from splitcrit.growth.driver import LevelNodes, Step
+from splitcrit.growth.grown_tree import GrownTree
+from splitcrit.growth.stopping import Stopping
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.search import LevelSplits, Limits
+from splitcrit.search.ties_and_scores import formula_scores, own_impurity
+
+Array = NDArray[Any]
+Table = Callable[[int, int], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRule:
+    """The criterion by which thresholds are searched, when a node stays a leaf, and how features are compared.
+
+    ``selecting`` compares features by the p-values of their best thresholds; None: by their scores.
+    """
+
+    criterion: Criterion
+    stopping: Stopping
+    selecting: MaxSelected | None
+
+    @staticmethod
+    def of(criterion: Criterion, stopping: Stopping) -> ClassRule:
+        """Return the rule of a criterion."""
+        tested: MaxSelected | None = criterion.search.tested
+        return ClassRule(criterion if tested is None else tested.cut, stopping, tested)
+
+    @property
+    def limits(self) -> Limits:
+        """What a threshold must leave on each side."""
+        return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
+
+    def tried(self, table: Table, shape: tuple[int, int], drawn: Array | None) -> Array | None:
+        """Return the ranks ``(m, d)`` of the features to be searched for thresholds, -1 where not; None: all are.
+
+        ``table(node, feature)`` holds the class weights of each value of a feature in a node.
+        """
+        if self.selecting is None:
+            return drawn
+        return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
+
+    def step(self, nodes: LevelNodes, splits: LevelSplits, pays: Array) -> Step:
+        """Return the step that makes these splits, those that pay."""
+        sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
+        weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
+        return Step(pays, splits, LevelNodes.of_classes(sizes, weights))
+
+    def pays(self, splits: LevelSplits, totals: Array, table: Table) -> Array:
+        """Tell which nodes, with class weights ``(m, K)``, are split."""
+        if self.selecting is None:
+            sides = splits.left, totals - splits.left
+            found = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
+            return np.asarray(found & (splits.feature >= 0))
+        score, least = self.selecting, self.limits.least
+
+        def test(node: int) -> Any:
+            return score.tested(table(node, int(splits.feature[node])), least, mid=False)
+
+        return surprising(self.stopping, test, splits.feature)
+
+
+def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
+    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
+    score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
+    if criterion.impurity is not None:
+        impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
+        risk = n * impurity
+        score[inner] = (risk[inner] - (risk[tree.left[inner]] + risk[tree.right[inner]])) / n[inner]
+        return replace(tree, score=score, impurity=impurity)
+    if inner.any():
+        sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
+        score[inner] = formula_scores(criterion, *sides)
+    return replace(tree, score=score)

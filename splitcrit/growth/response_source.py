@@ -1,0 +1,182 @@
+"""Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
+
+Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``, ``with_decreases``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
+from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.growth.one_loop import Ranks
+from splitcrit.growth.records import (
+    NodeResponses,
+    RandomResponsesSource,
+    ResponsesSource,
+    StoppingRules,
+    TreeRows,
+    TriedFeatures,
+)
+from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
+from splitcrit.growth.weights import scale_of
+from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.search import Columns, Limits, response_search
+from splitcrit.search.poisson_deviance import excess
+from splitcrit.search.records import ERRORS, Samples
+from splitcrit.search.response_search import OrderedResponses, best_regression_splits, starts_of
+from splitcrit.search.sorted_columns import retired
+from splitcrit.search.user_loss_search import refuse_wrong
+
+Array = NDArray[Any]
+Error = str | ResponseLoss
+
+
+def grow_regression(
+    x: Array, y: Array, weights: Array | None = None, error: Error = "squared_error",
+    growing: GrowthOptions = GrowthOptions(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
+) -> GrownTree:  # fmt: skip
+    """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
+
+    Parameters
+    ----------
+    x : float32 or float64 array (n, d)
+        nan is a missing value.
+    y : float array (n,)
+        Finite responses.
+    weights : float array (n,), optional
+        Positive sample weights; 1 by default.
+    error : {"squared_error", "absolute_error", "poisson"} or ResponseLoss
+        Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
+        deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
+        searched in numpy.
+    growing : Growing
+        A node whose responses are all equal is a leaf in any case; there is no look-ahead.
+    engine : None
+        It says nothing any more, and goes with version 0.5.
+    ranks : Ranks, optional
+        Those of the features, where they are known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tree = grow_regression(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 0.0, 3.0]))
+    >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
+    (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
+    """
+    if engine is not None:
+        retired("grow_regression(engine=...)")
+    scale = scale_of(weights, 0)
+    if isinstance(error, ResponseLoss):
+        refuse_wrong(error, np.asarray(y, dtype=float))
+    heavy = None if weights is None else scale.weights(weights)
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    (n, d), missing = x.shape, bool(np.isnan(x.min()))
+    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
+    if kind is SourceKind.RESPONSES and isinstance(error, str):
+        tree = _in_one_loop(x, y, heavy, error, growing, ranks)
+    else:
+        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
+        source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing)
+        tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        tree = numbered(tree, tree.left >= 0)
+    return finished(with_decreases(tree, error), growing, scale)
+
+
+def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
+    """Return a tree with the decreases of impurity as scores of its splits."""
+    inner, score = tree.left >= 0, tree.score.copy()
+    score[inner] = _saved(tree, inner, error) / tree.weights[inner, 0]
+    return replace(tree, score=score)
+
+
+def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
+    """Return how much less the children risk than their parent, times weight; nearly equal means cost no digits."""
+    weight, sides = tree.weights[:, 0], (tree.left[inner], tree.right[inner])
+    if error == "poisson":
+        mean = tree.value[inner]
+        return np.asarray(sum(weight[side] * mean * excess((tree.value[side] - mean) / mean) for side in sides))
+    risk = weight * tree.impurity
+    return np.asarray(risk[inner] - risk[sides[0]] - risk[sides[1]])
+
+
+def _in_one_loop(
+    x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
+) -> GrownTree:
+    """Return the tree that one compiled loop grows."""
+    from splitcrit.growth.grow_compiled import grow_whole
+
+    ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
+    assert ranks is not None
+    kept = np.empty(0) if weights is None else weights[rows]
+    samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
+    make = RandomResponsesSource if growing.random else ResponsesSource
+    source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
+    rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
+    return tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
+
+
+def tree_of_responses(rows: TreeRows) -> GrownTree:
+    """Return the tree that a compiled loop wrote down, without scores."""
+    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
+    goes = (left >= 0) & (2 * size[left] > size)
+    tree = replace(GrownTree.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
+    return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseSource:
+    """The open nodes of a level; ``side``, ``target`` and ``spare`` are space to mark, renumber and move samples."""
+
+    front: OrderedResponses
+    growing: GrowthOptions
+    side: Array
+    target: Array
+    spare: Array
+
+    @staticmethod
+    def of(front: OrderedResponses, growing: GrowthOptions) -> ResponseSource:
+        """Return the root of a training set."""
+        d, n = front.orders.shape
+        target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
+        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare)
+
+    def root(self) -> LevelNodes:
+        """Return the root."""
+        return _summary(self.front.nodes)
+
+    def split(self, draws: Draws) -> Step:
+        """Return the best candidate of each open node, which of them pay, and the children of these."""
+        front, recoding, stopping = self.front, self.growing.recoding, self.growing.stopping
+        keys = draws.keys if self.growing.random else None
+        limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
+        if recoding is not None:
+            recoding.rank_responses(front, limits, keys)
+        drawn = draws.ranks(front.constant, recoding)
+        splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
+        pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
+        if recoding is not None:
+            feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)
+            splits = replace(splits, feature=feature, threshold=threshold)
+        children = front.children(splits.left_sizes, pays, self.side, self.target)
+        return Step(pays, splits, _summary(children), children)
+
+    def divide(self, step: Step, opened: Array) -> ResponseSource:
+        """Return the open children; the orders of the level before are space for those of the next."""
+        front, sizes = self.front, step.children.sizes
+        front.loops.partition(front.orders, front.starts, step.pays, self.target, sizes, opened, self.spare)
+        spare = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
+        which, places = np.flatnonzero(opened), starts_of(sizes[opened])
+        front = replace(front, orders=self.spare, starts=places, nodes=step.held, which=which)
+        return replace(self, front=front, spare=spare)
+
+
+def _summary(nodes: response_search.ResponseNodes) -> LevelNodes:
+    return LevelNodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))

@@ -1,0 +1,147 @@
+"""A training set as the search takes it: columns side by side, each with its samples in sorted order.
+
+Main definitions: ``Columns``, ``by_column``, ``midpoint``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint
+from splitcrit.search.records import Orders
+from splitcrit.search.threads import by_shares
+
+Array = NDArray[Any]
+MANY = 1 << 20  # values that threads are worth
+TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Columns:
+    """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
+
+    An entry of an order is ``index << bits | code``; samples without a value stand last. ``missing`` tells which
+    columns have such samples.
+    """
+
+    values: Array
+    orders: Array
+    codes: Array
+    classes: int
+    weights: Array
+    bits: int
+    missing: Array
+
+    __repr__ = shortened
+
+    @staticmethod
+    def of(
+        x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = None, jobs: int = 1
+    ) -> Columns:
+        """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
+
+        They are shared out among ``jobs`` threads where that takes less time. ``engine`` says nothing any more.
+
+        Raises
+        ------
+        TypeError
+            If ``x`` is not float32 or float64.
+        """
+        from splitcrit.search.column_loops import sort_columns
+
+        if engine is not None:
+            retired("Columns.of(engine=...)")
+        if x.dtype not in (np.float32, np.float64):
+            raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
+        jobs = jobs if x.size >= MANY else 1
+        values = by_column(x, jobs)
+        missing = np.isnan(values.min(axis=1, initial=np.inf))
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        bits = class_bits(classes)
+        orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
+        if values.dtype == np.float32:
+            words = values.view(np.uint32)
+            sort: Any = sort_columns
+            by_shares(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
+        else:
+            for column, out in zip(values, orders, strict=True):
+                order = np.argsort(column, kind="stable")
+                out[:] = (order << bits) | codes[order]
+        kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
+        return Columns(values, orders, codes, classes, kept, bits, missing)
+
+    @property
+    def packed(self) -> Orders:
+        """What loops take of the orders."""
+        return Orders(self.orders, self.values, self.bits)
+
+    def copied(self, jobs: int = 1) -> Orders:
+        """Return what loops take of the orders, with a copy of these that they may change."""
+        orders, jobs = np.empty_like(self.orders), jobs if self.orders.size >= MANY else 1
+        by_shares(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
+        return Orders(orders, self.values, self.bits)
+
+    def index(self, feature: Array | int, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return np.asarray(self.orders[feature, place].astype(np.int64) >> self.bits)
+
+    def value(self, feature: Array, place: Array) -> Array:
+        """Return the value at a place of a feature's order."""
+        return np.asarray(self.values[feature, self.index(feature, place)])
+
+    def known(self, starts: Array) -> Array:
+        """Return how many samples of each node have a value, ``(d, m)``."""
+        sizes = np.diff(starts)
+        found = np.repeat(sizes[None], len(self.values), axis=0)
+        for f in np.flatnonzero(self.missing):
+            values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
+            found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
+        return found
+
+
+def class_bits(classes: int) -> int:
+    """Return how many bits of an entry hold a class."""
+    return max(1, int(classes - 1).bit_length())
+
+
+def retired(name: str) -> None:
+    """Warn that what chose between compiled loops and the same in numpy says nothing any more."""
+    said = f"{name} says nothing any more, and goes with version 0.5: there is one engine; leave it out"
+    warnings.warn(said, DeprecationWarning, stacklevel=3)
+
+
+def by_column(x: Array, jobs: int = 1) -> Array:
+    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0; ``jobs`` threads share out the rows.
+
+    Examples
+    --------
+    >>> by_column(np.array([[1.0, -0.0], [2.0, 3.0]]))
+    array([[1., 2.],
+           [0., 3.]])
+    """
+    values = np.empty(x.shape[::-1], x.dtype)
+
+    def turn(rows: slice) -> None:
+        for start in range(rows.start, rows.stop, TURNED):
+            some = slice(start, min(start + TURNED, rows.stop))
+            np.add(x[some].T, x.dtype.type(0), out=values[:, some])
+
+    by_shares(turn, len(x), jobs)
+    return values
+
+
+def midpoint(low: Array, high: Array) -> Array:
+    """Return float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
+
+    Where no number lies between, or the halves overflow or vanish, it is ``low`` itself; above no value (``high``
+    missing) it is infinite.
+    """
+    with np.errstate(invalid="ignore"):
+        half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
+        return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))
