@@ -77,7 +77,7 @@ class SurpriseSearch:
     seed: int = 0
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
-    made: dict[bytes, Any] = field(init=False, default_factory=dict)
+    made: dict[bytes, tuple[SurpriseNode, Array, list[int]] | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         subsets = () if self.recoding is None else self.recoding.columns
@@ -127,7 +127,7 @@ class SurpriseSearch:
         step = float(np.log1p((len(rows) - 1) ** 0.5)) / (POINTS - 1)
         asked = np.expm1(np.arange(POINTS) * step) ** 2
         tables, squares, laws = np.empty((tries, POINTS)), np.empty(tries), dict[Any, Array]()
-        for k, (start, stop, totals) in enumerate(blocks):
+        for k, (begin, end, totals) in enumerate(blocks):
             for c, a in enumerate(sizes):
                 key = k, bool(subset[c]), bool(gaps[c]), (np.sort(a) if subset[c] else a).tobytes()
                 if key not in laws:
@@ -137,7 +137,7 @@ class SurpriseSearch:
                     finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
                     laws[key] = np.maximum.accumulate(np.minimum(surprises, finite.max()))
                 tables[k * len(columns) + c] = laws[key]
-                squares[k * len(columns) + c] = ((vectors[:, start:stop] - mean[start:stop]) ** 2).sum(1) @ counts
+                squares[k * len(columns) + c] = ((vectors[:, begin:end] - mean[begin:end]) ** 2).sum(1) @ counts
         orders = np.argsort(np.array(columns), axis=1, kind="stable")
         weights = np.array([_weights(a, here, self.least) for a, here in zip(sizes, gaps.tolist(), strict=True)])
         column = np.tile(np.arange(len(columns)), len(blocks))
@@ -191,8 +191,8 @@ class SurpriseSearch:
     def _subset(self, f: int, values: Array, left: Array, several: bool) -> int:
         """Return the number of the column of a subset of categories."""
         assert self.recoding is not None
-        sides = (tuple(np.unique(values[side]).astype(int).tolist()) for side in (left, ~left))
-        return self.recoding.column(Subset(f, *sides, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
+        low, high = (tuple(np.unique(values[side]).astype(int).tolist()) for side in (left, ~left))
+        return self.recoding.column(Subset(f, low, high, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
 
     def path(self, path: Path) -> SurprisePath:
         """Return a node with its ancestors, ready for permuted labels."""

@@ -273,10 +273,12 @@ def _tested(
             sizes = [int(left.sum()), int(counts.sum() - left.sum())]
         else:
             test, words = categories_test(counts, rng, draws=draws), ""
-            subset = subset_test(counts, None, None, draws=draws, seed=seed) if test.method != NO_CUT else None
+            subset = subset_test(counts, draws=draws, seed=seed) if test.method != NO_CUT else None
             left, sizes = _better_half(counts), rows
         law = gini_null(sizes, columns) if counts.size else None
-        moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+        moments: dict[str, Any] = (
+            {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+        )
         totals = counts.sum(axis=0)
         impurity = float(gini(totals)) if counts.size else 0.0
         share = min(test.gain / impurity, 1.0) if impurity else 0.0

@@ -111,7 +111,8 @@ def calibrated_columns(model: Any, fitted: FittedModel, X: Any, labels: NodeLabe
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # fitting has warned of categories of few rows
         features = read_features(read, np.zeros(len(fitted.features), dtype=bool) if mask is None else mask, "side")
-    found, nodes = [], []
+    found: list[int] = []
+    nodes: list[tuple[int, int, Array, int]] = []
     for tree, ends, drawn in zip(fitted.trees, fitted.ends(X), times, strict=True):
         rows = _rows(tree.structure, ends, drawn)
         places = inner(tree.structure)[0]

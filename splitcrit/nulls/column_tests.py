@@ -246,7 +246,7 @@ def responses_test(
 
 
 def subset_test(
-    counts: Array | None, codes: Array | None, responses: Array | None, *, draws: int = DRAWS, seed: int = 0
+    counts: Array | None, codes: Any = None, responses: Any = None, *, draws: int = DRAWS, seed: int = 0
 ) -> SplitTail | None:
     """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
 
@@ -255,24 +255,19 @@ def subset_test(
 
     Examples
     --------
-    >>> subset_test(np.array([[3, 0], [1, 1], [0, 3]]), None, None)
+    >>> subset_test(np.array([[3, 0], [1, 1], [0, 3]]))
     SplitTail(value=0.228571..., surprise=1.475906..., method='exact', standard_error=None)
     """
-    if counts is None:
-        assert codes is not None and responses is not None
-        sizes, size = np.bincount(codes), len(codes)
-    else:
-        sizes, size = counts.sum(axis=1), counts.size
+    sizes = np.bincount(codes) if counts is None else counts.sum(axis=1)
     if sizes.sum() > DRAWN_ROWS or len(sizes) < 3:
         return None
-    number = max(FEWEST, min(draws, CELLS // max(size, 1)))
+    number = max(FEWEST, min(draws, CELLS // (int(sizes.sum()) if counts is None else counts.size)))
     if counts is not None:
         law = best_subset_law(sizes, counts.sum(axis=0), draws=number, seed=seed)
         return law.pvalue(law.score(counts))
     y = responses / (np.abs(responses).max() or 1.0)
     y = y - y.mean()
-    law = best_subset_law(sizes, responses=y, draws=number, seed=seed)
-    square = float(y @ y)
+    law, square = best_subset_law(sizes, responses=y, draws=number, seed=seed), float(y @ y)
     if not law.draws or not square:
         return SplitTail(1.0, 0.0, law.method)
     return law.pvalue(float(best_subsets_of_sums(np.bincount(codes, y)[None], sizes, square)[0]))
