@@ -121,11 +121,11 @@ def calibrated_columns(model: Any, fitted: FittedModel, X: Any, labels: NodeLabe
         ]
         found += [-2] * len(places)
     left, draws = COMPARED // len(features), draws_for(len(features))
-    for _, place, rows, own in sorted(nodes, key=lambda node: node[:2]):
-        left -= len(rows)
+    for _, place, here, own in sorted(nodes, key=lambda node: node[:2]):
+        left -= len(here)
         if left < 0:
             break
-        found[place] = _choice(features, rows, own, labels, draws)
+        found[place] = _choice(features, here, own, labels, draws)
     return np.array(found, dtype=np.intp)
 
 
