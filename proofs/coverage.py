@@ -31,7 +31,7 @@ NUMBERS = re.compile(r"\((\d+)\)(?:-| to )\((\d+)\)|\(?\b((?!and\b|to\b)[\w.]*\w
 HEAD = """\
 # Coverage
 
-Every numbered statement of the papers, with the keys of the theorems that settle it, or the reason why there is none.
+Every numbered statement of the papers, with the keys of the theorems that settle it, or the reason why none does.
 `splitcrit explain KEY` shows a theorem. The scope is what all keys of a line are settled for; where one of them is
 settled for less than the others, it stands behind in parentheses; where the paper prints a statement for more, the
 line says so. K is the number of classes, N of observations, J of values of a feature, r of rows; other names are those

@@ -13,14 +13,14 @@ from splitcrit.proofs.summaries import PAIR, ROWS, Facts, cell, row, sign
 HEAD = """\
 # Which criterion has which property?
 
-Each property in plain words, the whole table in signs, and then a section for each property, in which a cell says what
-is settled, by which theorem, and for what: at which rates of noise, for instance. `splitcrit explain KEY` shows a
-theorem. What holds beyond the table is told [by result and author](field-theorems.md).
+Each property in plain words, then the whole table in signs, then a section for each property. A cell says what is
+settled, by which theorem, and for which values: at which rates of noise, for instance. `splitcrit explain KEY` shows a
+theorem. [By result and author](field-theorems.md) lists what holds beyond the table.
 """
-KEPT = "Of two splits of a node in two, the better one is the better one in the expected noisy counts too"
+KEPT = "The better of two splits of a node stays the better one in the expected noisy counts"
 MEANINGS = {
-    "concave": "The impurity of a mixture of two nodes is never below the mixture of their impurities. So no split "
-    "makes matters worse: the decrease of impurity is never negative.",
+    "concave": "The impurity of a mixture of two nodes is at least the mixture of their impurities, so no split has a "
+    "negative decrease.",
     "zero only at vertices": "The impurity is 0 only for a pure node, all of whose samples are of one class: a vertex "
     "of the simplex of class proportions.",
     "keeps order under uniform noise": f"{KEPT}, if every label is wrong with the same probability and every wrong "
@@ -43,18 +43,17 @@ SIGNS = """\
 ## The table in signs
 
 ✓ holds, ✗ refuted by a witness, ≤ holds of small nodes or of some numbers of classes only, ± as the number of classes
-or the parameter is, · open: nothing is claimed. Two classes, then more. Of a maker such as `ne(lam)` the sections below
-name the parameters, for a sign is of those that were settled.
+or the parameter is, · open: nothing is claimed. Two classes, then more. For families such as `ne(lam)`, the sections
+below list the parameter values covered.
 """
 CELLS = """\
 ## How to read the sections
 
-A property is refuted where a witness against it is known. Of one that holds the parentheses say what that rests on:
-*kernel-checked*, *algebra* for all values of the variables, *enumerated* with the sizes that were gone through, or
-*premises*, which the theorem names. "To N = 12" says less: every node of at most 12
-samples was gone through and none is a counterexample, and of larger nodes nothing is known; no method of the library
-relies on it. What is said of more than two classes holds for all of them, or for the numbers K that stand beside it.
-Empty cells are open.
+A property is refuted where a witness against it is known. Where it holds, the parentheses say what that rests on:
+*kernel-checked*, *algebra* for all values of the variables, *enumerated* with the sizes tried, or *premises*, which the
+theorem names. "To N = 12" says less: no node of at most 12 samples is a counterexample, larger nodes are open, and no
+method of the library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K
+beside them. Empty cells are open.
 """
 
 

@@ -196,12 +196,12 @@ def _of_objects(found: NDArray[Any], noun: str) -> NDArray[np.float64]:
 
 
 def masked(values: Any) -> bool:
-    """Return whether some entries of an array are masked: nobody knows what lies under the mask."""
+    """Tell whether some entries of an array are masked: nobody knows what lies under the mask."""
     return np.ma.isMaskedArray(values) and bool(np.ma.getmaskarray(values).any())
 
 
 def is_number(x: Any) -> bool:
-    """Return whether a value is a real number; a truth value is none here."""
+    """Tell whether a value is a real number; a truth value is none here."""
     return isinstance(x, Real) and not isinstance(x, bool | np.bool_ | np.timedelta64)
 
 
@@ -229,7 +229,7 @@ def _is_symbol(value: Any) -> bool:
 
 
 def _flag(value: Any) -> bool:
-    """Return whether a value is a truth value, which is no number here."""
+    """Tell whether a value is a truth value, which is no number here."""
     return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
 
 

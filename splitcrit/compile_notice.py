@@ -28,7 +28,7 @@ def reporting_compilation(*, aloud: bool = True) -> Iterator[None]:
     """Say on standard error, in one line, which loops are being compiled, how far that is and how long it took.
 
     Inside another such block, in any thread, it says nothing of its own; nor where nothing is compiled. Unless
-    ``aloud``, nothing is said at all. Garbage is collected after compiling, not in its course, which takes a tenth of
+    ``aloud``, no line appears. Garbage is collected after compiling, not in its course, which takes a tenth of
     the time.
 
     Examples

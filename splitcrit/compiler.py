@@ -97,9 +97,9 @@ class Cache(FunctionCache):
 class Keyed(IndexDataCacheFile):
     """What numba keeps of one function, in files named by the types that it takes: one name, one content.
 
-    The name holds the digest, so that no time or place of a source is asked for, and a process that overwrites the
+    The name holds the digest, so that no time or place of a source matters, and a process that overwrites the
     index of another makes it compile again, never run what was made for other types. A file begins with the digest of
-    the rest, which numba would unpickle whatever it holds; one that is damaged counts as absent, and is told in
+    the rest, which numba would unpickle whatever it holds; one that is damaged counts as absent, and stands in
     ``damaged``.
     """
 
@@ -118,7 +118,7 @@ class Keyed(IndexDataCacheFile):
             file.write(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
 
     def _content(self, path: str) -> io.BytesIO:
-        """Return what a file holds after its digest; of one that is absent or damaged, raise FileNotFoundError."""
+        """Return the content of a file after its digest; raise FileNotFoundError if it is absent or damaged."""
         held = Path(path).read_bytes()
         if hashlib.sha256(held[DIGEST:]).digest() != held[:DIGEST]:
             self.damaged[path] = None
@@ -189,7 +189,7 @@ class Linked(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """Return what takes an environment, which only machine code has."""
+        """Return the slot for an environment, which only machine code has."""
         return SimpleNamespace(set_env=lambda name, env: None)
 
     def _optimize_final_module(self) -> None:
@@ -228,7 +228,7 @@ def digest(function: Function) -> str:
 
 
 def parts(function: Function) -> int:
-    """Return how many functions are compiled where one is that nothing of is compiled yet."""
+    """Count the functions that compiling one compiles, if nothing of it is compiled yet."""
     return sum(getattr(each, "targetoptions", {}).get("inline") != "always" for each in _reachable(function))
 
 

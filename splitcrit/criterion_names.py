@@ -38,7 +38,7 @@ NAMES: dict[str, Criterion | Impurity] = {
 
 
 def written(text: str) -> str | None:
-    """Return what to pass in the place of a text that reads like the call of a maker; None if it does not.
+    """Return the value to pass in place of a text that reads like a call; None if it does not.
 
     Parameters of a criterion are arguments of a call, which Python reads; no text is.
 

@@ -25,7 +25,7 @@ RIGHT = ' style="text-align: right"'
 
 
 class _Brief(reprlib.Repr):
-    """Cuts what is long; arrays are told by type and shape, functions by name, nothing by its address."""
+    """Cuts long values; shows arrays by type and shape, functions by name, nothing by its address."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ def _cut(words: str) -> str:
 
 
 def brief(value: Any) -> str:
-    """Return what a value prints as, cut to one short line.
+    """Return the text of a value, cut to one short line.
 
     Examples
     --------

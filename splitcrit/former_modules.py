@@ -25,7 +25,7 @@ FORMER = {
 
 
 def specification(name: str) -> ModuleSpec | None:
-    """Return how a former module is loaded, None for all others."""
+    """Return the specification of a former module, None for all others."""
     return ModuleSpec(name, _Loader()) if name.removeprefix("splitcrit.") in FORMER else None  # type: ignore[arg-type]
 
 

@@ -124,7 +124,7 @@ def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequenc
 
 
 def renamed(old: str, value: Any) -> Any:
-    """Return what has another name now, and warn whoever asks for it by its old one."""
+    """Return the value under its new name, and warn about the old one."""
     new = f"{old.rpartition('.')[0]}.{value.__name__}"
     said = complaint(f"from release 0.5 on {old} is {new}", old.rpartition(".")[2], f"write {value.__name__}")
     warnings.warn(said, DeprecationWarning, stacklevel=3)

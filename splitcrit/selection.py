@@ -50,7 +50,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     -------
     scores, pvalues : array (d,)
         As score functions of ``SelectKBest``, ``SelectFdr`` and ``SelectFwe`` return them. Columns of equal p, such as
-        many at the smallest one that permutations reach, are told apart by their standardised score.
+        many at the smallest one that permutations reach, are ordered by their standardised score.
 
     Raises
     ------

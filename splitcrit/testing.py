@@ -513,7 +513,7 @@ def check_tree(
 
 
 def _impurity(value: Any) -> Impurity:
-    """Return what a value stands for as an impurity."""
+    """Return the impurity that a value stands for."""
     if isinstance(value, Loss):
         return Impurity.from_loss(value)
     if not isinstance(value, Impurity) and (not callable(value) or isinstance(value, type | Criterion)):
@@ -545,14 +545,14 @@ def _data(data: tuple[Any, Any]) -> str:
 
 
 def _run(laws: list[tuple[bool, str, Strategy, Law]], examples: int) -> None:
-    """Try each law that is asked for, and raise about the smallest case that breaks it."""
+    """Try each chosen law, and raise about the smallest case that breaks it."""
     for wanted, rule, cases, law in laws:
         if wanted and (got := _smallest(cases, law, examples)) is not None:
             raise AssertionError(complaint(rule, got, "mend it, or do not ask for this law"))
 
 
 def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:
-    """Return what is wrong with the smallest case that breaks a law, None if none was found."""
+    """Describe the smallest case that breaks a law; None if none was found."""
 
     @settings(max_examples=examples, deadline=None, database=None, derandomize=True, report_multiple_bugs=False,
               suppress_health_check=list(HealthCheck), print_blob=False)  # fmt: skip

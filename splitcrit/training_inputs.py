@@ -99,7 +99,7 @@ def column(value: Any) -> Array:
 
 
 def _undecided(entry: Any) -> bool:
-    """Return whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
+    """Tell whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
     if isinstance(entry, np.ndarray | list):
         return False
     if isinstance(entry, np.datetime64 | np.timedelta64):

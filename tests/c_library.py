@@ -31,6 +31,15 @@ double sgini(const int64_t *t, int64_t r, int64_t k, int64_t *w) { return splitc
 int64_t scan(const int64_t *t, int64_t r, int64_t k, double *s, int64_t *w) { return splitcrit_scan(t, r, k, s, w); }
 double excess(const int64_t *a, int64_t r, const double *x)
 { return splitcrit_closed_excess_gain(a, r, x[0], x[1], x[2], x[3], x[4], x[5]); }
+double pvalue(const int64_t *t, int64_t log_p) { return splitcrit_gini_pvalue(t, log_p); }
+int64_t best(const int64_t *t, int64_t r, int64_t least, int64_t statistic, int64_t *w)
+{ return splitcrit_best_cut(t, r, least, statistic, w); }
+double selected(const int64_t *t, int64_t r, int64_t least, int64_t statistic, int64_t log_p, double *q, int64_t *w)
+{ return splitcrit_selected_pvalue(t, r, least, statistic, log_p, q, w); }
+int64_t entropy(const int64_t *b, int64_t k, int64_t m, double *g) { return splitcrit_entropy_cells(b, k, m, g); }
+double cell_mean(const double *g, const int64_t *b, int64_t k, int64_t m) { return splitcrit_cell_mean(g, b, k, m); }
+double cell_variance(const double *g, const int64_t *b, int64_t k, int64_t m)
+{ return splitcrit_cell_variance(g, b, k, m); }
 """
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O2")
 COMPILER = shutil.which("cc") or shutil.which("gcc")
@@ -70,6 +79,36 @@ class Library:
         self.loaded.excess.restype = ctypes.c_double
         r, given = ctypes.c_int64(len(sizes)), (ctypes.c_double * len(sums))(*sums)
         return float(self.loaded.excess(integers(sizes), r, given))
+
+    def pvalue(self, table: Table, log_p: bool = False) -> float:
+        """That of a table of two rows and two classes."""
+        self.loaded.pvalue.restype = ctypes.c_double
+        return float(self.loaded.pvalue(integers([x for row in table for x in row]), ctypes.c_int64(log_p)))
+
+    def selected(
+        self, table: Table, min_leaf: int = 1, statistic: int = 0, log_p: bool = False, r: int | None = None
+    ) -> tuple[float, int]:
+        """The p-value of the best cut of two classes, and how many rows are to its left."""
+        flat = integers([x for row in table for x in row])
+        given = [ctypes.c_int64(x) for x in (len(table) if r is None else r, min_leaf, statistic)]
+        rarer = max(min(map(sum, zip(*table, strict=True))), 0) if max(map(max, table)) < 2**31 else 0
+        chances, room = (ctypes.c_double * (rarer + 3))(*[7.0] * (rarer + 3)), integers([7] * 2)
+        self.loaded.selected.restype, self.loaded.best.restype = ctypes.c_double, ctypes.c_int64
+        best = int(self.loaded.best(flat, *given, room))
+        return float(self.loaded.selected(flat, *given, ctypes.c_int64(log_p), chances, room)), best
+
+    def entropy_cells(self, columns: list[int], m: int) -> list[float] | None:
+        length = sum(columns) + len(columns)
+        values = (ctypes.c_double * max(length, 1))()
+        status = self.loaded.entropy(integers(columns), ctypes.c_int64(len(columns)), ctypes.c_int64(m), values)
+        return None if status else list(values)[:length]
+
+    def of_cells(self, name: str, values: list[float], columns: list[int], m: int) -> float:
+        """Mean or variance of a sum over the classes of two rows."""
+        function = getattr(self.loaded, f"cell_{name}")
+        function.restype = ctypes.c_double
+        given = integers(columns), ctypes.c_int64(len(columns)), ctypes.c_int64(m)
+        return float(function((ctypes.c_double * max(len(values), 1))(*values), *given))
 
 
 def built(folder: Path, text: str | None = None, flags: tuple[str, ...] = STRICT) -> Library:

@@ -30,7 +30,7 @@ def maker(name: str) -> Any:
 
 
 def sentence(value: Any) -> str:
-    """Return the first sentence of a maker's docstring; nothing for a value, whose docstring is its type's."""
+    """Return the first sentence of a function's docstring; nothing for a value, whose docstring is its type's."""
     told = inspect.getdoc(value) if inspect.isfunction(value) else ""
     return (told or "").partition("\n\n")[0]
 

@@ -10,7 +10,7 @@ SECONDS = 4
 
 
 def fetched(url: str, file: Path) -> bool:
-    """Fetch one inventory into a file unless it is there; return whether it is."""
+    """Fetch one inventory into a file unless it is there; tell whether it is then."""
     if not file.is_file():
         try:
             with urlopen(f"{url}objects.inv", timeout=SECONDS) as answer:
@@ -24,7 +24,7 @@ def fetched(url: str, file: Path) -> bool:
 
 
 def reachable(urls: dict[str, str], folder: Path) -> dict[str, tuple[str, str]]:
-    """Return what ``intersphinx_mapping`` should hold: those projects whose inventories are here or can be fetched."""
+    """Return the ``intersphinx_mapping``: the projects whose inventories are here or can be fetched."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: folder / f"{name}.inv" for name in urls}
     with ThreadPoolExecutor(len(urls)) as pool:

@@ -93,7 +93,7 @@ def first(value: Any) -> str:
 
 
 def sentence(value: Any) -> str:
-    """Return what a public name is, on one line: of a value what its formula is or is said to be."""
+    """Describe a public name on one line; a value by its formula."""
     if inspect.isfunction(value) or inspect.isclass(value):
         told = first(value).removeprefix("Return ")
         return told[:1].upper() + told[1:]
@@ -103,7 +103,7 @@ def sentence(value: Any) -> str:
 
 
 def expression(function: Any) -> str:
-    """Return what a function of one line returns, as code."""
+    """Return the expression that a function of one line returns, as code."""
     if not inspect.isfunction(function):
         return ""
     (read,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
@@ -112,7 +112,7 @@ def expression(function: Any) -> str:
 
 
 def places() -> dict[str, str]:
-    """Return where each name that means one thing is documented: ``splitcrit``'s own, and those of one place alone."""
+    """Return the page of each name that means one thing: ``splitcrit``'s own, and those of one place alone."""
     found: dict[str, list[tuple[str, Any]]] = {}
     for _, name, module in subpackages():
         for one in exported(module):
@@ -123,7 +123,7 @@ def places() -> dict[str, str]:
 
 
 def told_apart(name: str) -> bool:
-    """Return whether a name is no word of English that stands as code for other things too."""
+    """Tell whether a name is no word of English that stands as code for other things too."""
     return "_" in name or name != name.lower()
 
 

@@ -40,7 +40,7 @@ ERRATA = """\
 # Errata
 
 {errors} claims of the papers that the checker refutes as printed, each with the witness that every run computes again,
-and a correction that it settles. Most are misprints. What is printed is said in our words; where a few words stand in
+and a correction that it settles. Most are misprints. Printed statements are in our words; where a few words stand in
 quotation marks they are the paper's own. Then {others} points of criticism, which are no errors: claims that are
 hedged, or read in one of two ways.
 """
@@ -171,7 +171,7 @@ def source(place: str) -> str:
 
 
 def errata_page(outcomes: list[dict[str, Any]]) -> str:
-    """Return what is printed and refuted, work by work."""
+    """Return the refuted statements in print, work by work."""
     errors, others = ([x for x in outcomes if (x["kind"] == "error") == wanted] for wanted in (True, False))
     parts = [ERRATA.format(errors=len(errors), others=len(others))]
     work = None

@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def resolution(figure: Any) -> float:
-    """Return how many dots an inch a figure has on the page.
+    """Return the dots per inch of a figure on the page.
 
     Examples
     --------

@@ -29,7 +29,7 @@ EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one inte
 
 
 def of_other_library(x: Any) -> bool:
-    """Return whether ``x`` is an array of a library other than numpy."""
+    """Tell whether ``x`` is an array of a library other than numpy."""
     kind = type(x)
     if kind in OURS or isinstance(x, np.ndarray | np.generic | str):
         return False
@@ -53,7 +53,7 @@ def _named(xp: Any) -> str:
 
 
 def is_lazy(x: Any) -> bool:
-    """Return whether ``x`` is an array that is computed only when somebody asks: a dask array."""
+    """Tell whether ``x`` is an array that is computed only when somebody asks: a dask array."""
     return of_other_library(x) and bool(_compat(x).is_dask_array(x))
 
 

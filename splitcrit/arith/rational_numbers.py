@@ -22,7 +22,7 @@ LARGEST_POWER = 2**26  # bits of an exact power
 
 
 def _root(n: int, degree: int) -> int | None:
-    """Return the integer ``degree``-th root of ``n >= 0``, or None if there is none."""
+    """Return the integer ``degree``-th root of ``n >= 0``, else None."""
     if n < 2 or degree == 1:
         return n
     if degree > n.bit_length():
@@ -51,7 +51,7 @@ def rational(x: Any) -> Fraction:
 
 
 def as_fraction(x: Any) -> Fraction:
-    """Return what Python reads as a Fraction, a binary float at its exact value; raise ``Irrational`` about the rest.
+    """Return a number as a Fraction, a binary float at its exact value; raise ``Irrational`` about the rest.
 
     Examples
     --------

@@ -221,7 +221,7 @@ class _Sympy:
         return tuple(answers) if isinstance(found, tuple) else answers[0]
 
     def _number(self, x: Any, noun: str, path: _Path) -> Any:
-        """Return what a formula returned as a readable expression."""
+        """Return the result of a formula as a readable expression."""
         import sympy
 
         x = path.read(x)
@@ -251,7 +251,7 @@ class _Sympy:
         return found
 
     def _stand_in(self, symbol: Any, entry: bool) -> Any:
-        """Return what a formula sees of a symbol: one that solves no equation, so that it is no special case."""
+        """Return the stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""
         import sympy
 
         known = {sign: True for sign in SIGNS if getattr(symbol, f"is_{sign}")}

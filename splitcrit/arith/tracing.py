@@ -118,7 +118,7 @@ class TreeArithmetic(ABC):
 
     @abstractmethod
     def term(self, node: Node) -> Any:
-        """Return what a formula is given for a node."""
+        """Return the value that stands for a node in a formula."""
 
     def called(self, op: str, *operands: Any) -> Any:
         """Return an operation on operands."""

@@ -61,7 +61,7 @@ def audited(
 
 
 def plain(report: AuditReport) -> dict[str, Any]:
-    """Return what is written as JSON."""
+    """Return the record that is written as JSON."""
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
     features = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     share, tested = report.share_passed, report.splits.method != ""

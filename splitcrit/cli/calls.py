@@ -18,12 +18,12 @@ from splitcrit.impurities import Impurity
 
 
 def named(name: str) -> Any:
-    """Return the value or the maker of the library with this name, None if there is none."""
+    """Return the value or function of the library with this name, else None."""
     return next((getattr(part, name) for part in (impurities, criteria, nulls) if name in part.__all__), None)
 
 
 def parameters(maker: Any) -> list[str]:
-    """Return the names of a maker's parameters that may be passed by position."""
+    """Return the names of a function's parameters that may be passed by position."""
     return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 

@@ -106,7 +106,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def seconds(name: str) -> float:
-    """Return how long a step takes."""
+    """Return the seconds that a step takes."""
     call, start = steps()[name], time.perf_counter()
     with reporting_compilation(aloud=False):
         call()

@@ -43,7 +43,7 @@ class CriterionSummary:
     facts: tuple[dict[str, Any], ...]
 
     def signs(self, property: str) -> str:
-        """Return what is known of a property in two signs: for two classes, and for more."""
+        """Return the state of a property in two signs: for two classes, and for more."""
         mine = [fact for fact in self.facts if fact["property"] == property]
         return "".join(sign(mine, group, "+-o~.") for group in PAIR)
 

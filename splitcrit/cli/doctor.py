@@ -45,7 +45,7 @@ class Diagnosis:
 
 
 def allows(bounds: str, found: str) -> bool:
-    """Return whether a version lies in the bounds of a requirement.
+    """Tell whether a version lies in the bounds of a requirement.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def _required() -> list[tuple[str, str, str]]:
 
 
 def examined() -> Diagnosis:
-    """Return what is found here; compiled loops are looked for, none is compiled."""
+    """Return the findings on this machine; compiled loops are looked for, none is compiled."""
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
@@ -110,7 +110,7 @@ def examined() -> Diagnosis:
 
 
 def _loops() -> dict[str, Any]:
-    """Return how many loops there are and how many are kept on disk, and the folder of the first."""
+    """Count the loops, and those kept on disk; return the folder of the first as well."""
     from splitcrit.jit import kept
 
     names = [
@@ -133,7 +133,7 @@ def _there(folder: Path) -> Path:
 
 
 def _coqc() -> str | None:
-    """Return the version of the compiler of Rocq, None if there is none."""
+    """Return the version of the compiler of Rocq, None without one."""
     if shutil.which("coqc") is None:
         return None
     ran = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=False, timeout=60)
@@ -141,7 +141,7 @@ def _coqc() -> str | None:
 
 
 def shown(found: Diagnosis) -> str:
-    """Return what was found as text, with the problems below."""
+    """Return the findings as text, with the problems below."""
     lines = [f"splitcrit {found.splitcrit}, Python {found.python}, {found.system}", ""]
     wide = max(map(len, ["numpy", *found.packages, *found.extras])) + 2
     lines += [f"{name:<{wide}}{held or 'not installed'}" for name, held in found.packages.items()]
@@ -150,7 +150,7 @@ def shown(found: Diagnosis) -> str:
         said = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
         lines.append(f"{extra:<{wide}}{said}")
     lines.append("")
-    if found.loops and found.loops["all"]:  # none where numba is told not to compile
+    if found.loops and found.loops["all"]:  # none where numba must not compile
         done, every = found.loops["kept"], found.loops["all"]
         more = "; splitcrit compile makes those that most calls need" if done < every else ""
         lines.append(f"{done} of {every} compiled loops are kept, the first in {found.loops['folder']}{more}")

@@ -1,4 +1,4 @@
-"""``splitcrit header``: the exact statistics as one file of C.
+"""``splitcrit header``: the exact statistics as a C header.
 
 Main definitions: ``run``.
 """

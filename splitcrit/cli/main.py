@@ -17,42 +17,42 @@ from splitcrit.proofs.status import attempt
 
 EXAMPLES = """\
 examples:
-  splitcrit rank wine.csv --target quality                 which columns tell something, and which are only long
-  splitcrit audit --lightgbm model.txt new.csv --target y  which splits of a model are more than chance
-  splitcrit criteria gini                                  what is settled of a criterion
-  splitcrit properties mine.py:cubic                       which properties an impurity of your own has
-  splitcrit explain impurity.gini_is_concave               one theorem, and what it refutes
+  splitcrit rank wine.csv --target quality                 which columns matter, and which only have many values
+  splitcrit audit --lightgbm model.txt new.csv --target y  which splits of a model are real
+  splitcrit criteria gini                                  the properties of a criterion
+  splitcrit properties mine.py:cubic                       the properties of your own impurity
+  splitcrit explain impurity.gini_is_concave               one theorem and its near-misses
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
-  splitcrit header                                         the exact statistics as one file of C
+  splitcrit header                                         the exact statistics as a C header
   splitcrit compile                                        no later call waits for a compiler
-  splitcrit vectors --json                                 tables with exact results, to test other code by
-  splitcrit doctor                                         what is installed here, and what is wrong
-  splitcrit completion bash                                a script by which the shell completes all this
-splitcrit COMMAND --help has more. Every command takes --json. Text is coloured on a terminal only, and not where the
-variable NO_COLOR is set.
-exit status: 0 if all went well; 1 if something is found wrong, a theorem that is not settled say; 2 for a mistake in
-what was given; 3 if an extra is not installed; 130 if interrupted.
+  splitcrit vectors --json                                 tables with exact results, to test other code
+  splitcrit doctor                                         what is installed, and what is wrong
+  splitcrit completion bash                                a completion script
+splitcrit COMMAND --help says more. Every command takes --json. Colours appear on a terminal only, unless NO_COLOR is
+set.
+exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
+an extra is not installed; 130 interrupted.
 """
 PROPERTIES = """\
-Say which properties an impurity, a loss or a criterion of your own has: settled, and what that rests on; refuted, with
-a witness; or open. FILE.py is your own code and is run. A formula of(p, m) of class shares is enough."""
+Find the properties of your own impurity, loss or criterion: settled, with the grounds; refuted, with a witness; or
+open. FILE.py is your own code and is run. A formula of(p, m) of class shares is enough."""
 PROPERTIES_EXAMPLES = """\
 examples:
   splitcrit properties mine.py:cubic             the row of the properties table
   splitcrit properties mine.py:cubic --explain   what each property means, and what was tried
 """
 RANK = """\
-Rank the columns of files by what they tell about a target. A column of numbers or dates is judged by its best cut, a
-column of categories by its table; the p-value accounts for the choice of the cut, and is adjusted for the number of
-columns. A target of numbers is ranked by the decrease of its variance.
+Rank the columns of a file by their association with a target. Numbers and dates are judged by their best cut,
+categories by their table. The p-value accounts for the choice of the cut; the adjusted one also for the number of
+columns. For a numeric target the gain is the decrease of variance.
 
   feature     the column
   kind        number, date or category
-  values      how many different values; * cut at quantiles, + counted in a sample
+  values      the number of distinct values; * cut at quantiles, + counted in a sample
   best cut    the rows on its left
   score       gain of the cut, or table, in standard deviations above its mean under random labels
   share       the part of the impurity of the target that it removes
-  difference  for two classes: by how much the share of the second one differs between the two sides
+  difference  for two classes: the share of the second class right of the cut less that on the left
   p           how often random labels score as high
   adjusted    p corrected for the number of columns (Holm)
   method      exact; bound (p is at most this); permutations (+- standard error); or the exact test that decided:
@@ -66,8 +66,8 @@ examples:
   splitcrit rank - --target label < data.csv
 """
 CRITERIA = """\
-List the criteria of the library, with what is settled of each; with a name show its summary: what it is, where it is
-defined, and each property with the theorem that settles it and the witness of a failure."""
+List the criteria and their properties. With a name, show its formula, where it is defined, and each property with the
+theorem that settles it or the witness that refutes it."""
 CRITERIA_EXAMPLES = """\
 examples:
   splitcrit criteria                       all of them, a line each
@@ -76,8 +76,8 @@ examples:
   splitcrit criteria sgini --json          a summary as data
 """
 AUDIT = """\
-Hold the splits of a boosted model against rows that it was not trained on: for each feature their gain less what chance
-alone would give, and how many splits pass. The model is a file of text that its library wrote; nothing of it is run."""
+Test the splits of a boosted model on rows that it was not trained on: for each feature the gain less its mean by
+chance, and how many splits pass. The model is a text file that its library wrote; nothing in it is run."""
 AUDIT_EXAMPLES = """\
 examples:
   splitcrit audit --lightgbm model.txt new.csv --target y
@@ -94,8 +94,8 @@ examples:
   splitcrit header --json                  the same as data
 """
 COMPILE = """\
-Compile every loop at once, which otherwise happens when a call first needs it, and keep the result on disk: in the
-package if that can be written to, else in a folder of the user, or where the variable NUMBA_CACHE_DIR says."""
+Compile everything now instead of on first use, and keep the result on disk: in the package if it is writable, else in
+a folder of the user, or where NUMBA_CACHE_DIR says."""
 COMPILE_EXAMPLES = """\
 examples:
   splitcrit compile                        once after an installation, in an image say
@@ -110,15 +110,15 @@ examples:
   splitcrit vectors --json vectors.json    everything, for a test in any language
 """
 DOCTOR = """\
-Tell what is installed here: versions, which extras are complete, where compiled loops are kept and how many of them are
-there, whether the proofs in Rocq can be compiled, and how many threads there are. Nothing is changed. Exit status: 1 if
-there is a problem, such as a package that is too old or a folder that cannot be written."""
+Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of threads.
+Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder that is not
+writable."""
 DOCTOR_EXAMPLES = """\
 examples:
   splitcrit doctor                         as text, for a report of a bug say
   splitcrit doctor --json                  as data
 """
-COMPLETION = "Print a script by which a shell completes commands, options and the names of files."
+COMPLETION = "Print a script that completes commands, options and file names in your shell."
 COMPLETION_EXAMPLES = """\
 examples:
   splitcrit completion bash                for > ~/.local/share/bash-completion/completions/splitcrit
@@ -129,7 +129,7 @@ examples:
 def _add_resume(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", type=path, metavar="FOLDER",
-        help="keep the counts there while files are read, and go on from what an interrupted run left there",
+        help="keep the counts in this folder while reading, and resume an interrupted run from it",
     )  # fmt: skip
 
 
@@ -203,8 +203,8 @@ def criteria_arguments(parser: argparse.ArgumentParser) -> None:
 
 def properties_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``splitcrit properties``."""
-    parser.add_argument("value", metavar="FILE.py:NAME", help="a file of your own, and what is called so in it")
-    parser.add_argument("--explain", action="store_true", help="say what was tried for each property")
+    parser.add_argument("value", metavar="FILE.py:NAME", help="a file of your own, and a name in it")
+    parser.add_argument("--explain", action="store_true", help="show what was tried for each property")
     parser.add_argument("--work", type=int, default=4_000_000, help="units of the solver for one question (4000000)")
     command.add_json(parser)
 
@@ -224,34 +224,34 @@ def completion_arguments(parser: argparse.ArgumentParser) -> None:
 Add = Callable[[argparse.ArgumentParser], None]
 COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, examples, arguments
     "rank": (
-        "rank the columns of files by what they tell about a class, corrected for chance",
+        "rank the columns of a file by their association with a target, with p-values",
         RANK, RANK_EXAMPLES, rank_arguments,
     ),
     "audit": (
-        "hold the splits of a model of XGBoost or LightGBM against rows it has not seen",
+        "test the splits of an XGBoost or LightGBM model on new rows",
         AUDIT, AUDIT_EXAMPLES, audit_arguments,
     ),
     "criteria": (
-        "list the criteria, with what is settled of each; show their summaries",
+        "list the criteria and their properties, or show one",
         CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
     ),
     "properties": (
-        "say which properties an impurity of your own has", PROPERTIES, PROPERTIES_EXAMPLES, properties_arguments,
+        "find the properties of your own impurity", PROPERTIES, PROPERTIES_EXAMPLES, properties_arguments,
     ),
     "verify": (
-        "settle the theorems of the proofs", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
+        "settle the theorems", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
     ),
     "explain": (
         "show one theorem in full", command.EXPLAIN, command.EXPLAIN_EXAMPLES, command.add_explain_arguments,
     ),
-    "header": ("print the exact statistics as one file of C", HEADER, HEADER_EXAMPLES, command.add_json),
+    "header": ("print the exact statistics as a C header", HEADER, HEADER_EXAMPLES, command.add_json),
     "compile": (
-        "compile every loop at once, so that no later call waits", COMPILE, COMPILE_EXAMPLES, compile_arguments,
+        "compile everything now, so that no later call waits", COMPILE, COMPILE_EXAMPLES, compile_arguments,
     ),
-    "vectors": ("print tables with exact results, to test code by", VECTORS, VECTORS_EXAMPLES, command.add_json),
-    "doctor": ("tell what is installed here, and what is wrong", DOCTOR, DOCTOR_EXAMPLES, command.add_json),
+    "vectors": ("print tables with exact results, to test other code", VECTORS, VECTORS_EXAMPLES, command.add_json),
+    "doctor": ("check the installation", DOCTOR, DOCTOR_EXAMPLES, command.add_json),
     "completion": (
-        "print a script by which a shell completes commands", COMPLETION, COMPLETION_EXAMPLES, completion_arguments,
+        "print a completion script for your shell", COMPLETION, COMPLETION_EXAMPLES, completion_arguments,
     ),
 }  # fmt: skip
 EXTRAS = {

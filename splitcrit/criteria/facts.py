@@ -87,7 +87,7 @@ class Facts:
         return replace(criterion, search=dataclasses.replace(criterion.search, facts=self))
 
     def known(self, property: str, classes: int) -> Known:
-        """Return what the facts say of a property, for a number of classes."""
+        """Return the verdict of the facts on a property, for a number of classes."""
         said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
         sure = {v for name, k, v in self.entries if name == property and k == classes}
         found = sure or said - {"fails"}
@@ -154,7 +154,7 @@ def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
 
 
 def speaks_of(fact: str, criterion: str) -> bool:
-    """Return whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
+    """Tell whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
 
     Examples
     --------
@@ -175,14 +175,14 @@ def speaks_of(fact: str, criterion: str) -> bool:
 
 
 def within(classes: Any, number: int) -> bool:
-    """Return whether numbers of classes, as facts hold them, contain this one."""
+    """Tell whether numbers of classes, as facts hold them, contain this one."""
     if isinstance(classes, list | tuple):
         return number in classes
     return bool(classes.get("from", 2) <= number <= classes.get("to", number))
 
 
 def covers(classes: Any, group: str) -> bool:
-    """Return whether several facts' numbers of classes contain, taken together, all of a group, ``"2"`` or ``">2"``."""
+    """Tell whether several facts' numbers of classes contain, taken together, all of a group, ``"2"`` or ``">2"``."""
     least, most = GROUPS[group]
     ends = [x["from"] for x in classes if isinstance(x, dict) and "from" in x]
     if most is None and not ends:
@@ -192,7 +192,7 @@ def covers(classes: Any, group: str) -> bool:
 
 
 def concerns(classes: Any, group: str) -> bool:
-    """Return whether a fact's numbers of classes and a group, ``"2"`` or ``">2"``, have one in common."""
+    """Tell whether a fact's numbers of classes and a group, ``"2"`` or ``">2"``, have one in common."""
     least, most = GROUPS[group]
     if isinstance(classes, list | tuple):
         return any(least <= x and (most is None or x <= most) for x in classes)
@@ -215,7 +215,7 @@ def about(classes: Any) -> str:
 
 
 def known(criterion: Any, property: str, classes: int | str) -> Known:
-    """Return what is settled about a property of a criterion, for a number of classes.
+    """Return the verdict on a property of a criterion, for a number of classes.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     >>> known(gini, "has a pretty name", 2)
     'unknown'
     """
-    of_kind(property, str, "a property is asked for by its name", "pass one of the table of properties")
+    of_kind(property, str, "a property has one of the names of the table", "pass one of the table of properties")
     rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(GROUPS)
     number = isinstance(classes, int | np.integer) and not isinstance(classes, bool)
     asked = int(classes) if number else of_kind(classes, str, rule, remedy)
@@ -262,7 +262,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 
 @lru_cache(maxsize=1024)
 def _known(name: str, property: str, part: int | str) -> Known:
-    """Return what is settled for a number of classes, for two classes, or for every number above."""
+    """Return the verdict for a number of classes, for two classes, or for every number above."""
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if isinstance(part, int):
         verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}

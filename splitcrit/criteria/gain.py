@@ -33,7 +33,7 @@ class Decrease:
 class ResponseDecrease:
     """How much a split lowers the least mean loss of responses, for which the names of classes stand.
 
-    Raises ValueError if it is asked for the score of counts, which have no names.
+    Raises ValueError about a score of counts, which have no names.
     """
 
     loss: ResponseLoss

@@ -39,7 +39,7 @@ def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None 
         tables, O(V^2 K) for all of them.
     hierarchy : Hierarchy
     wanted : bool array, optional
-        The cuts whose tables are asked for; the others may be left at -inf.
+        The cuts whose tables are wanted; the others may be left at -inf.
 
     Returns
     -------

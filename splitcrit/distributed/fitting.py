@@ -37,12 +37,10 @@ class DaskEstimator(TrainingReader):
     """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
 
     max_bins: int
-    _grown_on: Callable[
-        [Partitions, TrainingSummary], Any
-    ]  # grows what is asked of partitions that have been summarised
+    _grown_on: Callable[[Partitions, TrainingSummary], Any]  # grows trees from summarised partitions
 
     def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
-        """Read the rows once, and grow what is asked of them."""
+        """Read the rows once, and grow the trees."""
         if self.max_bins < 2:
             raise ValueError(
                 complaint("a feature has at least two bins", f"max_bins={shown(self.max_bins)}", "pass more")
@@ -65,7 +63,7 @@ class DaskEstimator(TrainingReader):
             return self
 
     def to_local(self) -> Any:
-        """Return what was fitted as the estimator in memory, with the same parameters."""
+        """Return the fitted model as the estimator in memory, with the same parameters."""
         check_is_fitted(self)
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
         kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith("splitcrit.estimators"))
@@ -88,7 +86,7 @@ class DaskTree(DaskEstimator):
     """A tree that is fitted on partitions."""
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
-        """Return what is predicted for each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        """Return the prediction of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
         return self._each("predict", X, check_input)
 
     def apply(self, X: Any, check_input: bool = True) -> Any:
@@ -97,14 +95,14 @@ class DaskTree(DaskEstimator):
 
 
 def training_of(summary: TrainingSummary, factors: Array, features: int) -> WeighedTraining:
-    """Return what is known of a training set of classes as a whole; ``factors`` weigh these."""
+    """Return the summary of a training set of classes; ``factors`` weigh these."""
     ones, found = summary.ones and bool((factors == 1).all()), summary.target
     weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
     return without_rows(summary.rows, weight, ones, features)
 
 
 def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
-    """Return what is known of a training set as a whole, without its rows.
+    """Return the summary of a training set, without its rows.
 
     Raises
     ------

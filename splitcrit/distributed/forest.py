@@ -61,7 +61,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     -----
     How often a row is drawn follows from ``random_state``, the tree, and the number of the row or the weight before
     it, so the forest does not depend on partitions or workers. Samples have the law of those of ``ForestClassifier``,
-    but are others. What is said of lost partitions in ``DaskTreeClassifier`` holds here.
+    but are others. Lost partitions are treated as in ``DaskTreeClassifier``.
 
     Examples
     --------

@@ -42,16 +42,16 @@ class Histograms:
         return replace(self, sums=self.sums[:, bins], rows=self.rows[:, bins])
 
     def known(self, feature: int) -> slice:
-        """Return where the bins of a feature are."""
+        """Return the places of the bins of a feature."""
         start = self.bins.starts[feature]
         return slice(start, start + self.bins.counts[feature])
 
     def lost(self, feature: int) -> slice:
-        """Return where the missing values of a feature are."""
+        """Return the place of the missing values of a feature."""
         return slice(self.known(feature).stop, self.bins.starts[feature + 1])
 
     def constant(self) -> Array:
-        """Return which features are constant in which node, ``(m, d)``; a missing value is a value of its own."""
+        """Tell which features are constant in which node, ``(m, d)``; a missing value is a value of its own."""
         filled = np.add.reduceat((self.rows > 0).astype(np.int64), self.bins.starts[:-1], axis=1)
         return np.asarray(filled == 1)
 

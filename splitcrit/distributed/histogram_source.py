@@ -161,7 +161,7 @@ class HistogramSource:
         return [delayed(descended)(part, rows, routes, missing) for part, rows in pairs]
 
     def sides(self) -> SubsetSides:
-        """Return where the subsets that nodes are split by send rows."""
+        """Return the sides to which the subsets of split nodes send rows."""
         return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
 
     def divide(self, step: Step, opened: Array) -> HistogramSource:

@@ -174,7 +174,7 @@ def joined(parts: Sequence[Binned]) -> Binned:
 
 
 def merged(parts: Sequence[Any], merge: Callable[..., Any], *options: Any) -> Any:
-    """Return what remains when some parts at a time are merged, again and again, where they lie."""
+    """Merge some parts at a time where they lie, again and again, and return the last."""
     parts = list(parts)
     while len(parts) > 1:
         groups = [parts[i : i + FAN] for i in range(0, len(parts), FAN)]

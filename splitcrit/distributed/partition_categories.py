@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 def asked(given: Any, x: Any) -> Array | None:
-    """Return which features of a Dask array or data frame ``categorical_features`` asks for, None for none of them.
+    """Return the features of a Dask array or data frame that ``categorical_features`` names, None for none.
 
     Raises
     ------
@@ -53,13 +53,13 @@ class CategoriesSeen:
 
     @staticmethod
     def of(column: Any) -> CategoriesSeen:
-        """Return what a column holds; missing values are a category."""
+        """Return the categories of a column; missing values are one."""
         found = with_missing_row(observed(coded(column, "feature")))
         return CategoriesSeen(declared_by(column), found.names, len(found.codes))
 
     @staticmethod
     def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:
-        """Return what several parts hold: in the order that all declare, sorted if there is none."""
+        """Return the categories of several parts: in the order that all declare, else sorted."""
         names, orders = dict.fromkeys(name for part in parts for name in part.names), {part.declared for part in parts}
         declared = next(iter(orders)) if len(orders) == 1 else None
         place = {} if declared is None else {name: i for i, name in enumerate(declared)}
@@ -94,7 +94,7 @@ Held = tuple[list[str] | None, Array, bool]
 
 
 def seen(x: Any, held: Held) -> list[CategoriesSeen]:
-    """Return what the categorical columns of a partition hold, nothing of one without rows."""
+    """Return the categories of the columns of a partition, none if it has no rows."""
     if not len(x):
         return []
     columns, (names, mask, by_dtype) = columns_of(x), held
@@ -106,12 +106,12 @@ def seen(x: Any, held: Held) -> list[CategoriesSeen]:
 
 
 def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:
-    """Return what the categorical columns of several partitions hold."""
+    """Return the categories of the columns of several partitions."""
     return few([CategoriesSeen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], held)
 
 
 def few(found: list[CategoriesSeen], held: Held) -> list[CategoriesSeen]:
-    """Return what columns hold if none of them has too many categories, so that they may travel."""
+    """Return the categories of columns, refusing too many, so that they may travel."""
     names, mask, by_dtype = held
     refuse_many({int(f): each.levels for f, each in zip(np.flatnonzero(mask), found, strict=False)}, names, by_dtype)
     return found

@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:
-    """Return what a method of a tree returns for each partition of a Dask array or data frame, as a Dask array."""
+    """Apply a method of a tree to each partition of a Dask array or data frame; return a Dask array."""
     none = _said(local, method, np.zeros((1, local.n_features_in_), np.float32))[:0]
     if not hasattr(x, "divisions") and len(x.chunks[1]) > 1:
         x = x.rechunk({1: -1})
@@ -36,7 +36,7 @@ def of_partitions(local: Any, x: Any, method: str) -> Any:
 
 
 def _said(local: Any, method: str, x: Array) -> Array:
-    """Return what a method of a tree or forest returns for features without names; categories are codes."""
+    """Apply a method of a tree or forest to features without names; categories are codes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         coding = local._coding(x)
@@ -44,7 +44,7 @@ def _said(local: Any, method: str, x: Array) -> Array:
 
 
 def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
-    """Return what a method of a tree returns for a partition, which may be empty."""
+    """Apply a method of a tree to a partition, which may be empty."""
     local, method, none = held
     return np.asarray(getattr(local, method)(x)) if len(x) else none
 

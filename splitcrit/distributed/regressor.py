@@ -56,7 +56,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     The tree does not depend on partitions or workers, to the last bit. Its splits are those of ``TreeRegressor`` where
     each value has a bin of its own; means and variances of large nodes are rounded once, which in memory they are not.
     Sums of ``n`` responses are exact on a grid of ``2 ** -(2 * b)`` of the largest distance from the middle of their
-    range, ``b = 52 - log2(n)``. What is said of lost partitions in ``DaskTreeClassifier`` holds here.
+    range, ``b = 52 - log2(n)``. Lost partitions are treated as in ``DaskTreeClassifier``.
 
     Examples
     --------

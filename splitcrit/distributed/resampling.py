@@ -23,7 +23,7 @@ BLOCK = 1 << 12  # draws, on average
 
 
 def times_drawn(places: Array, rows: int, seed: int, widths: Any = 1, whole: int | None = None) -> Array:
-    """Return how often rows are among ``rows`` draws from ``whole`` places, one a row by default.
+    """Count how often each row is among ``rows`` draws from ``whole`` places, one a row by default.
 
     A row has ``widths`` places, the first of which is given.
 

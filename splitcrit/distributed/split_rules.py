@@ -1,4 +1,4 @@
-"""What a distributed tree is asked for: the best splits of nodes, what is known of them, and who finishes them.
+"""The rules of a distributed tree: the best splits of nodes, their summaries, and who finishes them.
 
 Main definitions: ``ClassHistogramRule``, ``ResponseRule``; ``Rule``; ``described``.
 """
@@ -52,7 +52,7 @@ class ClassHistogramRule:
         return ClassHistogramRule(ClassRule.of(criterion, stopping), sums, criterion)
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
-        """Return what is known of nodes of these sizes and sums."""
+        """Return the summary of nodes of these sizes and sums."""
         return LevelNodes.of_classes(sizes, sums)
 
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
@@ -93,7 +93,7 @@ class ResponseRule:
     largest: float
 
     def nodes(self, sizes: Array, sums: Array, parts: Sequence[Any], rows: list[Any]) -> LevelNodes:
-        """Return what is known of nodes of these sizes and sums; the partitions are asked for squares and extremes."""
+        """Return the summary of nodes of these sizes and sums; the partitions add squares and extremes."""
         means, exponent = self.sums.means(sums), frexp(self.largest)[1]
         held = delayed((means, exponent, self.sums.bits), traverse=False)
         each = [delayed(described)(part, at, held) for part, at in zip(parts, rows, strict=True)]
@@ -161,7 +161,7 @@ def described(binned: Binned, rows: BinnedRows, held: tuple[Array, int, int]) ->
 
 
 def gathered(parts: Sequence[Array]) -> Array:
-    """Return what several partitions say of the same nodes."""
+    """Merge the summaries of the same nodes by several partitions."""
     every = np.stack(parts)
     low, high = every[:, SQUARES].min(axis=0), every[:, SQUARES + 1].max(axis=0)
     return np.concatenate([every[:, :SQUARES].sum(axis=0), [low, high]])

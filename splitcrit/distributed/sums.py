@@ -78,7 +78,7 @@ class ClassSums:
         return found[..., : self.classes], found[..., self.classes].astype(np.int64)
 
     def held(self, codes: Array, weights: Array | None) -> Any:
-        """Return what is added up of rows."""
+        """Return the sums over rows."""
         return codes, weights
 
     def added(self, cell: Array, cells: int, held: Any) -> Array:
@@ -120,7 +120,7 @@ class ResponseSums:
         return found, found[..., -1].astype(np.int64)
 
     def held(self, responses: Array, weights: Array | None) -> Any:
-        """Return what is added up of rows."""
+        """Return the sums over rows."""
         centred = responses - self.centre
         if weights is None:
             return digits(centred, self.exponent, self.bits, 2)

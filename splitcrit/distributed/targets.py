@@ -1,4 +1,4 @@
-"""What is asked of all labels or responses before a tree grows.
+"""A summary of all labels or responses, made before a tree grows.
 
 Main definitions: ``PartitionLabels``, ``Range``.
 """
@@ -76,7 +76,7 @@ class Range:
 
     @staticmethod
     def of(y: Array, weights: Array) -> Range:
-        """Return the range of the responses of a partition, with what is said of responses that are not finite."""
+        """Return the range of the responses of a partition, with a complaint if some are not finite."""
         found = finite(y)
         low, high = float(found.min(initial=np.inf)), float(found.max(initial=-np.inf))
         return Range(low, high, len(found), float(weights.sum()), float(weights.max(initial=0.0)))

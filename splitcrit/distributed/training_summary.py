@@ -165,7 +165,7 @@ class Census:
 
     @staticmethod
     def of(part: Binned, sums: Sums) -> Census:
-        """Return what the client wants to know of a partition."""
+        """Return the summary of a partition for the client."""
         held = sums.held(part.target, part.weights)
         found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
         given = np.empty(0) if part.weights is None else part.weights

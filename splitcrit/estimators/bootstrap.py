@@ -43,7 +43,7 @@ class ClassSamples:
     per_class: tuple[float, ...] | None = None
 
     def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
-        """Return what a tree learns from a sample, given by weights, of validated features."""
+        """Fit a tree to a sample, given by weights, of validated features."""
         criterion, classes, options = self.criterion, len(self.classes), replace(options, per_class=self.per_class)
         weights = np.minimum(weights, 1) if self.once and weights is not None else weights
         if isinstance(self.ranks, Ranks):
@@ -66,7 +66,7 @@ class ResponseSamples:
     classes: None = None
 
     def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
-        """Return what a tree learns from a sample, given by weights, of validated features."""
+        """Fit a tree to a sample, given by weights, of validated features."""
         if isinstance(self.ranks, Sparse):
             return grown_responses(options, weighed(self.ranks, y, weights), self.error)
         training, ranks = weighed(x, y, weights), self.ranks

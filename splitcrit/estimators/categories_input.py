@@ -290,7 +290,7 @@ def floats_of(column: Any) -> Array:
 
 
 def _described(column: Any, name: str) -> tuple[str, bool]:
-    """Name the first word or date in a column, "" if there is none, and tell whether it is a date."""
+    """Name the first word or date in a column, "" without one, and tell whether it is a date."""
     values = np.asarray(column)
     for value in values.tolist() if values.dtype.kind in "OUS" else ():
         if isinstance(value, str | bytes) and not _reads(value):

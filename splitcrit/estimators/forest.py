@@ -65,7 +65,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     oob_score : bool or callable, default=False
         Whether to judge each row by the trees whose sample leaves it out; by ``voting``, too.
     n_jobs : int, optional
-        How many trees are grown at a time, through joblib; in threads, unless a backend is asked for.
+        How many trees are grown at a time, through joblib; in threads, unless you choose a backend.
     random_state : int, RandomState or None
         What the samples and the drawn features depend on.
     verbose, warm_start, max_samples

@@ -63,7 +63,7 @@ class Fitted(NamedTuple):
 def grown_classes(
     options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
-    """Return what a tree learns from class codes."""
+    """Grow a tree from class codes."""
     if sparse_input.is_sparse(training.x):
         sparse_input.refuse_options(options)
     recoding = recoding_of(options, training, categories)
@@ -80,7 +80,7 @@ def grown_classes(
 def grown_responses(
     options: Options, training: WeighedTraining, error: Error, categories: Categories = None, ranks: Ranks | None = None
 ) -> Fitted:
-    """Return what a tree learns from responses that are numbers, by an error or a loss.
+    """Grow a tree from responses that are numbers, by an error or a loss.
 
     ``ranks`` are those of the features, where trees share them.
     """
@@ -102,7 +102,7 @@ def grown_responses(
 def finished(
     options: Options, training: WeighedTraining, tree: Any, describe: Describe, recoding: Recoding | None = None
 ) -> Fitted:
-    """Return what a tree that has been grown comes to, once it is cut back and pruned as the options say."""
+    """Cut a grown tree back and prune it as the options say; return the result."""
     if options.min_impurity_decrease > 0:
         risk = describe(tree)[1] * tree.weights.sum(axis=1)
         worth = np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right]) / training.weight
@@ -135,7 +135,7 @@ def _count(value: Any, rows: int) -> int:
 
 
 def growing_of(options: Options, training: WeighedTraining, recoding: Recoding | None = None) -> GrowthOptions:
-    """Return how a tree grows on a training set; the random state is asked for a seed."""
+    """Return the options of growth for a training set; the random state gives a seed."""
     drawn, seed = options.draws(training.x.shape[1])
     look_ahead = None
     if options.look_ahead is not None:
@@ -146,7 +146,7 @@ def growing_of(options: Options, training: WeighedTraining, recoding: Recoding |
 
 
 def _jobs(options: Options, training: WeighedTraining) -> int:
-    """Return how many threads may grow the tree: one, where values are few; joblib says what is no number of them."""
+    """Return the number of threads for a tree: one, where values are few; joblib refuses what is no number."""
     asked, (n, d) = options.n_jobs, training.x.shape
     return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
 

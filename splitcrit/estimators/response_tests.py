@@ -59,7 +59,7 @@ def tested(
 
 
 def _counts(training: WeighedTraining) -> Array | None:
-    """Return how many observations each row stands for, None where each is one."""
+    """Return the number of observations that each row stands for, None where each is one."""
     weights = training.weights
     if weights is None:
         return None

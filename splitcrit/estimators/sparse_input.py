@@ -70,7 +70,7 @@ def refuse_missing(x: Any, names: Any) -> None:
 
 
 def refuse(x: Any) -> None:
-    """Raise TypeError for sparse features, where every value is asked for."""
+    """Raise TypeError for sparse features, where every value is needed."""
     if is_sparse(x):
         raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", REMEDY))
 

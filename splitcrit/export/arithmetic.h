@@ -9,6 +9,11 @@
 #error "splitcrit.h needs doubles that are rounded to doubles: compile with -msse2 -mfpmath=sse"
 #endif
 
+/* How the functions to call are declared: define it as nothing, in one file, to link them from other languages. */
+#ifndef SPLITCRIT_API
+#define SPLITCRIT_API static inline
+#endif
+
 /* A number of some 31 digits: a double and what is missing from it. */
 typedef struct {
     double high, low;
@@ -32,6 +37,14 @@ static inline splitcrit_real splitcrit_real_of(int64_t x) {
     splitcrit_real found;
     found.high = (double)x;
     found.low = (double)(x - (int64_t)found.high);
+    return found;
+}
+
+/* A double, exactly. */
+static inline splitcrit_real splitcrit_wide(double x) {
+    splitcrit_real found;
+    found.high = x;
+    found.low = 0.0;
     return found;
 }
 

@@ -12,22 +12,25 @@ from pathlib import Path
 from typing import Any
 
 from splitcrit import __version__
-from splitcrit.export import moments, score_routines, third_moment_routine
+from splitcrit.export import corner_routines, moments, pvalue_routines, score_routines, third_moment_routine
 from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
 from splitcrit.nulls.excess_gain import closed_excess_gain
 
-OFFERED = ("mean", "variance", "third_moment", "sgini", "scan", "closed_excess_gain")
+OFFERED = (
+    "mean", "variance", "third_moment", "sgini", "scan", "gini_pvalue", "best_cut", "selected_pvalue", "entropy_cells",
+    "cell_mean", "cell_variance", "closed_excess_gain",
+)  # fmt: skip
 ROUTINES = [
     function
-    for module in (moments, third_moment_routine, score_routines)
+    for module in (moments, third_moment_routine, score_routines, pvalue_routines, corner_routines)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and name not in NUMBERS
 ] + [closed_excess_gain]
 ARITHMETIC = Path(__file__).with_name("arithmetic.h")
 ABOUT = """\
-/* splitcrit.h: exact statistics of the Gini gain of a contingency table, under permutations of the labels.
+/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.
  *
  * Printed by splitcrit {version} (`splitcrit header`) from the formulas of the library; do not edit.
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,7 +43,10 @@ ABOUT = """\
  * Counts are 64-bit integers that are not negative and sum to {largest} at most; rows are values of a feature, columns
  * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
  * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
- * itself and 1.
+ * itself and 1; selected_pvalue and the moments of cells as is said beside them. What is no table gives NaN, or -1.
+ *
+ * The functions are static inline. To link them from another language, define SPLITCRIT_API as nothing in one C file
+ * that includes this one.
  */
 #ifndef SPLITCRIT_H
 #define SPLITCRIT_H
@@ -48,7 +54,7 @@ ABOUT = """\
 
 
 def header() -> str:
-    """Return a header of C99 with moments of the Gini gain, SGini, the scan of a feature, and chance gains of boosting.
+    """Return a header of C99 with the moments of gains by chance, SGini, the scan of a feature, and exact p-values.
 
     The header needs no other file, allocates nothing, and computes in pairs of doubles. It holds ::
 
@@ -57,30 +63,40 @@ def header() -> str:
         double splitcrit_third_moment(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k)
         double splitcrit_sgini(const int64_t *table, int64_t r, int64_t k, int64_t *work)
         int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k, double *scores, int64_t *work)
+        double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p)
+        int64_t splitcrit_best_cut(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t *work)
+        double splitcrit_selected_pvalue(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic,
+                                         int64_t log_p, double *chances, int64_t *work)
+        int64_t splitcrit_entropy_cells(const int64_t *columns, int64_t k, int64_t m, double *values)
+        double splitcrit_cell_mean(const double *values, const int64_t *columns, int64_t k, int64_t m)
+        double splitcrit_cell_variance(const double *values, const int64_t *columns, int64_t k, int64_t m)
         double splitcrit_closed_excess_gain(const int64_t *sizes, int64_t r, double g, double gg, double h, double hh,
                                             double gh, double lam)
 
     Returns
     -------
     str
-        The text of the header, which is also C++11. ``work`` is room for ``r + k`` integers, ``r + 2 k`` of the scan.
+        The text of the header, which is also C++11. ``work`` is room for ``r + k`` integers, ``r + 2 k`` of the scan, 2
+        of the best cut; ``chances`` for 3 doubles and one for each observation of the rarer class; ``values`` for ``k``
+        doubles and one for each observation.
 
     Notes
     -----
     The formulas are printed by running them, the loops around them from their source: both are what Python and numba
-    run. Margins that are none of one table give NaN, or -1 from the scan.
+    run. What is no table, or are no margins of one table, gives NaN, or -1 where an integer is returned. A p-value of
+    two rows is right to 1e-15, one of the best cut of n observations to ``4e-16 n + 1e-15``, relative to itself.
 
     References
     ----------
-    wang2024, eqs. (15)-(26).
+    wang2024, eqs. (15)-(26); strobl2007 (the best cut).
 
     Examples
     --------
     >>> header().splitlines()[0]
-    '/* splitcrit.h: exact statistics of the Gini gain of a contingency table, under permutations of the labels.'
+    '/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.'
     """
     asked = _Asked()
-    loops = [translated(routine, asked) for routine in ROUTINES]
+    loops = [_shown(routine, asked) for routine in ROUTINES]
     offered = "\n".join(f" *     {_declared(routine)}" for routine in ROUTINES if routine.__name__ in OFFERED)
     about = ABOUT.format(version=__version__, offered=offered, largest=moments.LARGEST)
     formulas_in_c = [formula.text for formula in asked.values()]
@@ -95,6 +111,12 @@ class _Asked(dict[str, PrintedFormula]):
         return self[name]
 
 
+def _shown(routine: Callable[..., Any], asked: _Asked) -> str:
+    """Return a routine in C; one that is offered is declared as the user says."""
+    text = translated(routine, asked)
+    return text.replace("static inline", "SPLITCRIT_API", 1) if routine.__name__ in OFFERED else text
+
+
 def _declared(routine: Callable[..., Any]) -> str:
-    """Return how a routine is declared in C."""
+    """Return the declaration of a routine in C."""
     return head(routine).removeprefix("static inline ")

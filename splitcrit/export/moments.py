@@ -5,7 +5,7 @@ A routine takes integers and flat arrays of them, as a function of C would, and 
 Fractions; in ``compiled`` and in the header they are pairs of floats, of some 31 digits.
 
 Main definitions: ``mean`` and ``variance``, which the header offers; ``mean_of`` and ``variance_of``, which do not
-round, and what these are made of; ``real``, ``value`` and ``root``.
+round, and what these are made of; ``real``, ``wide``, ``value`` and ``root``.
 Main results: every sum has terms that are never negative, or is one of integers below 2^63, so that a variance of 0 is
 0 in every kind of number.
 Source: wang2024, eqs. (16), (21)-(26).
@@ -22,6 +22,7 @@ from splitcrit.nulls.formulas import LEAST
 Counts = Any  # integers that are read
 Room = Any  # integers that are written
 Scores = Any  # floats that are written
+Values = Any  # floats that are read
 Real = Any  # numbers on which the formulas run
 
 MEAN_FROM, UNEVEN_FROM, THICK_FROM = LEAST["mean"], LEAST["uneven"], LEAST["thick"]
@@ -32,6 +33,11 @@ NAN = float("nan")
 def real(x: int) -> Real:
     """Return an integer as a number on which the formulas run."""
     return Fraction(int(x))
+
+
+def wide(x: float) -> Real:
+    """Return a float as such a number."""
+    return Fraction(x)
 
 
 def value(x: Real) -> float:
@@ -63,7 +69,7 @@ def agreed(rows: Counts, r: int, columns: Counts, k: int) -> int:
 
 
 def occurring(totals: Counts, length: int) -> int:
-    """Return how many totals are positive."""
+    """Count the positive totals."""
     found = 0
     for i in range(length):
         if totals[i] > 0:
@@ -90,7 +96,7 @@ def same_pairs(totals: Counts, length: int) -> int:
 
 
 def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
-    """Return what the two factors of the rows are multiplied by in the variance."""
+    """Return the multipliers of the two factors of the rows in the variance."""
     if n < UNEVEN_FROM:
         return real(0), real(0)
     uneven, thick, pairs = real(0), real(0), same_pairs(columns, k)
@@ -103,7 +109,7 @@ def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
 
 
 def row_terms(a: int, n: int, r: int) -> tuple[Real, Real]:
-    """Return what a row of a observations adds to the two factors of the rows."""
+    """Return the terms of a row of a observations in the two factors of the rows."""
     w = 1 / real(a)
     return formulas.uneven_row(real(n), real(r), real(a), w), formulas.thick_row(real(n), real(r), real(a), w)
 

@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import overload, register_jitable
 
 from splitcrit.export.c_header import ROUTINES
-from splitcrit.export.moments import real, root, value
+from splitcrit.export.moments import real, root, value, wide
 from splitcrit.nulls import formulas
 from splitcrit.search.twofold_compiled import pair
 from splitcrit.search.twofold_compiled import value as rounded
@@ -28,6 +28,11 @@ def _real(x):
         return pair(high, float(x - np.int64(high)))  # type: ignore[call-arg]  # numba passes the context
 
     return made
+
+
+@overload(wide)
+def _wide(x):
+    return lambda x: pair(x, 0.0)  # type: ignore[call-arg]  # as above
 
 
 @overload(value)
@@ -76,5 +81,5 @@ def of_table(loop):
 
 
 def _counts(kind, axes):
-    """Return whether compiled code takes a type for an array of counts."""
+    """Tell whether compiled code takes a type for an array of counts."""
     return isinstance(kind, types.Array) and kind.ndim == axes and isinstance(kind.dtype, types.Integer)

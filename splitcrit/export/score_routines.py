@@ -53,7 +53,7 @@ def apart(cells: Counts, columns: Counts, k: int, a: int, n: int) -> Real:
 
 
 def standard(gain: Real, mean: Real, variance: Real) -> float:
-    """Return how many standard deviations a gain is above its mean, 0 where the variance is 0 or the two agree."""
+    """Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree."""
     above, least = value(gain - mean), AGREED * value(gain)
     apart = above > least or above < -least
     return above / root(value(variance)) if apart and value(variance) > 0.0 else 0.0

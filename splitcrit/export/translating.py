@@ -1,8 +1,9 @@
 """A routine as a function of C, read from its source: loops, conditions, and the arithmetic of integers and reals.
 
 Main definitions: ``translated`` (a routine), ``Signature``.
-Main results: the part of Python it reads is small, and all else is refused: ``for`` over a range, ``if``, assignments,
-``return``; calls of routines and formulas; arrays by an index, or from an index on.
+Main results: the part of Python it reads is small, and all else is refused: ``for`` over a range, ``while``, ``if``,
+assignments, ``return``; calls of routines and formulas; arrays by an index, or from an index on. ``//`` is of integers
+that are not negative, which C rounds as Python does.
 """
 
 from __future__ import annotations
@@ -23,14 +24,22 @@ TYPES = {
     "Counts": "const int64_t *",
     "Room": "int64_t *",
     "Scores": "double *",
+    "Values": "const double *",
     "Real": "splitcrit_real ",
     "Several": "splitcrit_several ",
     "int": "int64_t ",
     "float": "double ",
     "bool": "int ",
 }
-ENTRIES = {"Counts": "int", "Room": "int", "Scores": "float"}
-OPERATIONS = {ast.Add: ("+", "add"), ast.Sub: ("-", "subtract"), ast.Mult: ("*", "multiply"), ast.Div: ("/", "divide")}
+ENTRIES = {"Counts": "int", "Room": "int", "Scores": "float", "Values": "float"}
+PASSED = {("Room", "Counts"), ("Scores", "Values")}  # what may be written may be read
+OPERATIONS = {
+    ast.Add: ("+", "add"),
+    ast.Sub: ("-", "subtract"),
+    ast.Mult: ("*", "multiply"),
+    ast.Div: ("/", "divide"),
+    ast.FloorDiv: ("//", ""),
+}
 RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
 
@@ -46,7 +55,12 @@ class Signature:
 NUMBERS = {
     "real": Signature("splitcrit_real_of", ("int",), "Real"),
     "value": Signature("splitcrit_value", ("Real",), "float"),
+    "wide": Signature("splitcrit_wide", ("float",), "Real"),
     "root": Signature("sqrt", ("float",), "float"),
+    "log": Signature("log", ("float",), "float"),
+    "log1p": Signature("log1p", ("float",), "float"),
+    "float": Signature("(double)", ("int",), "float"),
+    "int": Signature("(int64_t)", ("float",), "int"),
 }
 
 
@@ -67,7 +81,7 @@ def signature(routine: Callable[..., Any]) -> Signature:
 
 
 def head(routine: Callable[..., Any]) -> str:
-    """Return how a routine is declared in C."""
+    """Return the declaration of a routine in C."""
     mine, names = signature(routine), inspect.signature(routine).parameters
     given = ", ".join(f"{TYPES[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
     return f"static inline {TYPES[mine.result]}{mine.name}({given})"
@@ -126,6 +140,8 @@ class _Translator:
                 return self.assigned(target, ast.BinOp(read, op, value))
             case ast.If(test=test, body=body, orelse=[]):
                 return [f"if ({self.expression(test).text}) {{", *self.within(body), "}"]
+            case ast.While(test=test, body=body, orelse=[]) if (asked := self.expression(test)).kind == "bool":
+                return [f"while ({asked.text}) {{", *self.within(body), "}"]
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[end]), body=body):
                 if _set(*body) & {name, *_names(end)}:  # Python asks for the end once, C every time
                     _refuse(node)
@@ -167,6 +183,8 @@ class _Translator:
                 return Said(name, self.kinds[name]) if name in self.kinds else _number(self.held[name])
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return Said(f"-{self.expression(inner).text}", self.expression(inner).kind)
+            case ast.UnaryOp(op=ast.Not(), operand=inner) if (asked := self.expression(inner)).kind == "bool":
+                return Said(f"!({asked.text})", "bool")
             case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
                 return self.operation(left, op, right)
             case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in RELATIONS:
@@ -195,6 +213,10 @@ class _Translator:
         sides = self.expression(left), self.expression(right)
         sign, name = OPERATIONS[type(op)]
         kinds = {side.kind for side in sides}
+        if sign == "//":
+            if kinds != {"int"}:
+                _refuse(ast.BinOp(left, op, right))
+            return Said(f"({sides[0].text} / {sides[1].text})", "int")
         if "Real" in kinds:
             return Said(f"{PREFIX}{name}({_real(sides[0])}, {_real(sides[1])})", "Real")
         if len(kinds) > 1 or (sign == "/" and kinds != {"float"}):
@@ -211,7 +233,7 @@ class _Translator:
         known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
         given = [self.expression(each) for each in arguments]
         for each, kind in zip(given, known.parameters, strict=True):
-            if each.kind != kind and (each.kind, kind) != ("Room", "Counts"):
+            if each.kind != kind and (each.kind, kind) not in PASSED:
                 _refuse(called)
         return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
 

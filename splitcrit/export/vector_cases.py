@@ -17,11 +17,13 @@ import numpy as np
 from splitcrit.display import shortened
 from splitcrit.nulls import formulas
 from splitcrit.nulls.null import gini_null
+from splitcrit.nulls.selected import selected_pvalue
 from splitcrit.nulls.standardisation import exact_gain, sgini
 
 Counts = tuple[tuple[int, ...], ...]
 SCALES = (1, 2, 5, 30, 1000, 10**5, 10**7)
 SEED = 1
+MOST_ORDERS = 300  # observations up to which the orders of the labels are counted
 
 
 @final
@@ -41,6 +43,9 @@ class Case:
         The same for each binary threshold: the rows up to the first, the second, ..., against the rest.
     sgini
         SGini as a float, within a unit of rounding.
+    selected_pvalue
+        The probability, in random order, that the best threshold has an SGini at least as high; of two rows, that the
+        gain is at least as high. None of more than two classes or 300 observations.
     """
 
     table: Counts
@@ -51,21 +56,22 @@ class Case:
     signed_square: Fraction
     scan: tuple[Fraction, ...]
     sgini: float
+    selected_pvalue: Fraction | None
 
     __repr__ = shortened
 
     def as_json(self) -> dict[str, Any]:
         """Return the case as plain data, fractions as strings such as ``"4/75"``."""
-        kept = {name: str(x) for name, x in vars(self).items() if isinstance(x, Fraction)}
-        return {"table": self.table, **kept, "scan": [str(x) for x in self.scan], "sgini": self.sgini}
+        kept = {name: str(x) if isinstance(x, Fraction) else x for name, x in vars(self).items()}
+        return {**kept, "scan": [str(x) for x in self.scan]}
 
 
 def vectors() -> list[Case]:
     """Return a few hundred tables with exact results, the same in every run.
 
-    They are all tables of two rows and two classes with counts up to 2, and tables of up to eight rows and classes with
-    some with over 10^8 observations: ties, empty rows and classes, single observations, and scores near 0 are among
-    them.
+    They are all tables of two rows and two classes with counts up to 2; tables of up to eight rows and classes, some
+    with over 10^8 observations; and features of two classes with up to twelve values. Ties, empty rows and classes,
+    single observations, and scores near 0 are among them.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def vectors() -> list[Case]:
 
     References
     ----------
-    wang2024, eqs. (8), (15)-(26).
+    wang2024, eqs. (8), (15)-(26); strobl2007 (the best threshold).
 
     Examples
     --------
@@ -82,7 +88,7 @@ def vectors() -> list[Case]:
     >>> case.table, case.mean, case.variance
     (((1, 0), (1, 0)), Fraction(0, 1), Fraction(0, 1))
     """
-    return [case_of(table) for table in (*_small(), *_drawn(random.Random(SEED)))]
+    return [case_of(table) for table in (*_small(), *_drawn(random.Random(SEED)), *_features(random.Random(SEED)))]
 
 
 def case_of(table: Counts) -> Case:
@@ -92,7 +98,10 @@ def case_of(table: Counts) -> Case:
     below = (counts[:i].sum(axis=0) for i in range(1, len(counts)))
     cuts = tuple(_signed_square(np.array([left, counts.sum(axis=0) - left])) for left in below)
     moments = law.mean, law.variance, law.third
-    return Case(table, exact_gain(counts), *moments, _signed_square(counts), cuts, float(sgini(counts)))
+    signed, score, chance = _signed_square(counts), float(sgini(counts)), None
+    if counts.shape[1] == 2 and counts.sum() <= MOST_ORDERS:
+        chance = Fraction(selected_pvalue(counts, method="exact").value)
+    return Case(table, exact_gain(counts), *moments, signed, cuts, score, chance)
 
 
 def _signed_square(counts: Any) -> Fraction:
@@ -114,4 +123,14 @@ def _drawn(rng: random.Random) -> list[Counts]:
         r, k = rng.randint(1, 8), rng.randint(1, 8)
         row_scales, column_scales = ([rng.choice((0, 0.1, 1, 1, 1)) for _ in range(m)] for m in (r, k))
         found.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
+    return found
+
+
+def _features(rng: random.Random) -> list[Counts]:
+    """Return tables of two classes and a few to many values, at which the classes are equally or less likely."""
+    found: list[Counts] = []
+    for scale, rows in product((1, 2, 5, 20), (3, 4, 6, 8, 12)):
+        for trend in (0, 1, 2):
+            shares = [rng.random() * (1 - trend * i / (2 * rows)) for i in range(rows)]
+            found.append(tuple((rng.randint(0, int(2 * scale * x)), rng.randint(0, scale)) for x in shares))
     return found

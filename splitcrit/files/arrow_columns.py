@@ -1,4 +1,4 @@
-"""What is asked of some rows of a column, in memory or in Arrow: names and codes, or values that have an order.
+"""Views of some rows of a column, in memory or in Arrow: names and codes, or values that have an order.
 
 Main definitions: ``pyarrow`` (the library, imported on first use), ``kind_of`` (a type), ``as_column`` (an array in
 memory); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (of either);
@@ -36,7 +36,7 @@ def pyarrow() -> Any:
 
 
 def kind_of(name: Any, type_: Any) -> Order:
-    """Return whether values of a type are numbers, dates or times, which have an order, or texts, or other names.
+    """Tell whether values of a type are numbers, dates or times, which have an order, or texts, or other names.
 
     Raises
     ------
@@ -128,7 +128,7 @@ class NaValues:
                 for name in names]  # fmt: skip
 
     def keeps(self, values: Array) -> Array:
-        """Return which values stand for themselves."""
+        """Tell which values stand for themselves."""
         if not self.numbers or values.dtype.kind in "Mm":
             return np.ones(len(values), dtype=bool)
         return ~np.isin(values, list(self.numbers))
@@ -173,7 +173,7 @@ def of_texts(names: list[str | None], codes: Array, kind: str) -> InMemoryColumn
 
 
 def read_texts(column: Any, na_values: NaValues, words: bool = False) -> tuple[Texts, InMemoryColumn]:
-    """Return what the texts of a whole column are, and the column as numbers, dates or words; ``words`` wants these."""
+    """Return the kind of a whole column of texts, and the column as numbers, dates or words; ``words`` wants these."""
     texts = Texts(words)
     names, codes = encoded(column, na_values)
     names = texts.read(names, codes, 0)

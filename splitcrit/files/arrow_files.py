@@ -98,7 +98,7 @@ def schema_of_files(found: Sequence[Path], base: Path | None) -> Files:
 
 
 def _plain(kind: Any) -> Any:
-    """Return what a column's values are, however they are encoded."""
+    """Return the type of a column's values, however they are encoded."""
     types = pyarrow().types
     kind = kind.value_type if types.is_dictionary(kind) else kind
     text = types.is_large_string(kind) or types.is_string_view(kind)

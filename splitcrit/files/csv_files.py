@@ -9,7 +9,7 @@ once, and again for a column where a text stands below numbers; larger ones are 
 columns, before they are counted part by part.
 
 Main definitions: ``blocks``; ``csv_columns`` (in memory), ``kinds_of`` and ``csv_pieces`` (in parts); ``opened``,
-``separator``, ``seems``; ``Watch`` (who is told how far it is).
+``separator``, ``seems``; ``Watch`` (receives the progress).
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _by_csv(path: Path, divider: str, names: list[str], done: int) -> Iterator[B
 
 
 def _by_arrow(path: Path, divider: str, given: list[str]) -> Generator[Block, None, int | None]:
-    """Yield the rows of a file as far as pyarrow reads it; return how many these are, None if all."""
+    """Yield the rows of a file as far as pyarrow reads it; return their number, None if all."""
     try:
         import pyarrow.csv
     except ModuleNotFoundError:
@@ -242,7 +242,7 @@ class ColumnBuilder:
             self.parts = [(values[[values.argmin(), values.argmax()]], np.full(2, present.any()))]
 
     def kind(self) -> str:
-        """Return what the column is: texts, or numbers of a dtype."""
+        """Return the kind of a column: texts, or numbers of a dtype."""
         return TEXT if self.text or not self.parts[0][1].any() else self.parts[0][0].dtype.name
 
     def column(self) -> InMemoryColumn:
@@ -347,7 +347,7 @@ def _typed(part: InMemoryColumn, kind: str) -> InMemoryColumn:
 
 
 def separator(path: Path) -> str:
-    """Return what separates the cells of a CSV file, gzipped or not.
+    """Return the separator of the cells of a CSV file, gzipped or not.
 
     Raises
     ------
@@ -359,7 +359,7 @@ def separator(path: Path) -> str:
 
 
 def seems(start: bytes) -> Seeming | None:
-    """Return what a file seems to be by its first bytes; None if it may be text.
+    """Return the kind of a file by its first bytes; None if it may be text.
 
     Examples
     --------
@@ -376,12 +376,12 @@ def seems(start: bytes) -> Seeming | None:
 
 
 def _every_other(first: bytes) -> bool:
-    """Return whether every other byte is 0, as in the Latin letters of UTF-16 without a mark."""
+    """Tell whether every other byte is 0, as in the Latin letters of UTF-16 without a mark."""
     return any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
 
 
 def separator_of(start: bytes, path: Path) -> str:
-    """Return what separates the cells of a CSV file that begins so: a comma, else a semicolon, a tab or a bar.
+    """Return the separator of the cells of a CSV file that begins so: a comma, else a semicolon, a tab or a bar.
 
     It is a comma wherever commas divide the first rows into equally many cells, else what does so; where nothing does,
     the header decides.
@@ -403,7 +403,7 @@ def separator_of(start: bytes, path: Path) -> str:
 
 
 def _rank(separator: str, lengths: list[int]) -> tuple[bool, bool, int]:
-    """Return how much speaks for a separator: that rows agree, that it is a comma, and the cells of the header."""
+    """Weigh a separator: rows that agree, a comma, and the cells of the header speak for it."""
     head = lengths[0] if lengths else 0
     return head > 1 and len(set(lengths)) == 1, head > 1 and separator == COMMA, head
 

@@ -66,7 +66,7 @@ def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
 
 
 def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Write arrays and what is told of them as JSON, in the place of what a file held before."""
+    """Write arrays, and a record of them as JSON, in place of the former content of a file."""
     with writing(path) as part, part.open("wb") as file:
         np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
 
@@ -77,7 +77,7 @@ class _Others(Exception):
 
 @contextmanager
 def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Give what is told of the arrays in a file, and these; what is wrong with them inside ends in one sentence.
+    """Give the record of the arrays in a file, and the arrays; errors inside end in one sentence.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
 
 
 def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
-    """Fill a partial with the counts in a file, and return what is told of them.
+    """Fill a partial with the counts in a file, and return their record.
 
     Raises
     ------
@@ -202,7 +202,7 @@ class ResumeFolder:
             yield from counted_batches(piece.read(plan.columns), total, seed)
 
     def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
-        """Yield the pieces that have not been read; ``write`` is told how many are, now and then."""
+        """Yield the pieces that have not been read; ``write`` receives the number read, now and then."""
         since = total.rows
         for i, piece in enumerate(pieces[done:], done + 1):
             yield piece
@@ -211,7 +211,7 @@ class ResumeFolder:
                 since = total.rows
 
     def _noted(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Return what a file of the folder says; it is found and written if there is none."""
+        """Return the content of a file of the folder; without one, compute and write it."""
         path = self.folder / name
         if not path.exists():
             write_json(path, find())

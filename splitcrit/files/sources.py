@@ -90,7 +90,7 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
 
 
 def _is_frame(data: Any) -> bool:
-    """Return whether data is a frame of pandas or polars, whose columns are vectors."""
+    """Tell whether data is a frame of pandas or polars, whose columns are vectors."""
     return hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "__getitem__")
 
 

@@ -189,7 +189,7 @@ READERS = {"number": numbers, "date": dates}
 
 
 def _is(kind: Kind, texts: list[str]) -> bool:
-    """Return whether all texts are of a kind."""
+    """Tell whether all texts are of a kind."""
     try:
         READERS[kind](texts)
     except ValueError:
@@ -198,7 +198,7 @@ def _is(kind: Kind, texts: list[str]) -> bool:
 
 
 def _kind(text: str) -> Kind:
-    """Return what one text is; what is certainly no number costs no array."""
+    """Return the kind of one text; a text that is certainly no number costs no array."""
     try:
         float(text)
     except ValueError:
@@ -208,7 +208,7 @@ def _kind(text: str) -> Kind:
 
 
 def _first_places(codes: Array, size: int) -> Array:
-    """Return where each code stands first."""
+    """Return the first place of each code."""
     places = np.zeros(size, dtype=np.intp)
     places[codes[::-1]] = np.arange(len(codes))[::-1]
     return places
@@ -318,7 +318,7 @@ def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
 
 
 def are_numbers(names: Iterable[Any]) -> bool:
-    """Return whether nearly all names of a label are numbers."""
+    """Tell whether nearly all names of a label are numbers."""
     listed = [name for name in names if name is not None]
     return sum(len(_number(name)) for name in listed) >= NEARLY * len(listed) > 0
 

@@ -108,7 +108,7 @@ def counted(source: ColumnSource, label: Any, features: list[Any], reading: Read
 
 
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
-    """Return what the first pass counts and samples."""
+    """Return the counts and samples of the first pass."""
     kinds = {name: source.kind(name) for name in (label, *features)}
     read = [name for name, kind in kinds.items() if reading.bins and kind == "text"]
     texts = {name: "word" if name in reading.unordered else "" for name in read}
@@ -167,7 +167,7 @@ def _binned(
 
 
 def _column(first: Partial, name: Any, tally: ValueCounts, sample: ColumnSample | None) -> Column:
-    """Return how a column became the rows of its table."""
+    """Return the way in which a column became the rows of its table."""
     texts, values = first.texts.get(name), np.empty(0) if sample is None else np.unique(sample.values)
     missing = int(tally.counts[tally.places[None]].sum()) if None in tally.places else 0
     if texts is not None and texts.kind not in ORDERED:
@@ -180,7 +180,7 @@ def _column(first: Partial, name: Any, tally: ValueCounts, sample: ColumnSample 
 
 
 def _kind(first: Partial, name: Any, tally: ValueCounts, values: Array) -> str:
-    """Return whether a column that is no text holds numbers, dates or categories."""
+    """Tell whether a column that is no text holds numbers, dates or categories."""
     if len(values):
         return "date" if values.dtype.kind in "Mm" else "number"
     if name not in first.samples:

@@ -66,7 +66,7 @@ class Ranked:
         return np.asarray(self.weight > 0)
 
     def parts(self, columns: int) -> list[Ranked]:
-        """Return what was ranked together, column by column."""
+        """Return the ranks of one search, column by column."""
         each = (np.split(part, columns) for part in (self.ranks, self.weight, self.method))
         return list(map(Ranked, *each))
 
@@ -208,7 +208,7 @@ class Recoding:
         return self.searched(found, tables, sizes, limits, comparison) if summed and binding else found
 
     def _small(self, present: Array) -> Array:
-        """Return which nodes have few enough categories for a search of all subsets, and more than one."""
+        """Tell which nodes have few enough categories for a search of all subsets, and more than one."""
         count = present.sum(axis=1)
         return np.asarray((count > 1) & (count <= self.max_exact))
 

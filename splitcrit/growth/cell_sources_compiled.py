@@ -4,7 +4,7 @@ The samples of a node stand side by side, as in ``class_sources_compiled`` or, i
 ``response_sources_compiled``. Only columns that have cells in a node are looked at, since all others are constant
 there. The columns of a node (``SparseColumns``) are gathered from the rows of its samples where it has few of the cells
 of its ancestor, or else inherited from that; so a cell is sorted a logarithmic number of times. A column lists ``key <<
-32 | row``; ``marks[row]`` is ``label << 32 | sample``, by which the cells of a node are told from those of its
+32 | row``; ``marks[row]`` is ``label << 32 | sample``, which tells the cells of a node from those of its
 ancestor. ``kept`` writes them to ``local``, zeros as one entry, and a scan takes time in the cells of the node alone.
 For absolute error all samples of the node are looked at, column by column.
 
@@ -74,7 +74,7 @@ def _column_of(columns, first, end, f):
 
 @kernel(_nrt=False)
 def _gather(cells, columns, rows, low, column, first):
-    """Write the columns of the cells of a node, the first to place ``column``; return how many columns there are."""
+    """Write the columns of the cells of a node, the first to place ``column``; return their number."""
     counts, cursor, spare, firsts, entries = (
         columns.counts,
         columns.cursor,
@@ -112,7 +112,7 @@ def _gather(cells, columns, rows, low, column, first):
 
 @kernel(_nrt=False)
 def columns_of_node(cells, columns, start, stop, rows, low):
-    """Return where the columns of a node start and end, once they are gathered if that is worth while.
+    """Return the start and end of the columns of a node, once they are gathered if that is worth while.
 
     ``rows`` are its samples, from ``start`` to ``stop``, and ``low`` how far a row is shifted in them. Nodes that do
     not hold these samples are done.
@@ -158,14 +158,14 @@ def _relabel(node, low, marks, label):
 
 @inlined
 def cells_of(columns, c, label, size):
-    """Write the cells of a column in a node; return how many entries there are, 0 if the column is constant."""
+    """Write the cells of a column in a node; return the number of entries, 0 if the column is constant."""
     n = kept(columns.entries[columns.firsts[c] : columns.firsts[c + 1]], columns.marks, label, size, columns.local)
     return 0 if is_constant(columns.local, n) else n
 
 
 @kernel(_nrt=False)
 def _varying(columns, first, end, label, size, most):
-    """Return how many columns of a node vary, ``most`` if more do."""
+    """Count the columns of a node that vary, up to ``most``."""
     found, c = 0, first
     while c < end and found < most:
         found += cells_of(columns, c, label, size) > 0
@@ -204,7 +204,7 @@ def cut_of(columns, c, low, high, key):
 
 @kernel(_nrt=False)
 def only_tried(columns, c, n, size, key, random):
-    """Return how many samples the one threshold that is tried has on the left, -1 if all are tried."""
+    """Return the number of samples left of the one threshold that is tried, -1 if all are tried."""
     if not random:
         return -1
     low, high = columns.local[0] >> LOW, columns.local[n - 1] >> LOW

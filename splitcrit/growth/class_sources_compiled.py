@@ -253,7 +253,7 @@ def sort_keys(keys, spare, n, low, under, over, histogram):
 def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
     """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a slot.
 
-    Return how many thresholds are allowed (-1: the column is constant).
+    Return the number of allowed thresholds (-1: the column is constant).
     """
     node, column = sorting.entries[start:stop], sorting.ranks[f]
     keys, order = sorting.keys[slot], orders.orders[slot]
@@ -281,7 +281,7 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
 
 @called(_nrt=False)
 def _key_at(keys, place, bits, low):
-    """Return which key stands at a place of an order, where keys stand as often as they count."""
+    """Return the key at a place of an order, where keys stand as often as they count."""
     if low == bits:
         return place
     i, mask = 0, (1 << low) - 1
@@ -295,7 +295,7 @@ def _key_at(keys, place, bits, low):
 def share_out(node, column, cut, above, bits, low, spare, row):
     """Move the samples of ranks up to ``cut`` before the rest, in order; add their class weights up in ``row``.
 
-    Return how many they are, a sample with this rank, and one with the rank ``above`` it.
+    Return their number, a sample with this rank, and one with the rank ``above`` it.
     """
     left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     classes, mask = (1 << bits) - 1, (1 << low) - 1
@@ -364,7 +364,7 @@ def threshold(node, column, low, key, f):
 
 @called(_nrt=False)
 def _count(node, column, bits, low, cut, seen):
-    """Count the classes left of a threshold in ``seen``; return how many samples they are, and how often counted."""
+    """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
     on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
     clear(seen)
     for i in range(len(node)):

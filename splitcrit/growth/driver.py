@@ -3,7 +3,7 @@
 A source offers the candidates of the open nodes of a level. The driver knows which nodes are open, numbers them, hands
 on the keys of their draws, and writes the tree down; ``docs/design.md`` describes the protocol.
 
-Main definitions: ``Source`` (what is asked of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``,
+Main definitions: ``Source`` (the interface of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``,
 ``finished``.
 """
 
@@ -119,7 +119,7 @@ class Source(Protocol):
 
 
 def open_nodes(stopping: Stopping, nodes: LevelNodes, depth: int) -> Array:
-    """Return which nodes of a depth may be split."""
+    """Tell which nodes of a depth may be split."""
     return np.asarray(~nodes.pure & stopping.open(nodes.sizes, depth))
 
 
@@ -157,7 +157,7 @@ def assembled(nodes: list[LevelNodes], steps: list[tuple[Array, Step]]) -> Grown
 
 
 def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
-    """Return a tree with its best splits only, as many as are asked for, in the unit of the weights that were given."""
+    """Return a tree with its best splits only, as many as are wanted, in the unit of the given weights."""
     tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
     weights, score = scale.restored(tree.weights, tree.score)
     return replace(tree, weights=weights, score=score)

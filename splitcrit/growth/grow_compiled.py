@@ -38,7 +38,7 @@ SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compi
 
 @by_type
 def best_split(source, node, rules):
-    """Return what the tie rule chooses; one search for all sources, a part of the loop where that is faster."""
+    """Return the choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
 
 
 @best_split.of(
@@ -46,7 +46,7 @@ def best_split(source, node, rules):
 )
 @best_split.of(ResponsesSource, RandomSource)
 def _best_split(source, node, rules):
-    """Return what the tie rule chooses.
+    """Return the choice of the tie rule.
 
     Invariant of the loop: ``best[:tried]`` are the best raw scores of the columns ``columns[:tried]``, in the order of
     the draw, and ``top`` is the largest. Of two slots for sorted columns ``kept`` holds the order of the one that leads

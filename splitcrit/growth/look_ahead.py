@@ -55,7 +55,7 @@ def look_ahead(source: LevelColumnsSource, splits: LevelSplits, pays: Array, dra
 
 
 def _below(source: LevelColumnsSource, tried: LevelSplits, made: Array, draws: Draws) -> Array:
-    """Return what the best splits of the children of each node gain, times their weights."""
+    """Return the gain of the best splits of the children of each node, times their weights."""
     step = source.rule.step(source.open, tried, made)
     opened = open_nodes(source.rule.stopping, step.children, source.depth + 1)
     if not opened.any():

@@ -22,7 +22,7 @@ _mixed = inlined(mixed)
 
 @called(_nrt=False)
 def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
-    """Fill the row of the next node, number ``made``, and return whether there is one.
+    """Fill the row of the next node, number ``made``, and tell whether there is one.
 
     It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
     otherwise the right child of the nearest node that lacks one.
@@ -156,7 +156,7 @@ def pays(score, width, gain):  # type: ignore[no-untyped-def]
 
 @inlined
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
-    """Return what a raw score must reach to tie with the largest, which does, whatever rounding."""
+    """Return the least raw score that ties with the largest, which itself does, whatever rounding."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 

@@ -14,7 +14,7 @@ from splitcrit.jit import by_type
 
 @by_type
 def opened(source, tree, at, rules):
-    """Return whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
+    """Tell whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
 
 
 @by_type

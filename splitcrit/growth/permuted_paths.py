@@ -36,7 +36,7 @@ Array = NDArray[Any]
 def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: Array) -> Array:
     """Return scores of the first node for each row of labels, nan where an ancestor has none; each asks those kept."""
     found, kept = np.full(len(labels), np.nan), np.arange(len(labels))
-    for node in [*range(1, len(path.nodes)), 0]:  # the nearest ancestor, the smallest, is asked first
+    for node in [*range(1, len(path.nodes)), 0]:  # the nearest ancestor, the smallest, comes first
         found[kept] = scores = scores_of(node, labels[kept])
         kept = kept[~np.isnan(scores)]
     return found

@@ -1,7 +1,7 @@
 """The best scores of one node for permuted responses, and whether its ancestors divide their rows as before, compiled.
 
 It is ``permuted_compiled`` for responses that are numbers. The copies of a path are called by their numbers, which are
-places in the order of the responses where that is asked for (absolute error): then each permutation gives them anew.
+places in the order of the responses where that is needed (absolute error): then each permutation gives them anew.
 
 Main definitions: ``permuted_responses``; ``permuted_sums``, ``permuted_deviations`` (ranks of categories).
 """

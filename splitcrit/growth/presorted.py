@@ -159,7 +159,7 @@ class LevelColumnsSource:
 
 
 def constant_features(columns: Columns, level: OpenLevel) -> Array:
-    """Return which features are constant in which node, ``(m, d)``."""
+    """Tell which features are constant in which node, ``(m, d)``."""
     features = np.arange(len(columns.values))[:, None]
     low, high = (columns.value(features, place) for place in (level.starts[:-1], level.starts[1:] - 1))
     return np.asarray(((low == high) | np.isnan(low)).T)

@@ -96,7 +96,7 @@ def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
 
 
 def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
-    """Return how much less the children risk than their parent, times weight; nearly equal means cost no digits."""
+    """Return the decrease of risk from parent to children, times weight; nearly equal means cost no digits."""
     weight, sides = tree.weights[:, 0], (tree.left[inner], tree.right[inner])
     if error == "poisson":
         mean = tree.value[inner]

@@ -43,7 +43,7 @@ from splitcrit.search.ties_and_scores import TIE
 
 @inlined
 def unit_of(listed):
-    """Return what scores of a node are in units of: the mean for Poisson deviance, else 1."""
+    """Return the unit of the scores of a node: the mean for Poisson deviance, else 1."""
     return listed.described[MEAN, 0] + listed.described[REST, 0] if listed.error == POISSON else 1.0
 
 
@@ -120,7 +120,7 @@ def _scan(listed, start, stop, slot, bound, rules):
 
 @called(_nrt=False)
 def move_samples(listed, start, stop, column, cut):
-    """Move the samples up to a threshold before the rest, in order; return how many they are."""
+    """Move the samples up to a threshold before the rest, in order; return their number."""
     rows, responses, weights, spare = (
         listed.samples.rows,
         listed.samples.responses,

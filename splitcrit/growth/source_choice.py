@@ -80,7 +80,7 @@ def source_of(training: TrainingShape, criterion: Criterion | ResponseLoss | str
     Raises
     ------
     ValueError
-        If no source serves what is asked for: one sentence a case.
+        If no source serves the request: one sentence a case.
     """
     refuse_unserved(training, criterion, options)
     if isinstance(criterion, Criterion):

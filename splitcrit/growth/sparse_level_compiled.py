@@ -42,7 +42,7 @@ def rank_columns(columns, node, sizes, keys, rules, places, ranks):
 
 @kernel
 def _walk(local, n, totals, codes, weights, size, rules, only, out, written):
-    """Write the thresholds of one column of a node, from place ``written``; return how many there are then."""
+    """Write the thresholds of one column of a node, from place ``written``; return the number then written."""
     zeros, seen, whole, heavy, blank, m = totals.copy(), np.zeros(len(totals)), totals.sum(), 0.0, 0.0, 0
     for i in range(n):
         if local[U(i)] >> LOW != 0:
@@ -70,7 +70,7 @@ def _walk(local, n, totals, codes, weights, size, rules, only, out, written):
 
 @kernel
 def thresholds_of_cells(columns, node, ranks, sizes, totals, keys, random, codes, weights, rules, first, last, out):
-    """Write the thresholds of columns ``first`` to ``last`` that are tried; return how many there are.
+    """Write the thresholds of columns ``first`` to ``last`` that are tried; return their number.
 
     ``ranks`` are those of ``rank_columns`` (-1: not tried); ``sizes``, class weights ``totals`` and ``keys`` of draws
     are by node, ``codes`` and ``weights`` by row. ``out`` is ``CellThresholds``.

@@ -66,7 +66,7 @@ class Stopping:
     def gains(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
         """Tell which nodes gain enough by their best splits, whatever the p-values.
 
-        A gain of 0 is told from others in integers where the criterion allows that and weights are counts.
+        A gain of 0 is recognised in integers where the criterion allows that and weights are counts.
         """
         found = np.asarray(self.pays(score, width))
         if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:

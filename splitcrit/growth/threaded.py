@@ -164,7 +164,7 @@ class _Growth:
         return node.children
 
     def _each(self, spaces: list[Workspace], call: Callable[[slice, Workspace], Any]) -> list[Any]:
-        """Return what a call returns for each share of the columns, each with a space of its own."""
+        """Return the results of a call on each share of the columns, each with a space of its own."""
         parts = shares(len(self.orders.orders), len(spaces))
         return [call(parts[0], spaces[0])] if len(parts) == 1 else list(self.pool.map(call, parts, spaces))
 

@@ -2,7 +2,7 @@
 
 A criterion of a degree is searched with weights divided by a power of two, which changes no choice: every sum, score
 and tie is the same number times a power of two. Weights that are counts times a power of two become these counts, so
-that a gain of exactly 0 is told in integers whatever the unit.
+that integers recognise a gain of exactly 0 whatever the unit.
 
 Main definitions: ``Scale``, ``scale_of``.
 """

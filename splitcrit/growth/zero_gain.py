@@ -32,7 +32,7 @@ DOUBT = 1e-12
 
 
 def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
-    """Return which splits gain exactly nothing, or None for a criterion that has no such test.
+    """Tell which splits gain exactly nothing; None for a criterion that has no such test.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def zero_gain(left: Array, right: Array, criterion: Criterion) -> Array | None:
 
 
 def _in_zone(counts: Array, lam: Fraction) -> Array:
-    """Return where the NE impurity of integer counts ``(m, K)`` is misclassification."""
+    """Tell where the NE impurity of integer counts ``(m, K)`` is misclassification."""
     classes, n = counts.shape[1], counts.sum(axis=1)
     errors, spread = n - counts.max(axis=1), n * n - (counts * counts).sum(axis=1)
     bound = lam * lam * (classes - 1)

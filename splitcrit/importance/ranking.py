@@ -114,7 +114,7 @@ def rank_features(
     seed
         Of random orders, which depend on the margins of a table as well: two calls agree, in any order of columns.
     watch, resume
-        Who is told how far it is, and a folder from which an interrupted run over files goes on; see `Tables.of`.
+        A callback for progress, and a folder from which an interrupted run over files goes on; see `Tables.of`.
     discretiser : transformer, optional
         For measures: its ``fit_transform(data, label)`` replaces values by the numbers of their intervals.
     thresholds : array (d,), optional
@@ -557,7 +557,7 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
 
 
 def _halved(columns: Array, thresholds: Any) -> Array:
-    """Return which values lie above the threshold of their feature."""
+    """Tell which values lie above the threshold of their feature."""
     cuts = finite(thresholds, "thresholds", 1)
     if cuts.shape != (columns.shape[1],):
         rule = "every feature needs one threshold"

@@ -89,7 +89,7 @@ class RankedFeature:
         return None if self.column is None else self.column.values
 
     def plain(self) -> dict[str, Any]:
-        """Return what is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4."""
+        """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4."""
         mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column")}
         read = {} if self.column is None else asdict(self.column)
         return {"feature": str(self.name), **read, "kind": self.kind, **mine, "pvalue": self.p}
@@ -152,7 +152,7 @@ class Ranking:
         return [(feature.name, feature.score) for feature in self.features]
 
     def plain(self) -> dict[str, Any]:
-        """Return what is written as JSON."""
+        """Return the record that is written as JSON."""
         features = [feature.plain() for feature in self.features]
         left_out = [str(name) for name in self.left_out]
         return {"rows": self.rows, "features": features, "left_out": left_out, "remarks": list(self.remarks)}

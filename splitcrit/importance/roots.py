@@ -58,7 +58,7 @@ def root_choices(
     samples: int = 1000,
     rng: Any = 0,
 ) -> list[RootChoice]:
-    """Return how often each criterion takes each of several features that tell nothing, and what it scores them.
+    """Count how often each criterion takes each of several uninformative features, and how it scores them.
 
     A feature of ``r`` values takes each with equal probability and is scored by its table of ``r`` rows. All criteria
     see the same samples.

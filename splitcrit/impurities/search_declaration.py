@@ -61,7 +61,7 @@ class Search:
     Parameters
     ----------
     form : callable, optional
-        ``form(size, classes)`` returns the `Form` for nodes of up to ``size`` samples, or None where there is none.
+        ``form(size, classes)`` returns the `Form` for nodes of up to ``size`` samples, or None without one.
     zone : number, optional
         ``lam``, if the decrease is exactly 0 where that of ``ne(lam)`` is; 1 is misclassification. Decided in integers.
     error : float

@@ -97,7 +97,7 @@ def audit(
     rng
         What ``numpy.random.default_rng`` takes, for those.
     watch, resume
-        For files: who is told how far it is, and a folder from which an interrupted run goes on; see `Tables.of`.
+        For files: a callback for progress, and a folder from which an interrupted run goes on; see `Tables.of`.
 
     Returns
     -------

@@ -34,7 +34,7 @@ from splitcrit.training_inputs import classes_of, column
 
 Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
-FIRST = 128  # permutations drawn before it is asked whether they are enough; then as many again
+FIRST = 128  # permutations drawn before the first look whether they are enough; then as many again
 MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
 
 

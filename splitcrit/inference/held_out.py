@@ -1,8 +1,8 @@
-"""Rows that a fitted tree has not seen: where they go, what they respond, and how they are told from training rows.
+"""Rows that a fitted tree has not seen: where they go, their labels, and how they are recognised as new.
 
 Main definitions: ``HeldOut``, ``held_out``; ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is
 audited), ``log_chance``.
-Main results: training rows are told by the nodes, whose sizes and values are theirs. Other rows may agree by chance. If
+Main results: nodes betray training rows by sizes and values. Other rows may agree by chance. If
 the probability of a class among the leaves, or of a leaf, is what it was in growth, all leaves agree with a multinomial
 probability; the rows are refused if it is below 1e-6. Given both sets of rows, trees agree independently if each drew
 its own sample, so that their probabilities are multiplied; elsewhere the smallest counts. In another order, or among

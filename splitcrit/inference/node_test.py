@@ -136,7 +136,7 @@ def split_test(
     -----
     Two classes are exact: ordered values by lattice paths, with missing values on either side; unordered categories by
     the list of their tables, where these are at most 20 000. Everything else is compared with permutations. Features of
-    equal p are told apart by their standardised score, then by name.
+    features with equal p are ordered by their standardised score, then by name.
 
     References
     ----------
@@ -333,7 +333,7 @@ def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:
-    """Return the statistic of ``split_test`` that scores as a criterion does, None if there is none.
+    """Return the statistic of ``split_test`` that scores as a criterion does, else None.
 
     Examples
     --------

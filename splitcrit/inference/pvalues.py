@@ -12,7 +12,7 @@ null. Drawing may stop at draw ``L``, the one that brings the ``h``-th exceedanc
 Draws that do not count, nan here, change nothing: given how many count, those that do are exchangeable with what was
 observed.
 Main results, corrections: with ``p`` the smallest of ``d`` p-values and ``F_j(t)`` the largest p-value of feature ``j``
-that can occur and is at most ``t`` (0 if there is none), ::
+that can occur and is at most ``t`` (0 without one), ::
 
     Bonferroni           d p
     discrete Bonferroni  sum_j F_j(p)            (F_j(p) <= p, so never more than d p)

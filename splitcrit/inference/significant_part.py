@@ -67,7 +67,7 @@ def significant_subtree(
     Raises
     ------
     ValueError, TypeError
-        If the rows are those that grew the tree, as far as its nodes tell, have other columns or unseen classes; if
+        If the rows are those that grew the tree, by its nodes, have other columns or unseen classes; if
         weights are no counts; if alpha is not in (0, 1), or a parameter is no such thing; if permutations are too few.
 
     Notes

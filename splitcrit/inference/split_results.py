@@ -40,7 +40,7 @@ class FeatureTest:
     cut
         Which rows go left, in words; empty if no cut leaves enough rows on both sides.
     score
-        The score of the cut, -inf if there is none.
+        The score of the cut, -inf without one.
     p, mid_p, adjusted
         Its selected p-value, its mid p-value, and the p-value corrected for the number of features.
     method

@@ -97,7 +97,7 @@ class TestedTree:
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
         """Settle correction and comparison, or raise ValueError if parameters are out of range or do not fit.
 
-        ``statistic`` is that of ``SplitCorrection``, None where there is none; ``exact`` tells whether its laws are
+        ``statistic`` is that of ``SplitCorrection``, None without one; ``exact`` tells whether its laws are
         exact.
         """
         criterion = getattr(self, "criterion", None)

@@ -16,7 +16,7 @@ MOST = 17  # digits that tell float64 apart
 
 
 def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
-    """Return what says which values of the parent's feature a node holds."""
+    """Return the text for the values of the parent's feature that a node holds."""
     digits = whole(digits, "digits", 0, MOST)
 
     def said(node: int) -> str:
@@ -29,7 +29,7 @@ def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
 
 
 def _leaf(tree: MultiwayTree, classes: Sequence[Any], labels: Any) -> Say:
-    """Return what says the class of a node and its class counts."""
+    """Return the text for the class of a node and its class counts."""
     return lambda node: f"class {classes[labels[node]]} {tree.counts[node].tolist()}"
 
 

@@ -168,7 +168,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return self
 
     def _categorical(self, x: Array) -> Array:
-        """Return which features branch on their values at every node: those declared, and those with few in all."""
+        """Tell which features branch on their values at every node: those declared, and those with few values."""
         names = list(getattr(self, "feature_names_in_", ()))
         declared = categorical_mask(self.categorical_features, names, x.shape[1])
         return declared | few_values(x, self.d_num) if self.count_values == "data" else declared

@@ -127,7 +127,7 @@ class MultiwayTree:
         return node
 
     def _child(self, node: int, values: Array, gaps: str, unseen: str) -> Array:
-        """Return which child each value goes to, counted from 0; -1 where it stops."""
+        """Return the child of each value, counted from 0; -1 where it stops."""
         here = slice(self.first[node], self.first[node] + self.width[node])
         low, high = self.low[here], self.high[here]
         if self.by_value[node] and unseen != "nearest":

@@ -42,14 +42,14 @@ class Together:
 
 
 def criterion_of_tree(value: Any) -> Criterion:
-    """Return what scores the tables of a tree: a criterion for any number of rows, or one for all of a node."""
+    """Return the criterion of a tree's tables: one for any number of rows, or one for all of a node."""
     if callable(value) and not isinstance(value, Criterion | Impurity):
         return Criterion(repr(value), Together(value), search=Search(of_node=value))
     return criterion_for_rows(value)
 
 
 def rules_of(parameters: Mapping[str, Any]) -> MultiwayRules:
-    """Return what a node may do, or raise ValueError about the first parameter that is invalid."""
+    """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
     one_linkage(parameters["linkage"])
     for name, known in CHOICES.items():
         if not isinstance(value := parameters[name], str) or value not in known:
@@ -70,12 +70,12 @@ def rules_of(parameters: Mapping[str, Any]) -> MultiwayRules:
 
 
 def few_values(x: Array, most: int) -> Array:
-    """Return which features have at most this number of different values."""
+    """Tell which features have at most this number of distinct values."""
     return np.array([len(np.unique(column)) <= most for column in x.T])
 
 
 def categorical_mask(given: Any, names: list[str], features: int) -> Array:
-    """Return which features are declared to be categorical, by a mask, places or names.
+    """Tell which features are declared to be categorical, by a mask, places or names.
 
     Raises
     ------

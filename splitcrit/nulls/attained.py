@@ -37,7 +37,7 @@ def attained(
     missing: Sides = "error",
     limit: int = PATIENT,
 ) -> float:
-    """Return the largest p-value up to ``t`` that the best cut of a feature can have, 0 if there is none.
+    """Return the largest p-value up to ``t`` that the best cut of a feature can have, 0 without one.
 
     The equation is ``F(t) = max {p(s) : p(s) <= t}``, over the scores ``s`` that the best cut has for some order of the
     labels. The rows' totals and the class totals of the table count, and nothing else in it.

@@ -153,7 +153,7 @@ def _paths(cuts: CutCounts, lower: Array, upper: Array) -> Iterator[Paths]:
 
 
 def _outside_at_end(n: int, ones: int, lower: Array, upper: Array) -> bool:
-    """Return whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
+    """Tell whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
     return not lower[n] <= ones <= upper[n]
 
 

@@ -40,7 +40,7 @@ class SelectedPValue:
     score
         The largest score; 0 if there is no cut.
     cut
-        How many observations lie to the left of the best cut, the first of those that tie; 0 if there is none. With
+        How many observations lie to the left of the best cut, the first of those that tie; 0 without one. With
         ``missing="side"`` those with a value are counted, and missing values on the right come first.
     method
         ``"lattice"``, ``"exact"`` or ``"monte_carlo"``.
@@ -127,7 +127,7 @@ class Drawn(NamedTuple):
 
 
 def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> Drawn:
-    """Return how the best cut of a feature compares with those of random tables."""
+    """Compare the best cut of a feature with those of random tables."""
     samples, masks = whole(samples, "samples", 1, 2**31), cut_masks(found, min_leaf)
     check_total(found.counts, "divide the counts, or use fewer rows")
     scores = scores_with_gaps(found.counts, *masks, statistic)

@@ -436,7 +436,7 @@ def _of_table(tables: Array) -> Array:
 
 
 def _cuts(sizes: Array, least: int) -> Array:
-    """Return how many observations lie left of each cut that leaves enough on both sides."""
+    """Count the observations left of each cut that leaves enough on both sides."""
     ends = sizes.cumsum()
     return np.asarray(ends[:-1][(ends[:-1] >= least) & (ends[:-1] <= ends[-1] - least)])
 

@@ -75,7 +75,7 @@ def cell_functions(
         grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}
         constant, found = _of_table(criterion.score, rows, columns, grids, m)
         cells = [[found.get((i, j), 0 * grids[i, j]) for j in b] for i in a]
-    else:  # rows of equal totals have one impurity, of which the formula is asked once
+    else:  # rows of equal totals have one impurity, computed once
         of, size = criterion.impurity.of, m.number(n)
         known = {total: _of_row(of, total, n, columns, m) for total in {rows[i] for i in a}}
         node = of(shares([m.number(x) for x in columns], size, m), m)
@@ -161,7 +161,7 @@ class _Space:
         return _Sum(self, self.m.number(0), {cell: self.m.number(1)}, {})
 
     def run(self, formula: Formula, x: Any) -> tuple[Any, dict[Cell, Array]]:
-        """Return what a formula makes of counts, as a constant and a function of each cell."""
+        """Return the value of a formula of counts, as a constant and a function of each cell."""
         try:
             with np.errstate(all="ignore"):
                 found = formula(x, _CellArithmetic(self.m))

@@ -52,7 +52,7 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
-CHECKED = 64  # terms of a tail after which it is asked whether the sum of all is 1 already
+CHECKED = 64  # terms of a tail between two looks whether the sum of all is 1 already
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -250,7 +250,7 @@ def subset_test(
 ) -> SplitTail | None:
     """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
 
-    Two categories have one division; of very many rows no order is drawn, and None is returned as well. Given are class
+    Two categories have one division, and those of one row each all divisions; of very many rows no order is drawn, and None is returned as well. Given are class
     counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and responses.
 
     Examples
@@ -259,7 +259,7 @@ def subset_test(
     SplitTail(value=0.228571..., surprise=1.475906..., method='exact', standard_error=None)
     """
     sizes = np.bincount(codes) if counts is None else counts.sum(axis=1)
-    if sizes.sum() > DRAWN_ROWS or len(sizes) < 3:
+    if sizes.sum() > DRAWN_ROWS or len(sizes) < 3 or sizes.max() == 1:
         return None
     number = max(FEWEST, min(draws, CELLS // (int(sizes.sum()) if counts is None else counts.size)))
     if counts is not None:
@@ -361,7 +361,7 @@ def _stopped(reached: Iterable[Array], draws: int) -> tuple[float, float]:
 
 
 def _affordable(counts: Array, draws: int) -> int:
-    """Return how many random tables are drawn at most: fewer of large ones, none of very many rows."""
+    """Return the largest number of random tables to draw: fewer of large ones, none of very many rows."""
     if counts.sum() > DRAWN_ROWS:
         return 0
     return max(min(draws, CELLS // counts.size), min(draws, FEWEST))

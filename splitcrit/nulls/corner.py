@@ -248,7 +248,7 @@ class CellSums:
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:
-    """Return how many terms the covariance of sums over cells adds up, if lines of equal totals are equal.
+    """Count the terms in the covariance of sums over cells, if lines of equal totals are equal.
 
     Examples
     --------

@@ -16,7 +16,7 @@ LIKELY = 1e-20  # one after which no more counts of a threshold are looked at
 
 
 def expectations(n, good, draws, first, values, one):
-    """Return what ``corner.expectations`` does, of floats; ``one`` is 1.0."""
+    """Compute ``corner.expectations`` in floats; ``one`` is 1.0."""
     with reporting_compilation():
         return _expectations(n, good, draws, first, values)
 
@@ -52,7 +52,7 @@ def _expectations(n, good, draws, first, values):
 
 
 def likely_counts(n, ones, sizes):
-    """Return what ``threshold_moments.likely_counts`` does."""
+    """Compute ``threshold_moments.likely_counts``, compiled."""
     with reporting_compilation():
         return _likely_counts(n, ones, sizes)
 

@@ -37,7 +37,7 @@ def of_classes(codes: Array) -> Array:
 
 
 def of_responses(responses: Array, quantiles: int = QUANTILES) -> Array:
-    """Return which responses are above order statistic ``ceil(j n/(m + 1))``, for ``j = 1, ..., m``: ``(m, n)``.
+    """Tell which responses are above order statistic ``ceil(j n/(m + 1))``, for ``j = 1, ..., m``: ``(m, n)``.
 
     There are always ``m`` rows, whatever the ties: equal rows repeat a test, and a row of False has a p-value of 1.
 

@@ -1,7 +1,7 @@
 """The null distribution of the Gini gain itself: every value and its probability, or many random values.
 
 Main definitions: ``NullDistribution``, ``null_distribution``.
-Main results: gains are told apart as integers ``d n^2 gain``, with ``d`` a common multiple of the row totals.
+Main results: gains are compared as integers ``d n^2 gain``, with ``d`` a common multiple of the row totals.
 Source: wang2024, Lemma 1.
 """
 

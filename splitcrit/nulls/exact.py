@@ -47,7 +47,7 @@ def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
 
 
 def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict[int, int]:
-    """Return how many arrangements of the labels give each value of the integer statistic.
+    """Count the arrangements of the labels that give each value of the integer statistic.
 
     The last row is what the others leave. A step is a way to fill a row, times the values so far that it meets.
     """

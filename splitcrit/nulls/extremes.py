@@ -45,7 +45,7 @@ class Extreme(Protocol):
         """Return the key of a table."""
 
     def cut(self, n: int, m: Any) -> Any:
-        """Return what of a cut, or of an array of cuts, the key depends on besides ``d``: another with the same."""
+        """Return the part of a cut, or of an array of cuts, that decides the key beside ``d``."""
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
         """Return the scores of tables in float64."""

@@ -37,7 +37,7 @@ def uneven_rows(n: Any, r: Any, h: Any) -> Any:
 
 
 def uneven_row(n: Any, r: Any, a: Any, w: Any) -> Any:
-    """Return what a row adds to A."""
+    """Return the term of a row in A."""
     return (n - r * a) ** 2 * w
 
 
@@ -47,7 +47,7 @@ def thick_rows(n: Any, r: Any, uneven: Any) -> Any:
 
 
 def thick_row(n: Any, r: Any, a: Any, w: Any) -> Any:
-    """Return what a row adds to U."""
+    """Return the term of a row in U."""
     return (a - 1) * ((n - a) * (n - a - 1) * w + ((n - r) - (a - 1)))
 
 
@@ -57,7 +57,7 @@ def uneven_classes(n: Any, s2: Any, s3: Any) -> Any:
 
 
 def uneven_class(b: Any, apart: Any) -> Any:
-    """Return what a class adds to B, with ``apart = b - s2/n``."""
+    """Return the term of a class in B, with ``apart = b - s2/n``."""
     return b * apart**2
 
 
@@ -67,17 +67,17 @@ def thick_classes(n: Any, s2: Any, uneven: Any) -> Any:
 
 
 def thick_class(n: Any, b: Any, others: Any) -> Any:
-    """Return what a class adds to V, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
+    """Return the term of a class in V, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
     return b * (b - 1) * ((n - b) * (n - b - 1) + others)
 
 
 def uneven_weight(n: Any, uneven: Any) -> Any:
-    """Return what A is multiplied by in the variance, given B, for ``n >= 3``."""
+    """Return the factor of A in the variance, given B, for ``n >= 3``."""
     return 4 * uneven / ((n - 1) * (n - 2) ** 2) / n**4
 
 
 def thick_weight(n: Any, thick: Any) -> Any:
-    """Return what U is multiplied by in the variance, given V, for ``n >= 4``."""
+    """Return the factor of U in the variance, given V, for ``n >= 4``."""
     return 2 * (thick / (n * (n - 1) * (n - 2) * (n - 3))) / ((n - 1) * (n - 2)) / n**2
 
 
@@ -105,22 +105,22 @@ def independent_uneven(n: Any, r: Any, uneven: Any) -> Any:
 
 
 def independent_row(n: Any, a: Any, w: Any) -> Any:
-    """Return what a row adds to D, beside the ``r - 1`` that belong to no row."""
+    """Return the term of a row in D, beside the ``r - 1`` that belong to no row."""
     return (a - 1) * (n - a) * w
 
 
 def independent_class(n: Any, b: Any, others: Any) -> Any:
-    """Return what a class adds to ``n^4 C``, with ``others`` the sum of ``b^2`` over the other classes."""
+    """Return the term of a class in ``n^4 C``, with ``others`` the sum of ``b^2`` over the other classes."""
     return b**2 * ((n - b) ** 2 + others)
 
 
 def independent_uneven_weight(n: Any, uneven: Any) -> Any:
-    """Return what ``A + n (r - 1)^2`` is multiplied by in the variance, given B."""
+    """Return the factor of ``A + n (r - 1)^2`` in the variance, given B."""
     return 4 * (uneven / n**3) / n**4
 
 
 def independent_thick_weight(n: Any, thick: Any) -> Any:
-    """Return what D is multiplied by in the variance, given ``n^4 C``."""
+    """Return the factor of D in the variance, given ``n^4 C``."""
     return 2 * (thick / n**4) / n**3
 
 
@@ -178,7 +178,7 @@ def class_across(n: Any, b: Any, other: Any, rest: Any) -> Any:
 
 
 def invariant_terms(a: Any, same: Any, squares: Any, cubes: Any, apart: Any) -> tuple[Any, ...]:
-    """Return what a row or class of ``a`` adds to ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3``.
+    """Return the terms of a row or class of ``a`` in ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf``, ``sum f^3``.
 
     ``same`` is the entry of N within it, ``apart`` its part of f; ``squares`` and ``cubes`` are the sums of the entries
     between it and the others, squared and cubed. Products of two or three rows are left out.

@@ -85,7 +85,7 @@ def _compiled() -> Any:
 
 
 def by_arrays(n: int, ones: int, lower: Array, upper: Array, t: Array) -> float:
-    """Return what ``surprise_of_leaving`` does, without numba; ``t`` are the ``remainders`` of ``n``."""
+    """Compute ``surprise_of_leaving`` without numba; ``t`` are the ``remainders`` of ``n``."""
     places: list[tuple[Array, Array, Array]] = []
     inside, first, steps = np.ones(1), 0, np.arange(n + 1.0)
     low, high = lower.tolist(), upper.tolist()

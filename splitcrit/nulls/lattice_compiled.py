@@ -16,7 +16,7 @@ log_chance = called(hypergeometric.log_chance, _nrt=False)
 
 @called(_nrt=False)
 def _first_met(n, ones, lower, upper):
-    """Return the first place where a path can be outside, ``n`` if there is none."""
+    """Return the first place where a path can be outside, ``n`` without one."""
     m = 1
     while m < n and lower[m] <= max(0, m - n + ones) and upper[m] >= min(m, ones):
         m += 1
@@ -25,7 +25,7 @@ def _first_met(n, ones, lower, upper):
 
 @called(_nrt=False)
 def _last_met(n, ones, lower, upper):
-    """Return the last place where a path can be outside, 0 if there is none."""
+    """Return the last place where a path can be outside, 0 without one."""
     m = n - 1
     while m > 0 and lower[m] <= max(0, m - n + ones) and upper[m] >= min(m, ones):
         m -= 1

@@ -89,7 +89,7 @@ def compact(counts: Array) -> Array:
 
 
 def constant(rows: Any, columns: Any) -> Any:
-    """Return where the gain is the same for every permutation, for totals ``(r, ...)`` and ``(k, ...)``.
+    """Tell where the gain is the same for every permutation, for totals ``(r, ...)`` and ``(k, ...)``.
 
     That is so for two observations or fewer, and where one margin is even while one (the same or the other) is thin:
     a single entry, ones only, or {n - 1, 1}.
@@ -100,7 +100,7 @@ def constant(rows: Any, columns: Any) -> Any:
 
 
 def occurring(totals: Any) -> Any:
-    """Return how many of the totals along the first axis are positive: floats if they are, else integers."""
+    """Count the positive totals along the first axis: floats if they are, else integers."""
     xp = namespace(totals)
     count = xp.count_nonzero(totals, axis=0)
     if xp is np:
@@ -109,7 +109,7 @@ def occurring(totals: Any) -> Any:
 
 
 def form(totals: Any) -> tuple[Any, Any]:
-    """Return where the non-zero totals are all equal, and where they are thin."""
+    """Tell where the non-zero totals are all equal, and where they are thin."""
     xp = namespace(totals)
     most = xp.max(totals, axis=0)
     least = xp.min(xp.where(totals > 0, totals, most), axis=0)

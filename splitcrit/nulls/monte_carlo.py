@@ -26,7 +26,7 @@ MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes 
 
 
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:
-    """Return how many of ``samples`` random tables have a gain at least that of a table without empty rows."""
+    """Count those of ``samples`` random tables with a gain at least that of a table without empty rows."""
     rows = counts.sum(axis=1)
     seen = statistics(counts, rows)
     return sum(int((statistics(drawn, rows) >= seen).sum()) for drawn in tables_drawn(counts, samples, model, rng))

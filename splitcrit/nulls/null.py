@@ -109,7 +109,7 @@ class NullMoments:
 
 
 def same_parts(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Return whether two values that may hold arrays are equal by content."""
+    """Tell whether two values that may hold arrays are equal by content."""
     return all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
 
 
@@ -268,7 +268,7 @@ def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
 
 
 def _huge(rows: Array) -> bool:
-    """Return whether some total of observations is not surely exact as a float64."""
+    """Tell whether some total of observations is not surely exact as a float64."""
     bound = int(rows.max(initial=0)) * rows.shape[-1]
     return bound >= EXACT_FLOAT and bool(summed(rows).max() >= EXACT_FLOAT)
 

@@ -52,7 +52,7 @@ def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
 
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
-    """Return what the factors of the rows are multiplied by in the variance."""
+    """Return the multipliers of the factors of the rows in the variance."""
     n, s2, s3 = sum(columns), Ratio(sum(b * b for b in columns)), sum(b**3 for b in columns)
     if n < LEAST["uneven"]:
         return Ratio(0), Ratio(0)

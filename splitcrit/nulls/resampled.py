@@ -61,7 +61,7 @@ def scores_with_gaps(counts: Array, right: Array, left: Array, statistic: str) -
 def exceeding(
     counts: Array, masks: tuple[Array, Array], statistic: str, score: float, samples: int, rng: np.random.Generator
 ) -> tuple[int, int]:
-    """Return how many of ``samples`` random tables have a best cut above ``score``, and how many at least there."""
+    """Count those of ``samples`` random tables with a best cut above ``score``, and at least there."""
     close, more, reached = TIE * (1 + abs(score)), 0, 0
     for part in tables_drawn(counts, samples, "permutation", rng):
         best = scores_with_gaps(part, *masks, statistic).max(axis=-1)

@@ -92,7 +92,7 @@ def _codes(codes: Any, n_classes: int | None) -> Array:
 
 
 def _steps(values: Any, n: int) -> Array:
-    """Return where a sorted feature steps up."""
+    """Return the places where a sorted feature steps up."""
     feature = as_array(values, "values")
     if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
         raise ValueError(complaint("values must be sorted and present", "a masked one", "drop those observations"))

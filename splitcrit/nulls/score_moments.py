@@ -63,7 +63,7 @@ def null_moments(
         If the margins are not counts of equal sum, of at least two observations; if the criterion is no sum over
         cells; or if it would take more than ``limit`` steps.
     splitcrit.arith.Irrational
-        If exact moments are asked of a criterion that is not rational.
+        If you ask for exact moments of a criterion that is not rational.
 
     Notes
     -----

@@ -16,7 +16,7 @@ from splitcrit.nulls.margin_totals import compact
 from splitcrit.nulls.pvalue import QUICK, gini_pvalue, pearson3_law
 from splitcrit.nulls.standardisation import counted
 
-SMALLEST = 1e-290  # p-values below it are told apart by their logarithms
+SMALLEST = 1e-290  # p-values below it are compared by their logarithms
 
 
 def gain_surprise(table: Any) -> float:

@@ -28,7 +28,7 @@ PAIRS = 1 << 18  # counts that are scored at a time
 
 
 def likely_counts(n: Array, ones: Array, sizes: Array) -> tuple[Array, Array, Array]:
-    """Return where the counts of each table start, counts of the first class among its first row, and their chances.
+    """Return the start of the counts of each table, counts of the first class among its first row, and their chances.
 
     Examples
     --------

@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.nulls.distribution import NullDistribution, null_distribution
-from splitcrit.plots.style import COLOURS, OPEN, at_least, axes, paper
+from splitcrit.plots.style import ABOVE, COLOURS, at_least, axes, paper
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
@@ -91,7 +91,7 @@ def plot_null(
     p = gini_pvalue(table, method="exact" if law.method == "exact" else "pearson3")
     ax.axvline(seen, color=COLOURS[2], linewidth=2.5, label=f"observed, p = {float(p):.3g}")
     ax.set(xlabel="Gini gain", ylabel="density", xlim=(0, reach), ylim=(0, 1.15 * heights.max()))
-    ax.legend(**OPEN)
+    ax.legend(ncols=2, **ABOVE)  # inside it would lie on the line
     return ax
 
 

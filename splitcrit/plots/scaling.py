@@ -132,7 +132,7 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
 
 
 def common_ratio(clean: Array, noisy: Array) -> float | None:
-    """Return the one factor between two vectors of scores, or None if there is none."""
+    """Return the one factor between two vectors of scores, else None."""
     large = np.abs(clean) > 1e-6 * np.abs(clean).max(initial=0)
     small = np.abs(noisy[~large]).max(initial=0) <= 1e-5 * np.abs(noisy).max(initial=0)
     if not large.any() or not small:

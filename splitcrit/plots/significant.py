@@ -70,7 +70,7 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
 
 
 def _words(result: SignificantSubtree, feature_names: Any) -> list[str]:
-    """Return what stands at each node of the grown tree."""
+    """Return the text at each node of the grown tree."""
     found, tests = [], result.tests
     for node, condition in enumerate(result.conditions(feature_names, DIGITS)):
         split, rows = condition.replace("<=", "≤"), f"{result.sizes[node]} rows"

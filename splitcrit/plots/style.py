@@ -1,4 +1,4 @@
-"""What pictures share: axes, and looks that are told apart by the colour-blind and in grey.
+"""The common style of the pictures: axes, and looks that the colour-blind distinguish, and grey copies too.
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
 ``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``,
@@ -114,7 +114,7 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
     TypeError
         If something else is among them.
     ValueError
-        If there is none.
+        If it is empty.
     """
     values = list(given) if isinstance(given, list | tuple) else [given]
     for value in values:

@@ -74,7 +74,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
 
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
-    """Return which classes a best split may isolate, at each point."""
+    """Return the classes that a best split may isolate, at each point."""
     alone = np.eye(3)
     left = shares[:, None, :] * alone
     scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))

@@ -1,7 +1,7 @@
 """The checker: what it means that a statement is settled.
 
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
-``cases``, ``induction``, ``zeilberger``, ``binomials``) and what is said of them (``verdicts``); the arithmetics only
+``cases``, ``induction``, ``zeilberger``, ``binomials``) and their verdicts (``verdicts``); the arithmetics only
 proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and ``BALL`` (``balls``); rates of noise at which an order
 flips, ``enclosed_flips`` (``flips``); which properties an impurity of one's own has, ``properties``
 (``property_rows``).

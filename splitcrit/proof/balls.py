@@ -23,7 +23,7 @@ _signs = [0]  # how many signs were taken so far; evidence says how many a claim
 
 
 def compared() -> int:
-    """Return how many signs of enclosures have been taken in this process."""
+    """Return the number of signs of enclosures taken in this process."""
     return _signs[0]
 
 
@@ -94,7 +94,7 @@ class Ball:
         raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
 
     def surely_positive(self) -> bool:
-        """Return whether the ball shows that the number is positive."""
+        """Tell whether the ball shows that the number is positive."""
         _signs[0] += 1
         return bool(self.arb > 0)
 

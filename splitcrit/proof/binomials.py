@@ -130,7 +130,7 @@ def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
 
 
 def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
-    """Return what each term is when the product of factorials that they share is taken out, for all integers."""
+    """Return each term divided by the product of factorials that all share, for all integers."""
     shares = [t.share for t in terms]
     for side, extreme in (("above", min), ("below", max)):
         kinds = {form[:-1] for t in terms for form in getattr(t, side)}

@@ -100,7 +100,7 @@ class Identity:
         return Verdict(Status.PROVED, "identity", words)
 
     def _undefined(self, m: Field, found: Any) -> str:
-        """Return which value on the path taken may be undefined, in words; nothing if all are surely defined."""
+        """Name the value on the path taken that may be undefined; nothing if all are surely defined."""
         apart = [c.said.numer for c, way in m.path if way == (c.relation == "!=") and c.relation in ("==", "!=")]
         for place in sorted(needs_of(found)):
             relation, x = m.needs[place]
@@ -126,7 +126,7 @@ class Identity:
         return solver
 
     def _empty(self, m: Field) -> bool:
-        """Return whether no point of the domain takes the field's path, by the solver."""
+        """Tell whether no point of the domain takes the field's path, by the solver."""
         smt = SMT()
         return bool(self._on_path(m, smt, smt.variables(self.variables)).check() == z3.unsat)
 

@@ -11,7 +11,7 @@ from splitcrit.arith.tracing import Node
 
 
 def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:
-    """Return what a comparison with a number must say after others of the same tree, or None if it may say both."""
+    """Return the answer that earlier comparisons of the same tree force, or None if both are possible."""
     asked = _bound(said, True)
     if asked is None:
         return None

@@ -193,7 +193,7 @@ class Atoms:
 
 
 def atoms_of(run: Callable[[Any], Any]) -> list[str]:
-    """Return which transcendental functions a run of a formula asks for, by a run on enclosures."""
+    """Return the transcendental functions that a formula calls, by a run on enclosures."""
     m = Atoms(BALL, [BALL.number(1)] * 500)
     try:
         run(m)

@@ -177,7 +177,7 @@ def _unread(value: Any, *_: Any) -> Any:
 
 
 def _is_instance(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a kind; of a term or a family only what no number or list is of is said."""
+    """Tell whether a value is of a kind; a term or a family is only told apart from numbers and lists."""
     kind = Fraction if kind is _ratio else kind
     if isinstance(value, Family | Term):
         plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
@@ -217,7 +217,7 @@ CLAIMED = {name: getattr(builtins, name) for name in ("getattr", "iter", "next")
 
 
 def named(name: str, *more: str) -> Callable[..., Traced]:
-    """Return what stands for a function of numbers and families that is printed under a name of its own.
+    """Return the stand-in for a function of numbers and families that is printed under a name of its own.
 
     ``more`` are names of numbers that the definition has as further arguments.
     """
@@ -305,7 +305,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
 
 
 def _made(value: Any, known: dict[Any, Any]) -> Any:
-    """Return what a retraced function made, retraced itself where it is an object of the library: a loss of values."""
+    """Return the value of a retraced function, retraced itself where it is an object of the library."""
     made = type(value).__module__
     ours = made.startswith("splitcrit.") and not made.startswith(__package__) and not isinstance(value, type)
     return Retraced(value, known) if ours else value

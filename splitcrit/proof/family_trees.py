@@ -195,7 +195,7 @@ class _Trace(TreeArithmetic):
         return self.term(Node(name, (axis, self.read(member))))
 
     def is_family(self, items: list[Any]) -> bool:
-        """Return whether a list holds the members of a family, one for each copy of its index."""
+        """Tell whether a list holds the members of a family, one for each copy of its index."""
         return len(items) == self.copies and (len(self._axes(items)) == 1 or self._constant(items))
 
     def _constant(self, items: list[Any]) -> bool:

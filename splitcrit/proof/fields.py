@@ -33,7 +33,7 @@ NONE: frozenset[int] = frozenset()
 
 
 def needs_of(x: Any) -> frozenset[int]:
-    """Return what must hold for a value to be defined, by its places among the needs of its field."""
+    """Return the conditions under which a value is defined, as places among the needs of its field."""
     return x.needs if isinstance(x, Element | Condition) else NONE
 
 
@@ -132,7 +132,7 @@ class Field:
         return Condition(relation, gap, self, needs) if decided is None or needs else decided
 
     def _decided(self, relation: str, gap: Any) -> bool | None:
-        """Return what the kinds of the variables say of a function, wherever it is defined; None if nothing."""
+        """Return the sign that the kinds of the variables give a function, wherever it is defined; else None."""
         sign, strict = self._sign(gap)
         if strict:
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
@@ -144,7 +144,7 @@ class Field:
         raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
 
     def _reduced(self, gap: Any) -> Any:
-        """Return a function that is the same on the path taken, as far as its equations tell."""
+        """Return a function that is the same on the path taken, by its equations."""
         basis = self._vanishing()
         if not basis or (below := self.field.rest(gap.denom, basis)) == 0:
             return gap

@@ -50,6 +50,6 @@ class Law:
     def but(
         self, says: str = "", *, alters: Literal["conclusion", "hypothesis"] = "conclusion", **changed: Any
     ) -> NearMiss:
-        """Return the near-miss with some arguments changed, which says what changes unless it is told otherwise."""
+        """Return the near-miss with some arguments changed, named after them by default."""
         words = says or ", ".join(f"{name} = {value}" for name, value in changed.items())
         return NearMiss(words, Law(self.make, **{**self.arguments, **changed}), alters)

@@ -70,7 +70,7 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
 
 
 def _given(value: Any, *_: Any) -> Any:
-    """Return what validation reads as it is."""
+    """Return the values that validation reads unchanged."""
     return value
 
 
@@ -111,7 +111,7 @@ class _Normal:
         self.roots: dict[str, Any] = {}  # what the atoms that are roots are of
 
     def same(self, one: Node, other: Node) -> bool:
-        """Return whether two trees have the same normal form."""
+        """Tell whether two trees have the same normal form."""
         gap = self._of(one) - self._of(other)
         for name, square in self.roots.items():
             gap = self._without(gap, self.field.names.index(name), square)
@@ -219,7 +219,7 @@ class _Normal:
         return found, strict
 
     def _not_negative(self, key: Any) -> bool | None:
-        """Return whether an atom is positive, or else only not negative; None if it may be negative."""
+        """Tell whether an atom is positive, or else only not negative; None if it may be negative."""
         if key[0] == "sum" and not key[3]:
             parts = [self._not_negative(inner) for inner, _ in key[2]]
             return None if None in parts else all(parts)

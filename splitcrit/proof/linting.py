@@ -29,7 +29,7 @@ STATEMENTS = "splitcrit.proofs."
 
 
 def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
-    """Return in words the first thing that the code of a claim does and may not; nothing if there is none."""
+    """Name the first thing that the code of a claim does and may not; nothing if all is allowed."""
     for function in _reached(functions):
         own = "" if rounded else _not_apart(function) or _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own:
@@ -44,7 +44,7 @@ def _not_apart(function: types.FunctionType) -> str:
 
 
 def _rounds(function: types.FunctionType) -> str:
-    """Return which function of floats a function takes from the module math by its own name."""
+    """Return the function of floats that a function takes from the module math by its own name."""
     used = ((name, function.__globals__.get(name)) for name in _named(function.__code__) if name in FLOATING)
     found = [name for name, x in used if getattr(x, "__module__", "") == "math"]
     return f"uses {found[0]}: what is settled exactly is not compared within a tolerance" if found else ""

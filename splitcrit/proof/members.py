@@ -20,7 +20,7 @@ _FREE: WeakKeyDictionary[Node, frozenset[str]] = WeakKeyDictionary()
 
 
 def is_index(x: object) -> bool:
-    """Return whether a part is an index: a letter, and perhaps primes."""
+    """Tell whether a part is an index: a letter, and perhaps primes."""
     return isinstance(x, str) and x.rstrip("'") in SIZES
 
 

@@ -45,7 +45,7 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
 
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
-    """Return whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
+    """Tell whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
     if domain is None:
         return True
     try:
@@ -61,7 +61,7 @@ def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
 
 
 def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
-    """Return whether the counts of a point are whole."""
+    """Tell whether the counts of a point are whole."""
     return all(kind not in WHOLE or getattr(v, name).denominator == 1 for name, kind in variables.items())
 
 
@@ -104,7 +104,7 @@ def exactly_or_enclosed(score: Callable[[Any, Any], Any], table: Any, m: Any = E
 
 
 def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:
-    """Return whether a function refuses its arguments with this exception; every other one is passed on."""
+    """Tell whether a function refuses its arguments with this exception; every other one is passed on."""
     try:
         function(*arguments)
     except error:

@@ -151,7 +151,7 @@ class PropertyRow:
         return Facts(tuple((x.property, x.classes, of[x.verdict]) for x in listed))
 
     def explain(self, property: str) -> str:
-        """Return what the property means, what was found, and what was tried, line by line."""
+        """Return the meaning of a property, the finding and the attempts, line by line."""
         lines = [f"{property}: {MEANINGS.get(property, '')}"]
         for classes, x in self[property].items():
             lines += [f"  {_classes(classes)}: {x}", *(f"    tried {words}" for words in x.tried)]
@@ -207,7 +207,7 @@ def _classes(classes: int | str) -> str:
 def properties(
     x: Any, *, classes: Sequence[int] = (2, 3), work: int = WORK, progress: Callable[[str], None] | None = None
 ) -> PropertyRow:
-    """Return which properties an impurity, a loss or a criterion has, what that rests on, and what refutes the others.
+    """Return the properties of an impurity, a loss or a criterion: what settles each, or what refutes it.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def properties(
     work : int
         How long the solver may look at one question, in its own units, the same on every machine (4,000,000).
     progress : callable, optional
-        ``progress(words)`` is told which property comes next.
+        ``progress(words)`` is called with the name of the next property.
 
     Returns
     -------
@@ -360,7 +360,7 @@ class _Study:
     # Findings.
 
     def finding(self, property: str, k: int | str) -> Finding:
-        """Return what is found of a property, made once."""
+        """Return the finding of a property, made once."""
         if (property, k) not in self.made:
             self.made[property, k] = self._found(property, k)
         return self.made[property, k]
@@ -385,7 +385,7 @@ class _Study:
         return Finding(name, k, "open", tried=tuple(tried))
 
     def holds(self, property: str, k: int | str) -> tuple[str, ...]:
-        """Return what a property rests on that is settled, nothing if it is not; for one number or for all."""
+        """Return the grounds of a settled property, else none; for one number of classes or for all."""
         for classes in dict.fromkeys((k, EVERY)):
             found = self.finding(property, classes)
             if found.verdict == "settled":
@@ -507,7 +507,7 @@ class _Study:
         return self.impurity.of
 
     def part(self, x: Any, m: Any) -> Any:
-        """Return what a class of share x adds, if the impurity is a sum over classes."""
+        """Return the term of a class of share x, if the impurity is a sum over classes."""
         assert self.impurity is not None
         return _part(self.impurity)(x, m)
 
@@ -769,7 +769,7 @@ class _Study:
     def _conservative(self, k: int) -> Finding | str:
         assert self.loss is not None
         if self.loss.space != "simplex":
-            return "conservative is said of losses whose actions are distributions"
+            return "only losses whose actions are distributions can be conservative"
         at, names = self.loss.at, {f"w{i}": "rate" for i in range(k)}
 
         def conclusion(v: Any, m: Any) -> Any:
@@ -796,14 +796,14 @@ def proved(claim: Any) -> bool:
 
 
 def _constant(impurity: Impurity) -> Fraction:
-    """Return what an impurity that is a sum over classes adds to the sum."""
+    """Return the term that an impurity adds for each class, if it is a sum over classes."""
     none = Fraction(0)
     found: Fraction = 2 * impurity.of([none], EXACT) - impurity.of([none, none], EXACT)
     return found
 
 
 def _part(impurity: Impurity) -> Callable[[Any, Any], Any]:
-    """Return what a class of share x adds to an impurity, if it is a sum over classes."""
+    """Return the term of a class of share x in an impurity that is a sum over classes."""
     rest = _constant(impurity)
     return lambda x, m: impurity.of([x], m) - rest
 

@@ -103,7 +103,7 @@ class Scope:
     __repr__ = shortened
 
     def __getitem__(self, axis: str) -> Extent | None:
-        """Return the extent of an axis; None where nothing is said of it."""
+        """Return the extent of an axis; None where the scope leaves it out."""
         return self.extents.get(axis)
 
     def meet(self, other: Scope, name: str = "") -> Scope:

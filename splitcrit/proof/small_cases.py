@@ -109,7 +109,7 @@ def lefts(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def others(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what is left over of a node."""
+    """Return the remainder of a node."""
     return tuple(n - x for n, x in zip(counts, left, strict=True))
 
 

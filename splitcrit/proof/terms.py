@@ -245,7 +245,7 @@ def written(x: Any) -> str:
 
 
 def same(x: Any, y: Any) -> bool:
-    """Return whether two values are the same number or the same term, as it is written."""
+    """Tell whether two values are the same number or the same term, as it is written."""
     if isinstance(x, tuple | list) and isinstance(y, tuple | list):
         return len(x) == len(y) and all(map(same, x, y))
     if isinstance(x, Term) != isinstance(y, Term):

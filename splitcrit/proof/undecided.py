@@ -13,7 +13,7 @@ from splitcrit.frozen import complaint
 
 
 class Undecided(BaseException):
-    """An arithmetic cannot say which way a comparison goes, or is asked for what a formula must not know of a term.
+    """An arithmetic cannot decide a comparison, or a formula asks for what it must not know of a term.
 
     It is no Exception: code that catches exceptions would take one of two branches in silence.
     """
@@ -28,7 +28,7 @@ def exact(value: Any) -> Any:
 
 
 def truth(value: Any, what: str = "a conclusion") -> bool:
-    """Return whether an exact check holds; refuse what is no bool, for nearly everything else counts as true."""
+    """Tell whether an exact check holds; refuse what is no bool, for nearly everything else counts as true."""
     if type(exact(value)) is not bool:
         rule, remedy = f"{what} is a comparison, true or false", "write all(...), or compare it with a number"
         raise Undecided(complaint(rule, f"a value of type {type(value).__name__}", remedy))

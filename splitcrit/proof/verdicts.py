@@ -69,7 +69,7 @@ class Claim(Protocol):
 
 
 def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return what several claims rest on, each ground once, algebra first."""
+    """Return the grounds of several claims, each once, algebra first."""
     found = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
     return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
 

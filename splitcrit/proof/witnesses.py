@@ -215,7 +215,7 @@ class Witnesses:
         """Return an action at which the costs of a loss are not those of a conservative one."""
         assert self.loss is not None
         if self.loss.space != "simplex":
-            raise Undecided("conservative is said of losses whose actions are distributions")
+            raise Undecided("only losses whose actions are distributions can be conservative")
         most = cost_of(self.loss, vertex(0, k), 1)
         for w in grid(k):
             costs = [cost_of(self.loss, w, j) for j in range(k)]

@@ -70,7 +70,7 @@ class TreeAgreement:
 
 
 def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
-    """Return which nodes two fitted trees share, and the errors of both on rows with true labels.
+    """Return the nodes that two fitted trees share, and the errors of both on rows with true labels.
 
     Learning tolerates noise if ``P(clean(x) != y) = P(noisy(x) != y)``, for which it is sufficient that the trees are
     the same.
@@ -123,7 +123,7 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
 
 
 def _said(tree: Any, X: Any) -> Any:
-    """Return what a tree predicts for some rows."""
+    """Return the predictions of a tree for some rows."""
     try:
         return np.asarray(tree.predict(X))
     except (ValueError, TypeError, OverflowError) as error:
@@ -163,7 +163,7 @@ def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
 
 
 def _nodes(fitted: Any) -> list[Hashable]:
-    """Return what each node asks, or the class of a leaf: values that are equal where nodes are."""
+    """Return the split of each node, or the class of a leaf: values that are equal where nodes are."""
     tree, subsets = fitted.tree_, getattr(fitted, "splits_", {})
     labels = tree.value[:, 0, :].argmax(axis=1)
     return [

@@ -82,7 +82,7 @@ class Rates:
         return float(weight) if self.unit is None else Fraction(weight) / self.unit**labels
 
     def words(self, labels: int) -> int:
-        """Return how many words of 64 bits a weight has in the law of this number of labels; 0 for floats."""
+        """Return the number of 64-bit words of a weight in the law of this number of labels; 0 for floats."""
         return 0 if self.unit is None else 1 + labels * (self.unit**16).bit_length() // 1024
 
 

@@ -40,7 +40,7 @@ def order_failure(
     first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini, ties: Ties = "fail",
     draws: int = 100_000, rng: Any = None, limit: int = PATIENT,
 ) -> OrderFailure:  # fmt: skip
-    """Return how often noise fails to keep the order of two splits of one node.
+    """Return the probability that noise fails to keep the order of two splits of one node.
 
     Exact for two classes where the sum takes at most ``limit`` steps, about 200 samples; otherwise estimated from
     random noise, with its standard error. Scores are compared in integers for Gini, twoing and pairwise gain, and else
@@ -99,7 +99,7 @@ def order_failure(
 
 
 def _lost(order: Array, clean: int, ties: str) -> Array:
-    """Return how much each order counts as a failure, in halves."""
+    """Return the weight of each order as a failure, in halves."""
     tie = {"fail": 2, "keep": 0, "split": 1}[ties]
     return np.where(order == clean, 0, np.where(order == 0, tie, 2))
 

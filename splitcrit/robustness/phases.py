@@ -59,7 +59,7 @@ class PhaseDiagram:
 def phase_diagram(
     first: Any, second: Any, criterion: Any = gini, *, points: int = 101, limit: int = PATIENT
 ) -> PhaseDiagram:
-    """Return where class-conditional noise flips the order of two splits of a two-class node, in expectation.
+    """Map where class-conditional noise flips the order of two splits of a two-class node, in expectation.
 
     Scores are those of the expected noisy tables. They tie if they lie nearer than 1e-11 of the impurity of the noisy
     nodes, as in the trees, or of the largest score where a criterion has no impurity; and where

@@ -88,7 +88,7 @@ def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion:
 
 
 def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
-    """Return the sharper bound; differences are taken of integers, so that splits nearly alike are told apart."""
+    """Return the sharper bound; differences are taken of integers, which separate splits that are nearly alike."""
     sizes, spreads, apart = cells.sum(axis=-1).tolist(), [], []
     for table in tables:
         left, right = map(sum, table)

@@ -53,7 +53,7 @@ class SamplesNeeded:
 def samples_needed(
     proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail", limit: int = PATIENT
 ) -> SamplesNeeded:
-    """Return how many examples a leaf needs so that noise changes its majority with probability at most ``delta``.
+    """Return the number of examples a leaf needs so that noise changes its majority with probability at most ``delta``.
 
     The exact failure is not monotone in ``n``; hence two exact numbers, of which ``always`` is what the bounds promise.
 

@@ -52,7 +52,7 @@ class Tolerance:
 
 
 def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
-    """Return whether it is settled that a criterion keeps the order of splits in expectation under a kind of noise.
+    """Tell whether it is settled that a criterion keeps the order of splits in expectation under a kind of noise.
 
     Parameters
     ----------

@@ -109,7 +109,7 @@ def _sum(weights, i):
 
 @kernel(_nrt=False)
 def fill(column, nodes, state, seen, out):
-    """Write class weights of both sides of the next thresholds of one column; return how many were written.
+    """Write class weights of both sides of the next thresholds of one column; return their number.
 
     Thresholds of the ``nodes`` (``Fronts``) go to ``out`` (``Thresholds``), which holds a number of them at most.
     ``state`` is (node, position) where to go on, ``seen`` the class weights left of it. A threshold is left out where
@@ -155,7 +155,7 @@ def fill(column, nodes, state, seen, out):
 
 @kernel(error_model="python")
 def contend(scores, pair, node, best, top, width):
-    """Raise ``best[pair]`` and ``top[node]`` to the scores; return which may be chosen.
+    """Raise ``best[pair]`` and ``top[node]`` to the scores; return those that may be chosen.
 
     These are, in order, the first of a feature and node (``pair``) with as high a score, and within ``width[node]`` of
     the top of the node.

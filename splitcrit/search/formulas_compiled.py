@@ -30,7 +30,7 @@ independent_thick_weight = inlined(formulas.independent_thick_weight)
 
 @inlined
 def _counted(b, independent):  # type: ignore[no-untyped-def]
-    """Return what a class adds to ``others`` of the other classes."""
+    """Return the term of a class given ``others`` of the other classes."""
     return b * b if independent else b * (b - 1.0)
 
 

@@ -158,7 +158,7 @@ class LevelSearch:
         return None if self.sides is None else self.sides.bounds
 
     def best(self, wanted: Array, only: Places | None = None) -> Array:
-        """Return the best score ``(d, m)`` of each feature in each node, -inf where there is none.
+        """Return the best score ``(d, m)`` of each feature in each node, -inf without a threshold.
 
         A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
         feature and node is tried.

@@ -41,7 +41,7 @@ def sides(running, begin, middle, end):
 
 @called
 def added(running, span, a, b):
-    """Return what a cut adds to ``n`` times the gain, and to the sum of reciprocal row totals."""
+    """Return the changes by a cut of ``n`` times the gain, and of the sum of reciprocal row totals."""
     begin, middle, end = span
     total, by = pair(0.0, 0.0), product(a * b, a + b)
     for j in range(running.shape[1]):
@@ -91,7 +91,7 @@ def cluster_scores(running, spans, laws, scores):
 
 @called
 def _entries(samples, ranks, codes, places, running):
-    """Set the different values of sorted samples, and the class counts before each; return how many there are."""
+    """Set the distinct values of sorted samples, and the class counts before each; return their number."""
     m, last = 0, -1
     for i in samples:
         if ranks[i] != last:

@@ -37,12 +37,12 @@ def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float
 
 @cache
 def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float32) -> int:
-    """Return where the compiled function stands that serves orders and columns of these types, compiled if need be.
+    """Return the address of the compiled function for orders and columns of these types, compiled if need be.
 
     Raises
     ------
     TypeError
-        If it does not return what its callers take.
+        If it does not return the type that its callers take.
     """
     if not COMPILES:
         PYTHON[id(function)] = function
@@ -58,7 +58,7 @@ def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTyp
 
 
 def _caller(name: str) -> Any:
-    """Return what calls the function at an address in compiled code."""
+    """Return an intrinsic that calls the function at an address in compiled code."""
     if not COMPILES:
         return lambda address, *arguments: PYTHON[address](*arguments)
     import numba

@@ -54,7 +54,7 @@ class SideScores:
 
 
 def data_of(form: Form | SideScores) -> Data:
-    """Return what compiled loops take of a form, or of sides that are looked up or replayed, which no two share."""
+    """Return the data of a form, or of sides looked up or replayed, for compiled loops; no two share them."""
     if isinstance(form, SideScores) and form.tape is not None:
         from splitcrit.search.tapes_compiled import registers
 

@@ -1,7 +1,8 @@
 """One random threshold a feature and node, as in extremely randomised trees.
 
 The threshold is uniform between the smallest and the largest value of the feature in the node, and missing values go to
-a random side; both depend on the node's key alone. Where all known values are equal, missing ones are told from them.
+a random side; both depend on the node's key alone. Where all known values are equal,
+the split divides missing from known ones.
 
 Main definitions: ``random_thresholds``, ``random_places``, ``Places``.
 """
@@ -41,7 +42,7 @@ class Places:
     goes: Array
 
     def alive(self, f: int, size: int) -> Array:
-        """Return which of the places of a feature's order are the last on the left."""
+        """Return the places of a feature's order that are the last on the left."""
         found, places = np.zeros(size, dtype=bool), self.places[:, f]
         found[places[places < size]] = True
         return found

@@ -51,7 +51,7 @@ NOWHERE = Places(np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), 
 
 
 def starts_of(sizes: Array) -> Array:
-    """Return where each of some nodes starts if they stand side by side, and where the last stops."""
+    """Return the start of each of some nodes that stand side by side, and the stop of the last."""
     found = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=found[1:])
     return found
@@ -166,7 +166,7 @@ class OrderedResponses:
         )
 
     def known(self) -> Array:
-        """Return how many samples of each node have a value, ``(d, m)``."""
+        """Count the samples of each node that have a value, ``(d, m)``."""
         found = np.empty((len(self.values), len(self.which)), np.int64)
         found[:] = self.sizes
         for f in np.flatnonzero(self.missing):
@@ -190,13 +190,13 @@ class OrderedResponses:
         return ResponseNodes.of(samples, starts, self.nodes.error, self.loops)
 
     def constant(self) -> Array:
-        """Return which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
+        """Tell which features hold one value in which node, ``(m, d)``; a missing value is a value of its own."""
         low, high = self.ends()
         return np.asarray(((low == high) | np.isnan(low)).T)
 
 
 def _loops(error: str | ResponseLoss) -> tuple[int, Any]:
-    """Return what loops call an error, and which they are."""
+    """Return the number of an error, and the loops for it."""
     from splitcrit.search import scan_squared
 
     if isinstance(error, ResponseLoss):

@@ -18,7 +18,7 @@ from splitcrit.search.ties_and_scores import TIE
 
 @inlined
 def _raised(lowest, ties, table, poured):  # type: ignore[no-untyped-def]
-    """Return what ``sum n_k log n_k`` gains when ``poured <= 1`` samples go to the classes of the lowest count."""
+    """Return the rise of ``sum n_k log n_k`` when ``poured <= 1`` samples go to the classes of the lowest count."""
     size = len(table) // 3
     if ties == 1:
         return table[U(2 * size + lowest)] - table[U(lowest)]

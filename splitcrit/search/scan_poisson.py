@@ -46,7 +46,7 @@ def relative_deviance(responses, weights):  # type: ignore[no-untyped-def]
 
 @called
 def deviant(s, heavy, total):  # type: ignore[no-untyped-def]
-    """Return what ``gained`` bounds: the decrease of Poisson deviance, of responses in units of their mean."""
+    """Return the decrease of Poisson deviance that ``gained`` bounds, of responses in units of their mean."""
     rest = total - heavy
     return (heavy * _excess(s / heavy) + rest * _excess(-s / rest)) / total
 

@@ -21,7 +21,7 @@ SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 @called
 def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
-    """Return how surprising a gain is under a gamma law, or -inf where that falls short of what is wanted."""
+    """Return the surprise of a gain under a gamma law, or -inf where it is below the one wanted."""
     if variance <= 0.0:
         return 0.0
     shape, reach = mean * mean / variance, gain * mean / variance

@@ -29,7 +29,7 @@ def value_of(key):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
-    """Write ``key << 32 | sample`` of the cells of a node, in order, and 0 for its zeros; return how many.
+    """Write ``key << 32 | sample`` of the cells of a node, in order, and 0 for its zeros; return their number.
 
     ``marks[row]`` is ``label << 32 | sample``, where the ``size`` samples of the node have this label. If all of them
     have cells, the node has no zeros.
@@ -62,7 +62,7 @@ def is_constant(local, n):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def on_left(local, n, size, cut):  # type: ignore[no-untyped-def]
-    """Return how many samples of a node have values up to a threshold."""
+    """Count the samples of a node with values up to a threshold."""
     found = 0
     for i in range(n):
         key = local[U(i)] >> LOW
@@ -126,8 +126,8 @@ def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor,
 
 @inlined
 def _of_cell(entry, responses, weights, lowest):  # type: ignore[no-untyped-def]
-    """Return what a cell adds to the sums of a side: response times weight, weight, and 1 if the response is above the
-    lowest one.
+    """Return the terms of a cell in the sums of a side: response times weight, weight, and whether the response is
+    above the lowest one.
     """
     number = U(entry & ROW)
     w = weights[number] if len(weights) > 0 else 1.0

@@ -19,7 +19,7 @@ from splitcrit.search.scan_sums import numbers_of_sums, of_split
 
 @kernel(_nrt=False)
 def occurring(table, there):  # type: ignore[no-untyped-def]
-    """Write which categories of a table ``(J, K)`` some sample has, first into ``there (J,)``; return how many."""
+    """Write the categories of a table ``(J, K)`` that occur, first into ``there (J,)``; return their number."""
     p = 0
     for j in range(len(table)):
         some = False
@@ -32,7 +32,7 @@ def occurring(table, there):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
-    """Count the samples of a node by category and class, and return how many categories it has; they stand first."""
+    """Count the samples of a node by category and class; return the number of its categories, which stand first."""
     mask = (1 << bits) - 1
     for j in range(len(table)):
         for c in range(table.shape[1]):
@@ -103,7 +103,7 @@ def best_subset(table, there, p, data, seen, counts, width, least, scores):  # t
 
 @kernel(_nrt=False)
 def subset_ranks(tables, data, counts, seen, least, most, there, scores, constants, ranks, done):  # type: ignore[no-untyped-def]
-    """Rank categories by the best subset: 0 on its left, 1 on its right, and 0 for all if there is none.
+    """Rank categories by the best subset: 0 on its left, 1 on its right, and 0 for all without one.
 
     ``tables (m, J, K)`` are class counts of a node under ``m`` orders of its labels, ``counts`` its class counts. Those
     with more than ``most`` categories are left out, as ``done (m,)`` tells. The rest is space: for class counts of a

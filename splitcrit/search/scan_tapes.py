@@ -24,13 +24,13 @@ SIZE, PART, NODE = range(3)  # what a tape puts out of a side: its size, that ti
 
 @inlined
 def _output(data, which):  # type: ignore[no-untyped-def]
-    """Return where the numbers of an output of the tape start."""
+    """Return the start of the numbers of an output of the tape."""
     return int(data.steps[which]) * STRETCH
 
 
 @inlined
 def _waiting(data):  # type: ignore[no-untyped-def]
-    """Return where the places start that wait to be scored; sizes and parts of their left sides follow."""
+    """Return the start of the places that wait to be scored; sizes and parts of their left sides follow."""
     return len(data.table) - 3 * STRETCH
 
 

@@ -82,7 +82,7 @@ class Columns:
         return Orders(self.orders, self.values, self.bits)
 
     def copied(self, jobs: int = 1) -> Orders:
-        """Return what loops take of the orders, with a copy of these that they may change."""
+        """Return the data of the orders for compiled loops, with a copy of these that they may change."""
         orders, jobs = np.empty_like(self.orders), jobs if self.orders.size >= MANY else 1
         by_shares(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
         return Orders(orders, self.values, self.bits)
@@ -96,7 +96,7 @@ class Columns:
         return np.asarray(self.values[feature, self.index(feature, place)])
 
     def known(self, starts: Array) -> Array:
-        """Return how many samples of each node have a value, ``(d, m)``."""
+        """Count the samples of each node that have a value, ``(d, m)``."""
         sizes = np.diff(starts)
         found = np.repeat(sizes[None], len(self.values), axis=0)
         for f in np.flatnonzero(self.missing):
@@ -106,7 +106,7 @@ class Columns:
 
 
 def class_bits(classes: int) -> int:
-    """Return how many bits of an entry hold a class."""
+    """Return the number of bits of an entry that hold a class."""
     return max(1, int(classes - 1).bit_length())
 
 

@@ -115,14 +115,14 @@ def class_scores(criterion: Criterion) -> Scores:
 
 
 def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
-    """Return how much sides ``(m, S, C)``, weight and sum of centred responses, lower the variance, times weight."""
+    """Return the decrease of variance, times weight, by sides ``(m, S, C)`` of weight and sum of centred responses."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
     return np.where(allowed, found, -np.inf)
 
 
 def deviance_scores(left: Array, right: Array, allowed: Array) -> Array:
-    """Return how much sides lower Poisson deviance, of responses centred and in units of the mean, times weight.
+    """Return the decrease of Poisson deviance by sides, times weight, of responses centred and in units of the mean.
 
     A side needs a response above 0: how many it has is its third statistic.
     """
@@ -132,7 +132,7 @@ def deviance_scores(left: Array, right: Array, allowed: Array) -> Array:
 
 
 def responses(tables: Array) -> list[Array]:
-    """Return what categories may be ordered by: the share of each class, and the first principal component.
+    """Return the keys by which categories are ordered: the share of each class, and the first principal component.
 
     At two classes the one share is all.
     """
@@ -175,7 +175,7 @@ class Comparison(NamedTuple):
 
 
 def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Comparison) -> Array:
-    """Return which categories a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
+    """Return the categories that a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
 
     Among subsets that score within ``width`` of the best the first in binary order is taken, the last category right;
     none is sent left where the limits allow no subset.
@@ -200,7 +200,7 @@ def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Compar
 
 
 def best_deviations(codes: Array, responses: Array, weights: Array, p: int, limits: Limits) -> Array:
-    """Return which of ``p`` categories a best subset of one node sends left, by mean deviation about the median.
+    """Return those of ``p`` categories that a best subset of one node sends left, by mean deviation about the median.
 
     ``responses`` are sorted, each with the category code and the weight of its sample.
     """

@@ -59,7 +59,7 @@ class Tape:
     asked: int
 
     def __call__(self, inputs: Sequence[Array] | Array) -> list[Any]:
-        """Return the outputs for columns of numbers, nan where there is none."""
+        """Return the outputs for columns of numbers, nan where one is undefined."""
         values: list[Any] = [*inputs, *self.constants]
         with np.errstate(all="ignore"):
             for (function, operands), done in zip(self.steps, self.done, strict=True):
@@ -147,7 +147,7 @@ def unguarded(outputs: list[Node]) -> list[Node]:
 
 
 def _limit(node: Node, most: dict[Node, float], sums: dict[Node, set[Node]]) -> float:
-    """Return what the absolute value of a number cannot exceed, if variables are counts; infinite: nobody knows."""
+    """Return a bound of the absolute value of a number whose variables are counts; infinite without one."""
     op, parts = node.op, node.parts
     if op == "at":
         return 2.0**53

@@ -46,7 +46,7 @@ def guard(criterion: Criterion) -> Criterion | None:
 
 
 def at_least(average: Any) -> Any:
-    """Return what a candidate's undivided score must reach: the average, less what rounding may have added."""
+    """Return the least undivided score of a candidate: the average, less what rounding may have added."""
     return average - 1e-12 * (1 + np.abs(average))
 
 

@@ -148,7 +148,7 @@ def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, ac
 
 
 def _above(sums: Array, x: Array, n: int) -> Array:
-    """Return what a convex function with these values, sums of n, exceeds between the third and fourth of five places.
+    """Return a lower bound of a convex function, sums of n, between the third and fourth of five places.
 
     Between two places it lies above both lines: that through the left one and its neighbour on the left, and that
     through the right one and its neighbour on the right. The larger of the two is least where they meet.
@@ -166,7 +166,7 @@ def _above(sums: Array, x: Array, n: int) -> Array:
 
 
 def _of_means(loss: ResponseLoss, formula: Formula | None, means: Array) -> Array:
-    """Return what a formula gives for means of statistics ``(s, ...)``."""
+    """Return the value of a formula at means of statistics ``(s, ...)``."""
     assert formula is not None
     return np.asarray(answer(loss.name, formula, tuple(means), FLOAT, means.shape[1:]), dtype=float)
 

@@ -19,7 +19,7 @@ LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
 
 
 def held(counts: Any) -> Any:
-    """Return what a table keeps of counts: a read-only view of a numpy array, another library's array itself."""
+    """Return the counts that a table keeps: a read-only view of a numpy array, another library's array itself."""
     if of_other_library(counts):
         return counts
     view = np.asarray(counts).view()

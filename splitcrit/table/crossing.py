@@ -40,7 +40,7 @@ def no_pair(data: Any) -> None:
 
 
 def _vector(part: Any) -> bool:
-    """Return whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
+    """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
     shape = getattr(part, "shape", None)
     return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 

@@ -41,7 +41,7 @@ class ReadObjects(NamedTuple):
 
 
 def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
-    """Return what objects are; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
+    """Return the kind of objects; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
 
     Examples
     --------

@@ -106,7 +106,7 @@ def is_ordered(vector: Any) -> bool:
 
 
 def _gaps(vector: Any, values: Array) -> Array:
-    """Return where values are missing by their dtype: masked, nan or NaT."""
+    """Tell where values are missing by their dtype: masked, nan or NaT."""
     gaps: Array = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else np.zeros(values.shape, dtype=bool)
     if values.dtype.kind == "f":
         return gaps | np.isnan(values)

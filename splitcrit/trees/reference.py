@@ -209,12 +209,12 @@ class Builder:
 
 
 def steps_of(samples: float, features: int, classes: int) -> float:
-    """Return what the split of a node costs, in microseconds or so: calls of numpy a feature, samples a class."""
+    """Return the cost of splitting a node, in microseconds or so: calls of numpy a feature, samples a class."""
     return features * (40 + samples * (0.4 + 0.05 * classes))
 
 
 def _constant(values: Array) -> Array:
-    """Return which columns hold one value; a missing value is a value of its own."""
+    """Tell which columns hold one value; a missing value is a value of its own."""
     return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in values.T])
 
 

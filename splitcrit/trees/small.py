@@ -32,9 +32,9 @@ _spent = [0.0]
 
 
 def budget() -> float:
-    """Return how many steps this process may still spend on small trees before it compiles, or loads, the loops.
+    """Return the steps that this process may still spend on small trees before it compiles, or loads, the loops.
 
-    Without numba there is no limit; where numba is told not to compile, the loops are there to be stepped through.
+    Without numba there is no limit; where numba must not compile, the loops are there to be stepped through.
     """
     if not numba_is_installed():
         say_uncompiled(False)

@@ -24,7 +24,7 @@ DECIDED = 4096  # near-ties at most that are compared again in exact rationals
 
 
 def memberships(node: NodeShares, places: Array) -> Array:
-    """Return which classes ``(..., J)`` the subsets at some places hold."""
+    """Return the classes ``(..., J)`` that the subsets at some places hold."""
     found = np.zeros((len(places), len(node.entries)), dtype=bool)
     found[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
     return found
@@ -55,7 +55,7 @@ def _block(criterion: Criterion, entries: Array, left: Array) -> Array:
 
 
 def tie_width(node: NodeShares, criterion: Criterion) -> float:
-    """Return how close the scores of ties are in floating point."""
+    """Return the width of ties of scores in floating point."""
     scale = criterion.scale
     if scale is not None:
         return TIE * float(scale(np.array(node.entries, dtype=float), FLOAT))

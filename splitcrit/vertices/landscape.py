@@ -47,7 +47,7 @@ class Landscape:
         return f"<Landscape of {len(self)} vertices, values {self.value[-1]:.6g} to {self.value[0]:.6g}>"
 
     def within(self, width: float) -> int:
-        """Return how many vertices have ``|P_L - 1/2| <= width``, a split and its mirror image counted as two."""
+        """Count the vertices with ``|P_L - 1/2| <= width``, a split and its mirror image counted as two."""
         most = between(width, "a width", 0, np.inf, example=0.01)
         return 2 * int((np.abs(self.share - 0.5) <= most).sum())
 

@@ -40,7 +40,7 @@ def origin(criterion: Criterion) -> Criterion:
 
 
 def shortcut_of(node: NodeShares, criterion: Criterion) -> str | None:
-    """Return what the best vertex does, if the vertex theorem is a recorded fact of the criterion."""
+    """Return the best vertex, if the vertex theorem is a recorded fact of the criterion."""
     base = origin(criterion)
     if known(base, "vertex-optimal split", len(node.present)) != "holds":
         return None

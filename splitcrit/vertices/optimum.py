@@ -152,7 +152,7 @@ def optimal_vertex(
 
 
 def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
-    """Return whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
+    """Tell whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
     given = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
     found = known(origin(criterion), "vertex-optimal split", classes)
     return found if found != "unknown" or given is None else given.known("vertex-optimal split", classes)

@@ -55,7 +55,7 @@ class NearTies:
 
 
 def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rng: Any = 0) -> NearTies:
-    """Return how many vertices are nearly balanced at nodes of uniform random shares, and how much they differ.
+    """Count the nearly balanced vertices at nodes of uniform random shares, and measure how much they differ.
 
     The shares are ``p_j = U_j / sum U`` with independent uniform ``U_j``. Two splits drawn at random would separate
     three classes differently with probability 3/4.
@@ -122,7 +122,7 @@ def _blocks(classes: int, nodes: int, width: float, rng: np.random.Generator) ->
 
 
 def _disagreement(sides: Array, near: Array) -> Array:
-    """Return how often two near-tied splits of a node put a group of classes on sides differently; nan without two."""
+    """Return the share of nodes whose two near-tied splits place a group of classes differently; nan without two."""
     codes = (sides ^ sides[:, :1]) @ (1 << np.arange(GROUP))
     pairs, alike = _pairs(near.sum(axis=0)), sum(_pairs(near[codes == code].sum(axis=0)) for code in np.unique(codes))
     return 1 - alike / np.where(pairs > 0, pairs, np.nan)

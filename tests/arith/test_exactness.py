@@ -10,6 +10,7 @@ import pytest
 
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
+from splitcrit.arith.rational_numbers import _root
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.criterion_names import NAMES
 from splitcrit.importance import adjusted, air, pimp, standardised
@@ -171,3 +172,10 @@ def test_an_exponential_is_exact_at_zero_only() -> None:
     assert EXACT.exp(0) == EXACT.exp(Fraction(0)) == 1
     with pytest.raises(Irrational, match="exp"):
         EXACT.exp(1)
+
+
+@pytest.mark.parametrize("degree", [2, 3, 5])
+def test_roots_of_powers_are_exact_and_of_others_none(degree: int) -> None:
+    for x in [*range(2, 50), 10**25 + 1, 3**70 - 1]:
+        assert _root(x**degree, degree) == x
+        assert _root(x**degree + 1, degree) is None and _root(x**degree - 1, degree) is None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import accumulate, permutations
 from math import isqrt
 
 import pytest
 
 from oracles import gain, moments, table_law
 from splitcrit.export import vector_cases, vectors
+from splitcrit.nulls import gini_pvalue
 
 ALL = vectors()
 
@@ -46,6 +48,31 @@ def test_a_scan_is_the_score_of_two_rows() -> None:
             assert found == vector_cases.case_of(two).signed_square
 
 
+def test_the_chance_of_the_best_threshold_is_its_share_of_all_orders() -> None:
+    def best(sizes: tuple[int, ...], order: tuple[int, ...]) -> Fraction:
+        ends, ones, n = list(accumulate(sizes)), sum(order), len(order)
+        tables = [((x := sum(order[:m]), m - x), (ones - x, n - m - ones + x)) for m in ends[:-1] if 0 < m < n]
+        return max(vector_cases.case_of(table).signed_square for table in tables)
+
+    found = [case for case in ALL if case.selected_pvalue is not None and sum(map(sum, case.table)) <= 7][::3]
+    for case in found:
+        sizes, (ones, others) = margins(case.table)
+        orders = {order for order in permutations([1] * ones + [0] * others)}
+        score = max(
+            (x for x, m in zip(case.scan, accumulate(sizes), strict=False) if 0 < m < ones + others), default=None
+        )
+        wanted = 1 if score is None else Fraction(sum(best(sizes, order) >= score for order in orders), len(orders))
+        assert case.selected_pvalue == wanted, case
+    assert len(found) > 20 and max(len(case.table) for case in found) > 3
+
+
+def test_the_chance_of_two_rows_is_that_of_the_gain() -> None:
+    found = [case for case in ALL if case.selected_pvalue is not None and len(case.table) == 2]
+    assert len(found) > 81
+    for case in found:
+        assert float(case.selected_pvalue or 0) == pytest.approx(float(gini_pvalue(case.table)), rel=1e-15)
+
+
 def test_the_tables_are_of_every_kind() -> None:
     shapes = {(len(case.table), len(case.table[0])) for case in ALL}
     sizes = [sum(map(sum, case.table)) for case in ALL]
@@ -58,4 +85,6 @@ def test_they_are_plain_data_and_the_same_again() -> None:
     data = [case.as_json() for case in ALL]
     assert json.loads(json.dumps(data)) == json.loads(json.dumps([case.as_json() for case in vectors()]))
     assert data[40]["table"] == ((1, 1), (1, 1)) and data[40]["mean"] == str(ALL[40].mean) == "1/6"
-    assert set(data[0]) == {"table", "gain", "mean", "variance", "third_moment", "signed_square", "scan", "sgini"}
+    moments = {"mean", "variance", "third_moment"}
+    assert set(data[0]) == {"table", "gain", *moments, "signed_square", "scan", "sgini", "selected_pvalue"}
+    assert data[40]["selected_pvalue"] == "1" and data[-200]["selected_pvalue"] is None

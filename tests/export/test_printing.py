@@ -15,6 +15,7 @@ import pytest
 from c_library import COMPILER, STRICT, Library, Table, built, drawn, errors, gain_of, moments_of
 from oracles import moments, partitions, permutation_law, table_law
 from splitcrit.export import header, vectors
+from splitcrit.export.c_header import OFFERED
 from splitcrit.export.moments import LARGEST
 from splitcrit.nulls.null import gini_null
 
@@ -100,6 +101,9 @@ def test_the_vectors_hold_for_the_header(in_c: Library) -> None:
         assert [math.copysign(x * x, x) for x in in_c.scan(table) or []] == pytest.approx(
             [float(x) for x in case.scan], rel=WITHIN, abs=0
         )
+        if case.selected_pvalue is not None:
+            found = [in_c.selected(table)[0]] + [in_c.pvalue(table)] * (len(table) == 2)
+            assert found == pytest.approx([float(case.selected_pvalue)] * len(found), rel=WITHIN, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +167,19 @@ def test_other_flags_keep_the_promise(flags: tuple[str, ...], tmp_path: Path) ->
     assert all(error < WITHIN for error in found.values()), found
 
 
+def test_the_functions_can_be_linked_from_elsewhere(tmp_path: Path) -> None:
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    (tmp_path / "splitcrit.h").write_text(header())
+    (tmp_path / "linked.c").write_text('#define SPLITCRIT_API\n#include "splitcrit.h"\n')
+    called = [f"splitcrit_{name}" for name in OFFERED]
+    users = "".join(f"extern int {name}(void);\n" for name in called)
+    (tmp_path / "user.c").write_text(users + f"int main(void) {{ return !({' && '.join(called)}); }}\n")
+    made = [COMPILER, "-O1", "-o", "program", "linked.c", "user.c", "-lm"]
+    subprocess.run(made, cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "program"], check=True)
+
+
 def test_arithmetic_that_is_not_ieee_is_refused(tmp_path: Path) -> None:
     if COMPILER is None:
         pytest.skip("no C compiler is installed")
@@ -176,6 +193,6 @@ def test_arithmetic_that_is_not_ieee_is_refused(tmp_path: Path) -> None:
 def test_the_header_names_what_it_offers_and_allocates_nothing() -> None:
     text = header()
     about = text.partition("*/")[0]
-    for name in ("mean", "variance", "third_moment", "sgini", "scan"):
-        assert f"splitcrit_{name}(const int64_t *" in about
+    for name in OFFERED:
+        assert re.search(rf"splitcrit_{name}\(const (int64_t|double) \*", about), name
     assert not re.search(r"\b(malloc|calloc|alloca|realloc)\b|^static (?!inline)", text, re.MULTILINE)

@@ -60,8 +60,34 @@ def test_calls_and_numbers_take_the_kinds_they_are_given() -> None:
 
 def test_every_routine_is_annotated_with_kinds_that_c_has() -> None:
     kinds = {kind for routine in ROUTINES for kind in signature(routine).parameters}
-    assert kinds == {"Counts", "Room", "Scores", "Real", "int", "float", "bool"} and len(ROUTINES) > 15
+    assert kinds == {"Counts", "Room", "Scores", "Values", "Real", "int", "float", "bool"} and len(ROUTINES) > 15
     assert all(inspected.__doc__ for inspected in ROUTINES)
+
+
+def halvings(n: int) -> int:
+    """Count halvings."""
+    found, ended = 0, False
+    while n > 1 and not ended:
+        n = n // 2
+        found += 1
+        ended = n == 3
+    return found
+
+
+def test_a_loop_asks_before_each_turn() -> None:
+    text = translated(halvings, {})
+    assert "while ((n > 1) && (!(ended))) {\n        n = (n / 2);" in text and "ended = n == 3;" in text
+    assert halvings(20) == 4 and halvings(7) == 1
+
+
+def quotient(x: float) -> float:
+    """Round down a float, which C does otherwise."""
+    return x // 2.0
+
+
+def denied(n: int) -> bool:
+    """Deny a number."""
+    return not n
 
 
 def loops(n: int) -> int:
@@ -145,7 +171,23 @@ def unlike(n: int) -> float:
 
 @pytest.mark.parametrize(
     "routine",
-    [loops, steps, otherwise, halved, mixed, changed, reread, chosen, passed, called, swapped, growing, unlike],
+    [
+        loops,
+        steps,
+        otherwise,
+        halved,
+        mixed,
+        changed,
+        reread,
+        chosen,
+        passed,
+        called,
+        swapped,
+        growing,
+        unlike,
+        quotient,
+        denied,
+    ],
     ids=lambda f: f.__name__,
 )
 def test_what_c_cannot_say_is_refused(routine: Callable[..., Any]) -> None:

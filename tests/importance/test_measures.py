@@ -358,3 +358,8 @@ def test_the_picture_has_a_line_for_each_chooser() -> None:
     drawn = [container[0].get_ydata().tolist() for container in ax.containers]
     assert drawn == [[x.share for x in shares if x.chooser == chooser] for chooser in CHOOSERS]
     plt.close(ax.figure)
+
+
+def test_counts_of_columns_cut_by_other_means_are_not_resumed(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="what is counted is resumed file by file; got a discretiser or thresholds"):
+        rank_features(np.zeros((4, 1)), [0, 0, 1, 1], measure="sgini", thresholds=[0.5], resume=tmp_path)

@@ -50,3 +50,26 @@ def test_the_pattern_sees_words_of_ours_and_no_others() -> None:
 
 def test_the_words_are_standard() -> None:
     assert [line for name in files() for line in found(name)] == []
+
+
+MANNERED = re.compile(  # mannerisms of ours, which a native editor strikes out
+    r"Return (?:what|how|whether|where|which) |\b(?:is|are) (?:to"
+    r"ld|as"
+    r"ked|sa"
+    r"id) |\bof a ma"
+    r"ker\b|\bthere is no"
+    r"ne\b|\bas far as (?:its|they)\b", re.I,
+)  # fmt: skip
+PAST = {"docs/decisions.md", "docs/coverage.md"}  # a record; statements of theorems
+
+
+def test_the_sentences_are_plain_english() -> None:
+    told = [
+        f"{name}:{i}: {hit[0]}"
+        for name in files()
+        if name.startswith(("splitcrit", "docs", "README", "CONTRIBUTING")) and name not in PAST
+        for i, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+        if (hit := MANNERED.search(line))
+    ]
+    assert told == []
+    assert MANNERED.search("Return wh" + "at is found") and not MANNERED.search("Return the number of samples")
