@@ -250,8 +250,9 @@ def subset_test(
 ) -> SplitTail | None:
     """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
 
-    Two categories have one division, and those of one row each all divisions; of very many rows no order is drawn, and None is returned as well. Given are class
-    counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and responses.
+    Two categories have one division, and of categories of one row all are alike; of very many rows no order is drawn,
+    and None is returned as well. Given are class counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and
+    responses.
 
     Examples
     --------
