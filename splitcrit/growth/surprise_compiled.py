@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.jit import called, kernel
-from splitcrit.nulls.column_surprise_compiled import TIE, best_of_subsets
+from splitcrit.nulls.best_split import TIE
+from splitcrit.nulls.column_surprise_compiled import best_of_subsets
 
 Array = NDArray[Any]
 
@@ -121,7 +122,7 @@ def _score(node, t, vectors, types, responses, sums, order, share):
 def surprise_in(table, step, score):
     """Return the surprise of a score, read off a table."""
     x = log1p(score**0.5) / step
-    i = min(np.int64(x), len(table) - 2)
+    i = np.int64(min(x, len(table) - 2))
     return table[i] + (table[i + 1] - table[i]) * (x - i)
 
 

@@ -200,8 +200,8 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         if tree.compare_ == "calibrated":
             values, types = np.unique(s, return_inverse=True)
             least, statistic = growing.stopping.min_samples_leaf, _statistic(tree)
-            search = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
-            grown = tree._grown_and_cut(search, s, growing, statistic)
+            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
+            grown = tree._grown_and_cut(calibrated, s, growing, statistic)
             rows = Trained.of(grown, x, s, growing.recoding).rows
             return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
         trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)

@@ -57,6 +57,8 @@ PROMISES = {
 }
 SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
+OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
+          "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -91,6 +93,9 @@ class TestedTree:
     verdicts_: tuple[NodeTest, ...]
     n_outputs_: int
     pvalues_: Array
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(OF_0_3 | state)  # type: ignore[misc]
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
         """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.
