@@ -145,7 +145,7 @@ def _best(node, vectors, types, responses, sums, order, share):
 
 @called
 def _divide(node, t, vectors, types, sums, order, side):
-    """Set which rows go left by the first best split of a try, and return whether missing ones do.
+    """Set the rows that go left by the first best split of a try; tell whether missing ones do.
 
     Of levels it is a prefix in the order of one coordinate of their means.
     """

@@ -177,7 +177,7 @@ class ScoredFit(NamedTuple):
 
 
 def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
-    """Return what a tree of tested splits learns from the scores of its responses.
+    """Fit a tree of tested splits to the scores of its responses.
 
     Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
 
@@ -218,7 +218,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
 
 
 def _statistic(tree: Any) -> str:
-    """Return what scores cuts, which only a regressor may choose."""
+    """Return the statistic of cuts, which only a regressor may choose."""
     return str(getattr(tree, "statistic", "variance"))
 
 
@@ -226,7 +226,7 @@ def _taught(
     tree: Any, options: Options, training: WeighedTraining, recoding: Recoding | None, grown: GrownTree,
     rows: list[Array], responses: Array, scores: Array,
 ) -> ScoredFit:  # fmt: skip
-    """Return what the leaves of a tree whose nodes have these rows predict."""
+    """Return the fitted tree with the predictions of its leaves, given the rows of its nodes."""
     leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
     if hasattr(tree, "predict_proba"):
         classes, codes = training_inputs.classes_of(training_inputs.column(responses))

@@ -163,7 +163,7 @@ def permuted_test(
 def grown_as_tested(
     search: SurpriseSearch, stopping: Stopping, test: Callable[[int, int, Path, int], NodeTest]
 ) -> tuple[GrownTree, list[NodeTest]]:
-    """Grow a tree from the root down as far as its splits are rejected; return it, and the tests of its splits.
+    """Grow a tree from the root down while its splits are rejected; return it, and the tests of its splits.
 
     ``test(node, depth, path, feature)`` is that of a node with its ancestors, which is divided by a feature. A split
     that is not rejected stays in the tree, divided into leaves.

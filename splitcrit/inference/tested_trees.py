@@ -212,7 +212,7 @@ class TestedTree:
         return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha))
 
     def _said(self, tested: NodeTest) -> NodeTest:
-        """Print a test if that is asked for, and return it."""
+        """Print a test if ``verbose``, and return it."""
         if self.verbose:
             counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
             print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {tested.level:.4g}: {tested.verdict}")

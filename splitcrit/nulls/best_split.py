@@ -49,14 +49,14 @@ Array = NDArray[Any]
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 BEYOND = 20  # draws beyond which the tail is the smooth one's
-FEWEST, MOST = 100, 2000  # draws
+FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, of three and more classes
 CELLS = 2**21  # numbers at a time
 MOST = 2**31
 
 
 def draws_for(columns: int) -> int:
-    """Return how many draws comparing some columns needs, at most 2000.
+    """Return the number of draws that comparing some columns needs, at most 2000.
 
     Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
     tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
@@ -66,7 +66,7 @@ def draws_for(columns: int) -> int:
     >>> [draws_for(d) for d in (2, 10, 1000)]
     [100, 400, 2000]
     """
-    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
+    return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
 
 
 @final
