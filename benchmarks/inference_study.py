@@ -61,9 +61,14 @@ def of_root(sample: Sample, seed: int) -> list[Split]:
 
 
 def of_selective(sample: Sample, seed: int) -> list[Split]:
-    """The splits of a tree of selective tests."""
+    """The splits of a tree of selective tests, whose features are compared by their gains."""
     tree = InferenceTreeClassifier(
-        alpha=ALPHA, max_depth=DEPTH, n_permutations=PERMUTATIONS, max_exceedances=None, random_state=seed
+        alpha=ALPHA,
+        compare="gain",
+        max_depth=DEPTH,
+        n_permutations=PERMUTATIONS,
+        max_exceedances=None,
+        random_state=seed,
     )
     return list(splits_of(tree.fit(sample.x, sample.y).tree_))
 

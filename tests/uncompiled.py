@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -86,7 +87,11 @@ def told(model: Any) -> list[Any]:
     if hasattr(trees[0], "by_value"):  # a multiway tree
         return [np.asarray(value).tolist() for value in vars(trees[0]).values()]
     parts = [np.asarray(getattr(tree, part)).ravel().tolist() for tree in trees for part in PARTS]
-    return [*parts, [repr(each) for each in getattr(model, "verdicts_", ())]]
+    # a surprise is read off laws, whose logarithms compiled code rounds otherwise in the last digits
+    said = [
+        re.sub(r"\d+\.\d+", lambda x: f"{float(x[0]):.10g}", repr(each)) for each in getattr(model, "verdicts_", ())
+    ]
+    return [*parts, said]
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ def recipes(page: str) -> list[Recipe]:
 
 
 def result(recipe: Recipe) -> tuple[int, str]:
-    """Return how many examples of a recipe were run, and what was wrong: nothing where each printed what it shows."""
+    """Run the examples of a recipe; return their number, and what was wrong."""
     test = doctest.DocTestParser().get_doctest(recipe.text, {}, recipe.title, None, 0)
     said = io.StringIO()
     with warnings.catch_warnings():

@@ -37,9 +37,7 @@ class DaskEstimator(TrainingReader):
     """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
 
     max_bins: int
-    _grown_on: Callable[
-        [Partitions, TrainingSummary], Any
-    ]  # grows trees from summarised partitions
+    _grown_on: Callable[[Partitions, TrainingSummary], Any]  # grows trees from summarised partitions
 
     def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
         """Read the rows once, and grow the trees."""

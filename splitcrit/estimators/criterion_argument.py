@@ -58,8 +58,8 @@ _known = cache(as_criterion)  # what names stand for
 
 def of_samples(criterion: Criterion) -> Criterion:
     """Return the criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
-    score = criterion.search.tested
-    return of_score(replace(score, weights="rows")) if isinstance(score, Calibrated) else criterion
+    selection = criterion.search.tested
+    return of_score(replace(selection, weights="rows")) if isinstance(selection, Calibrated) else criterion
 
 
 def error_of(value: Any, bootstrap: bool = False) -> Error:

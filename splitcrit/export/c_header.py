@@ -44,7 +44,7 @@ ABOUT = """\
  * Counts are 64-bit integers that are not negative and sum to {largest} at most; rows are values of a feature, columns
  * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
  * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
- * itself and 1; selected_pvalue and the moments of cells as is said beside them. What is no table gives NaN, or -1.
+ * itself and 1; selected_pvalue and the moments of cells as stated beside them. What is no table gives NaN, or -1.
  *
  * The functions are static inline. To link them from another language, define SPLITCRIT_API as nothing in one C file
  * that includes this one.

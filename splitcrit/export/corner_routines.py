@@ -57,7 +57,7 @@ def given(values: Values, columns: Counts, k: int, n: int, m: int, j: int, y: in
 def product(
     values: Values, columns: Counts, k: int, n: int, m: int, j: int, y: int, place: int, mean: Real, own: Real
 ) -> Real:
-    """Return how far the sum is expected from its mean, given y of class j, times how far the part of the class is."""
+    """Return the shift of the sum by y of class j, from its mean, times that of the part of the class."""
     x = wide(values[place + y])
     return (x + given(values, columns, k, n, m, j, y) - mean) * (x - own)
 

@@ -78,7 +78,7 @@ def probability(t: Real, e: Real, log_p: int) -> float:
 
 
 def neighbour(n: int, good: int, draws: int, y: int, step: int) -> Real:
-    """Return the chance of y + step good ones among draws of n over that of y, 0 if there is none; step is 1 or -1."""
+    """Return the chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1."""
     if step > 0:
         return real((good - y) * (draws - y)) / real((y + 1) * (n - good - draws + y + 1))
     return real(y * (n - good - draws + y)) / real((good - y + 1) * (draws - y + 1))
@@ -179,7 +179,7 @@ def two_classes(table: Counts, r: int, min_leaf: int, statistic: int, columns: R
 
 
 def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -> int:
-    """Return how many rows of a table of two classes lie to the left of its best cut, the first of those that tie.
+    """Return the number of rows of a table of two classes left of its best cut, the first of those that tie.
 
     The rows are the values of a feature in their order; the table is r pairs of counts. A cut leaves at least min_leaf
     observations on both sides. The statistic is 0 for SGini, 1 for the Gini gain, 2 for the pairwise gain. work is room
@@ -194,7 +194,7 @@ def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -
 
 
 def below(n: int, ones: int, m: int, x: int, side: int, bar: Real) -> bool:
-    """Return whether the table of x ones among m scores less, or lies on the other side of the mean."""
+    """Tell whether the table of x ones among m scores less, or lies on the other side of the mean."""
     d = (n * x - m * ones) * side
     return d < 0 or value(real(d) * real(d) - bar) < 0.0
 

@@ -52,22 +52,29 @@ def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, ha
     ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
     """
     none = np.empty(0, np.int64)
-    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes, "classes": columns.classes}
+    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes}
     return _level_rows(
-        columns.orders, columns.values, columns.bits, level.starts, columns.weights, recoding, of_classes
+        columns.orders,
+        columns.values,
+        columns.bits,
+        level.starts,
+        columns.weights,
+        recoding,
+        of_classes,
+        columns.classes,
     )
 
 
 def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
-    """Return that of responses that are numbers."""
+    """Return the rows of a level of responses that are numbers."""
     s = front.nodes.samples
-    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses}
-    rest |= {"hashes": hashes, "classes": 1}
-    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest)
+    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses, "hashes": hashes}
+    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest, 1)
 
 
 def _level_rows(
-    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any
+    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any,
+    classes: int,
 ) -> Any:  # fmt: skip
     from splitcrit.growth.column_choice_compiled import LevelRows
 
@@ -82,14 +89,14 @@ def _level_rows(
         "starts": starts,
         "weights": np.asarray(weights, float),
     }
-    return LevelRows(**shape, codes=codes, column=column, levels=levels, **given)
+    return LevelRows(**shape, codes=codes, column=column, levels=levels, classes=classes, **given)
 
 
 NO_HASHES = np.empty(0, np.uint64)
 
 
 def root_hashes(selection: Selection | None, rows: Callable[[Array], Any]) -> Array:
-    """Return what decides among columns that are equally surprising, given the rows of the root; else nothing."""
+    """Return the hashes that decide among equally surprising columns, given the rows of the root; else nothing."""
     if not isinstance(selection, Calibrated):
         return NO_HASHES
     from splitcrit.growth.column_choice_compiled import column_hashes
@@ -168,24 +175,24 @@ def node_rows(x: Array, hot: Array, hashes: Array) -> Any:
 
 
 def tested_feature(
-    score: Selection, x: Array, hot: Array, order: Any, stopping: Stopping, hashes: Array
+    selection: Selection, x: Array, hot: Array, order: Any, stopping: Stopping, hashes: Array
 ) -> tuple[int, bool | None]:  # fmt: skip
     """Return the feature chosen in one node, -1 if none has a threshold, and whether the node is split by it.
 
     ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
-    Where the score decides whether the node is split, None is returned for that.
+    Where its score decides whether the node is split, None is returned for that.
     """
-    if isinstance(score, Calibrated):
+    if isinstance(selection, Calibrated):
         rows = node_rows(x, hot, hashes)
         drawn, limits = np.full((1, x.shape[1]), -1), Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
         drawn[0, list(order)] = 0
-        ranks = calibrated_features(score, rows, limits, drawn)[0]
+        ranks = calibrated_features(selection, rows, limits, drawn)[0]
         return (int(ranks.argmax()) if (ranks >= 0).any() else -1), None
     counts = [np.array([hot[x[:, f] == v].sum(axis=0) for v in np.unique(x[:, f])]) for f in order]
-    best = first_best([score.tested(table, stopping.min_samples_leaf) for table in counts])
+    best = first_best([selection.tested(table, stopping.min_samples_leaf) for table in counts])
     if best is None:
         return -1, False
-    test = score.tested(counts[best], stopping.min_samples_leaf, mid=False)
+    test = selection.tested(counts[best], stopping.min_samples_leaf, mid=False)
     return int(order[best]), bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
 
 

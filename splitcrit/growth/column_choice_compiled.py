@@ -137,7 +137,7 @@ def _node(level, node, comparing):
 
 @called(_nrt=False)
 def _load(level, node, f, place, pairs, kinds, cells, heavy):
-    """Write kind, cell and weight of the rows of a node in the order of a column; return how many cells, and gaps."""
+    """Write kind, cell and weight of the rows of a node in the order of a column; count cells and gaps."""
     start, stop, mask = level.starts[node], level.starts[node + 1], (1 << level.bits) - 1
     of_responses, weighted, c = len(level.responses) > 0, len(level.weights) > 0, level.column[f]
     base = level.bases[node] if of_responses else 0
@@ -331,7 +331,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
 
 @called(_nrt=False)
 def _kept(v, sizes, rows, sums):
-    """Move the cells that hold rows to the front, and return how many there are."""
+    """Move the cells that hold rows to the front; return their number."""
     kept = 0
     for i in range(v):
         if rows[i] > 0:
@@ -373,7 +373,7 @@ def _sort_down(sizes):
 
 @called
 def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, sizes, rows, sums, keys):
-    """Write the sizes of the cells of a column's structure; return how many, gaps, and whether levels have an order."""
+    """Write the sizes of the cells of a column's structure; return their number, gaps, and if levels have an order."""
     size = level.starts[node + 1] - level.starts[node]
     v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
     subset = level.column[f] >= 0

@@ -52,6 +52,12 @@ class Path:
         """The copies of each node."""
         return [slice(*ends) for ends in zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)]
 
+    @property
+    def alone(self) -> Path:
+        """The first node without its ancestors."""
+        here = self.nodes[0]
+        return Path(self.rows[here], self.starts[:2], self.left[here], self.place[here])
+
     def alike(self, side: Array) -> bool:
         """Tell whether each ancestor has these sides, or the same with left and right exchanged."""
         same = side.astype(bool) == self.left

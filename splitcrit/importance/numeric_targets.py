@@ -23,7 +23,8 @@ from splitcrit.files.row_parts import ColumnSource, RowPart
 from splitcrit.files.texts import stripped
 from splitcrit.files.two_passes import Column, ReadingOptions
 from splitcrit.frozen import complaint
-from splitcrit.nulls.column_tests import ColumnTest, responses_test
+from splitcrit.nulls.best_split import SplitTail
+from splitcrit.nulls.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
 from splitcrit.nulls.dichotomies import QUANTILES
 
 Array = NDArray[Any]
@@ -48,8 +49,11 @@ def columns_tested(
     draws: int,
     limit: int,
     seed: int,
-) -> Iterator[tuple[Any, ReadColumn, ColumnTest]]:
-    """Yield each feature with how it was read and its test; those with too many texts are left out."""
+) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:
+    """Yield each feature with how it was read, its test, and that of its best subset of categories.
+
+    Features with too many texts are left out.
+    """
     y = target_values(source.columns[label], label, reading.na_values)
     for name in features:
         read = _read(source.columns[name], reading, name in unordered)
@@ -59,7 +63,9 @@ def columns_tested(
         is_ordered = name in declared or (read.column.kind != "category")
         gaps = is_ordered and read.column.missing > 0 and len(kept) > 1
         rng = np.random.default_rng([seed, *np.bincount(codes).tolist()])
-        yield name, read, responses_test(codes, y, rng, ordered=is_ordered, gaps=gaps, draws=draws, limit=limit)
+        test = responses_test(codes, y, rng, ordered=is_ordered, gaps=gaps, draws=draws, limit=limit)
+        subset = None if is_ordered or test.method == NO_CUT else subset_test(None, codes, y, draws=draws, seed=seed)
+        yield name, read, test, subset
 
 
 def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Array:

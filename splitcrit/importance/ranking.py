@@ -38,7 +38,17 @@ from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.nulls.column_tests import DRAWS, NO_CUT, QUANTILE, ColumnTest, categories_test, cuts_test
+from splitcrit.nulls.best_split import SplitTail
+from splitcrit.nulls.column_tests import (
+    DRAWN,
+    DRAWS,
+    NO_CUT,
+    QUANTILE,
+    ColumnTest,
+    categories_test,
+    cuts_test,
+    subset_test,
+)  # fmt: skip
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
@@ -73,7 +83,8 @@ def rank_features(
 ) -> Ranking:
     """Return the columns in the order of what they tell about a label.
 
-    A column of numbers or dates is judged by its best cut, a column of categories by its table. With ``S`` the score of
+    A column of numbers or dates is judged by its best cut, a column of categories by its table; the p-value of the best
+    division of the categories in two, which a tree would take, stands beside. With ``S`` the score of
     the column, ``p = P(S of random labels >= S)``, which accounts for the choice of the cut.
 
     Parameters
@@ -254,6 +265,7 @@ def _tested(
         rows, columns = (counts.sum(axis=axis, dtype=object).tolist() for axis in (1, 0))
         rng = np.random.default_rng([seed, *rows, 0, *columns])
         gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
+        subset = None
         if kind in ORDERED:
             test = cuts_test(counts, gaps, rng, draws=draws, limit=limit)
             words = _words(test, counts.sum(axis=1), gaps, table.row_names, found.cuts.get(name, ()), kind)
@@ -261,15 +273,18 @@ def _tested(
             sizes = [int(left.sum()), int(counts.sum() - left.sum())]
         else:
             test, words = categories_test(counts, rng, draws=draws), ""
+            subset = subset_test(counts, draws=draws, seed=seed) if test.method != NO_CUT else None
             left, sizes = _better_half(counts), rows
         law = gini_null(sizes, columns) if counts.size else None
-        moments = {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+        moments: dict[str, Any] = (
+            {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
+        )
         totals = counts.sum(axis=0)
         impurity = float(gini(totals)) if counts.size else 0.0
         share = min(test.gain / impurity, 1.0) if impurity else 0.0
         features.append(RankedFeature(
             name, kind, test.score, test.gain, share, _difference(left, totals), words, test.p,
-            test.log_p, None, test.method, test.standard_error, column=column, **moments,
+            test.log_p, None, test.method, test.standard_error, column=column, **moments, **_of_subset(subset),
         ))  # fmt: skip
     if found.rows:
         _check_columns(features)
@@ -284,6 +299,14 @@ def _ranking(features: list[RankedFeature], found: Tables, target: str, *said: s
     each.sort(key=lambda f: (f.log_p, -f.score, str(f.name)))
     names = tuple(f.name for f in features)
     return Ranking(tuple(each), names, found.rows, target, left_out=found.left_out, remarks=told)
+
+
+def _of_subset(found: SplitTail | None) -> dict[str, Any]:
+    """Return the fields of a feature that tell about its best subset."""
+    if found is None:
+        return {}
+    method = DRAWN if found.method == "ranks" else found.method
+    return {"subset_p": found.value, "subset_method": method, "subset_error": found.standard_error}
 
 
 def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
@@ -360,14 +383,16 @@ def _of_numbers(
     if not source.columns:
         return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
     features, read = [], {}
-    for feature, how, test in columns_tested(source, name, wanted, reading, categorical, orders, draws, limit, seed):
+    for feature, how, test, subset in columns_tested(
+        source, name, wanted, reading, categorical, orders, draws, limit, seed
+    ):
         kind = "category" if feature in categorical else "ordered" if feature in orders else how.column.kind
         read[feature] = how
         sizes = np.bincount(how.codes)
         words = _words(test, sizes[sizes > 0], how.column.missing > 0, how.values, how.cuts, kind)
         features.append(RankedFeature(
             feature, kind, test.score, test.gain, test.gain, None, words, test.p, test.log_p, None, test.method,
-            test.standard_error, test.null_mean, test.null_sd, how.column,
+            test.standard_error, test.null_mean, test.null_sd, **_of_subset(subset), column=how.column,
         ))  # fmt: skip
     only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
     rows = int(source.rows or 0)

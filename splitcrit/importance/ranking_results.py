@@ -52,6 +52,10 @@ class RankedFeature:
     null_mean, null_sd
         Mean and standard deviation of the gain by chance: of tables, and of a target of numbers of the cut as well, as
         if it had been fixed beforehand.
+    subset_p, subset_method, subset_error
+        Of categories, the probability that random labels let some division of them in two score as high as the best one
+        does; how it was found, ``"exact"``, ``"permutations"``, or ``"mixture"``, which is approximate beyond the last
+        20 of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
     column : Column
         How the column was read; None where tables were given.
     """
@@ -70,6 +74,9 @@ class RankedFeature:
     standard_error: float | None = None
     null_mean: float | None = None
     null_sd: float | None = None
+    subset_p: float | None = None
+    subset_method: str = ""
+    subset_error: float | None = None
     column: Column | None = None
 
     def __repr__(self) -> str:
@@ -175,7 +182,7 @@ class Ranking:
         heads, rows = self._table()
         cells = [heads, *rows]
         widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
-        words = {"feature", "kind", "best cut", "method"}
+        words = {"feature", "kind", "best cut", "method", "best subset"}
         lines = [
             "  ".join(
                 cell.ljust(width) if head in words else cell.rjust(width)
@@ -207,6 +214,7 @@ class Ranking:
             "p": [_chance(f.p) for f in self.features],
             "adjusted": [_chance(f.p_adjusted) for f in self.features],
             "method": [with_error(f.method, f.standard_error) for f in self.features],
+            "best subset": [_subset(f) for f in self.features],
         }
         kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
         return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
@@ -226,6 +234,10 @@ class Ranking:
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
         yield "p: how often random labels score as high; it accounts for the choice of the cut."
+        if "best subset" in heads:
+            yield "best subset: how often random labels let two groups of categories score as high as the best two do."
+            if any(f.subset_method == "mixture" for f in self.features):
+                yield "A mixture is approximate beyond the last 20 random orders."
         yield f"adjusted: p corrected for {several(len(self.features))} (Holm). Keep those up to .05: the probability"
         yield "that any of them is unrelated to the target is at most .05."
 
@@ -239,6 +251,12 @@ def several(number: int) -> str:
 
 def _values(column: Column | None) -> str:
     return "" if column is None else f"{column.values}{'+' * column.sampled}{'*' * (column.bins > 0)}"
+
+
+def _subset(feature: RankedFeature) -> str:
+    """Return the p-value of the best subset of categories, and how it was found."""
+    p = feature.subset_p
+    return "" if p is None else f"{_chance(p)} {with_error(feature.subset_method, feature.subset_error)}"
 
 
 def _number(x: float | None, form: str) -> str:

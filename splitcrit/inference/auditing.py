@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
+from splitcrit.inference.column_comparison import calibrated_columns
 from splitcrit.inference.evalues import mean_evalues
 from splitcrit.inference.held_out import Recognition
 from splitcrit.inference.model_formats import read_model
@@ -41,6 +42,7 @@ from splitcrit.inference.table_pvalues import CERTAIN, JOINED, by_discoveries, c
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
+NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
 RESIDUALS = (
@@ -130,7 +132,10 @@ def audit(
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. Splits of numbers have mean and
-    standard deviation by chance, and no p-values.
+    standard deviation by chance, and no p-values. Of training rows the report names the splits whose column won by its
+    many values alone: the best split of the column has the largest gain at the node, while that of another is the one
+    that random labels let happen least often, as `nulls.best_split` says. It compares columns, and tests nothing; of
+    bootstrap samples each row counts as often as it was drawn.
 
     The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
     independent. A feature that passes tells something at some node, which need not be more than the others tell. Its
@@ -192,6 +197,8 @@ def audit(
         law = chances(splits.tables, samples, source, tested=tested)
         adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
         splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    if kind == "training" and not fitted.boosted:
+        splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))
     evalues = None
     if tested and kind == "held-out" and not recognition.doubtful:
         weights = np.concatenate([tree.recorded[inner(tree.structure)[0]] for tree in fitted.trees])
@@ -259,7 +266,7 @@ def _of_tree(
     splits = AuditedSplits(
         np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
         np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
-        np.full(len(nodes), "", dtype=object),
+        np.full(len(nodes), "", dtype=object), np.full(len(nodes), -2),
     )  # fmt: skip
 
     def by_feature(scores: Array) -> Array:
@@ -271,6 +278,16 @@ def _of_tree(
         by_feature(share * chance), None if grown is None else by_feature(ufi(structure, grown, seen)),
         None if grown is None else by_feature(mdi_oob(structure, grown, seen)),
     )  # fmt: skip
+
+
+def _calibrated(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, splits: int) -> Array:
+    """Return the columns of the least likely gains, see ``calibrated_columns``; -2 where columns cannot be read."""
+    n = len(labels.values)
+    times = [None if fitted.drawn is None else _drawn_times(fitted.drawn[i], n) for i in range(len(fitted.trees))]
+    try:
+        return calibrated_columns(model, fitted, X, labels, times)
+    except (ValueError, TypeError):  # sparse features, or texts that a model takes for numbers
+        return np.full(splits, -2)
 
 
 def _mean(parts: list[Importances]) -> Importances:
@@ -328,6 +345,15 @@ def notes(
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
+    won = np.flatnonzero((splits.calibrated >= 0) & (splits.calibrated != splits.feature))
+    names = fitted.features
+    told = "; ".join(
+        f"{names[splits.feature[i]]} at node {splits.node[i]}{f' of tree {splits.tree[i]}' * shared}, where "
+        f"{names[splits.calibrated[i]]} is ahead"
+        for i in won[:NAMED]
+    )
+    told += f"; and {len(won) - NAMED} more" * (len(won) > NAMED)
+    skipped = int((splits.calibrated == -2).sum())
     unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
     why = "fits residuals" if fitted.boosted else "keeps no variance"
     if fitted.library != "scikit-learn":
@@ -350,6 +376,9 @@ def notes(
          tested and certain > 0),
         (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
          f"error is at most {splits.error.max():.2g}", drawn > 0),
+        (f"{len(won)} of {of} splits are by a column that won by having many values alone: its gain is the largest, "
+         f"but chance gives it more often than that of another column: {told}", len(won) > 0),
+        (f"columns were not compared at {skipped} of {of} nodes, the smallest ones", 0 < skipped < of),
         ("UFI and MDI-oob need rows apart from those that grew the trees", kind == "training"),
         (f"no UFI and MDI-oob: the model {why}",
          kind != "training" and any(tree.grown is None for tree in fitted.trees)),

@@ -260,7 +260,7 @@ def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
 
 
 def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> PartitionLimits:
-    """Return how a library searches a column."""
+    """Return the rules by which a library searches a column."""
     if column in boosting.levels:
         listed, own = boosting.levels[column], float(known.get("lambda_l2", 0))
         sides = int(known.get("min_data_in_leaf", 20)), float(known.get("min_sum_hessian_in_leaf", 1e-3))

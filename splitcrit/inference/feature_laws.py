@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.inference.best_cuts import Response, levels_of, ordered_cuts
+from splitcrit.inference.best_cuts import NodeCut, Response, best_cut, levels_of, ordered_cuts
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.pvalues import Attained, tallied
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut import BestCut
-from splitcrit.nulls.best_cut import best as best_cut
+from splitcrit.nulls.best_cut import best as best_of_two
 from splitcrit.nulls.best_cut_pvalue import ends_by_paths
 from splitcrit.nulls.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
@@ -93,7 +93,7 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
         shared[key] = cache(partial(attained, table, statistic=statistic, min_leaf=least, missing="side"))
     counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
     seen = FeatureCounts(counts, sizes, gaps > 0)
-    best = best_cut(seen, least, EXTREMES[statistic], PATIENT) if response.several else None
+    best = best_of_two(seen, least, EXTREMES[statistic], PATIENT) if response.several else None
     above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
     return FeatureLaw(min(reached, 1.0), above, shared[key], "exact", best)
 
@@ -166,6 +166,16 @@ def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]
     if not variance and len(halves) == 2:
         return [_exact_test(feature, halves[0], response)], VALUE
     return [_exact_test(feature, half, response) for half in halves], QUANTILE if variance else CLASS
+
+
+def quantile_law(feature: Feature, response: Response) -> tuple[NodeCut, FeatureLaw]:
+    """Return the best cut of responses above a quantile, that of the least of seven p-values, and seven times that."""
+    tests, name = exact_tests(feature, response)
+    half = of_responses(response.columns[:, 0])[int(np.argmin(tests))]
+    two = np.stack([~half, half], axis=1).astype(float)
+    cut = best_cut(feature, Response(two, "sgini", response.min_leaf))
+    p = exp(min(0.0, log(len(tests)) + min(tests)))
+    return cut, FeatureLaw(p, p, identity, name)
 
 
 def _exact_test(feature: Feature, half: Array, response: Response) -> float:

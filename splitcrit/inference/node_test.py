@@ -25,7 +25,16 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
-from splitcrit.inference.feature_laws import NO_CUT, FeatureLaw, decided, drawn_law, exact_laws, exact_tests, joined_law
+from splitcrit.inference.feature_laws import (
+    NO_CUT,
+    FeatureLaw,
+    decided,
+    drawn_law,
+    exact_laws,
+    exact_tests,
+    joined_law,
+    quantile_law,
+)
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
 from splitcrit.inference.response_scores import ResponseScores, rows_of, scores_of, standardised
@@ -38,7 +47,7 @@ from splitcrit.nulls.feature_counts import FeatureCounts
 Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
-STATISTICS = ("sgini", "gini", "pairwise_gain")
+STATISTICS = ("sgini", "gini", "pairwise_gain", "quantiles")
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 MOST = 10**7  # observations that counted rows may stand for
 ENOUGH = 20  # permutations as extreme as the observed order, at which drawing stops
@@ -53,6 +62,7 @@ class NodeTestPlan:
     alpha: float
     randomised: bool
     rng: np.random.Generator
+    quantiles: bool = False
 
     @property
     def joint(self) -> bool:
@@ -67,7 +77,7 @@ class NodeTestPlan:
 
 def split_test(
     X: Any, y: Any, *, correction: Correction | None = "bonferroni",
-    statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
+    statistic: Literal["sgini", "gini", "pairwise_gain", "quantiles"] = "sgini", categorical_features: Any = None,
     missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = 999, alpha: float = 0.05,
     response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None, randomised: bool = False,
     random_state: Any = None, response_scores: ResponseScores | None = None,
@@ -88,7 +98,9 @@ def split_test(
         ``j`` that can occur and is at most ``t``. ``"holm"``: an adjusted p-value for every feature, to list several.
         ``"westfall-young"``: by the ranks of joint permutations, which licenses no name. None: no correction.
     statistic
-        What cuts of classes are scored by. Cuts of numbers are scored by the share of the variance that they explain.
+        What cuts of classes are scored by. Cuts of numbers are scored by the share of the variance that they explain,
+        or with ``"quantiles"`` by SGini of responses above each of seven quantiles against the others: seven exact
+        tests, ``p = min(1, 7 min p)``, without permutations. It sees shifts that a few large responses hide.
     categorical_features
         A mask, places or names of unordered categories; by default the columns of a data frame whose dtype is
         categorical or text. A categorical dtype of a declared order is cut in its order.
@@ -153,18 +165,26 @@ def split_test(
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
     counts = None if sample_weight is None else counts_of(sample_weight, rows, MOST)
+    quantiles = statistic == "quantiles"
     if response_scores is None:
-        labels = read_response(y, kind, statistic, least, rows)
+        labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows)
         if counts is not None:
             labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
     else:
         labels = _scored(response_scores, y, kind, least, rows, counts)
+    if quantiles and (labels.statistic != "variance" or len(labels.totals) > 1):
+        rule, remedy = "statistic='quantiles' is of responses that are numbers", "pass response='numbers'"
+        got = "classes" if labels.statistic != "variance" else f"{len(labels.totals)} columns of scores"
+        raise ValueError(complaint(rule, got, remedy if got == "classes" else "leave statistic out"))
+    if quantiles and correction == "westfall-young":
+        rule, remedy = "statistic='quantiles' draws no permutations, which correction='westfall-young' ranks", "'holm'"
+        raise ValueError(complaint(rule, "both", f"pass correction='bonferroni' or {remedy}"))
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
         correction, whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), truth(randomised, "randomised"),
-        generator(0 if random_state is None else random_state),
+        generator(0 if random_state is None else random_state), quantiles,
     )  # fmt: skip
     return _tested(features, labels, plan)
 
@@ -185,9 +205,12 @@ def _scored(
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:
     """Find the law of the best cut of every feature, correct its p-value, and name the feature of the least."""
-    exact = exact_laws(features, response)
-    each = zip(features, exact, strict=True)
-    cuts = [best_cut(feature, response, law.best if law else None) for feature, law in each]
+    if plan.quantiles:
+        cuts, exact = map(list, zip(*(quantile_law(feature, response) for feature in features), strict=True))
+    else:
+        exact = exact_laws(features, response)
+        each = zip(features, exact, strict=True)
+        cuts = [best_cut(feature, response, law.best if law else None) for feature, law in each]
     exact = [law if cut.score > -np.inf else NO_CUT for law, cut in zip(exact, cuts, strict=True)]
     alone = plan.joint or plan.randomised  # the law of permutations is needed as it is, not joined with exact tests
     if alone:
@@ -268,8 +291,8 @@ class SplitCorrection(NamedTuple):
     Parameters
     ----------
     correction : {"bonferroni", "discrete", "westfall-young"}
-    statistic : {"gini", "sgini", "variance"}
-        What scores cuts; the last of responses that are numbers.
+    statistic : {"gini", "sgini", "variance", "quantiles"}
+        What scores cuts; the last two of responses that are numbers.
     min_leaf : int
         The fewest rows on a side.
     permutations : int
@@ -300,13 +323,14 @@ class SplitCorrection(NamedTuple):
         >>> round(p, 12), drawn
         (0.2, 0)
         """
-        numbers, labels = self.statistic == "variance", y[rows]
+        numbers, labels = self.statistic in ("variance", "quantiles"), y[rows]
         if not numbers and self.correction == "bonferroni" and np.bincount(labels).astype(bool).sum() == 2:
             counts = counts_by_value(x[rows, feature], labels)  # no other feature is tested
             own = by_paths(counts, self.min_leaf, self.statistic, "lattice", False, PATIENT)
             return bonferroni(float(own), x.shape[1]), 0
         tested = split_test(
-            x[rows], labels, correction=self.correction, statistic="gini" if numbers else self.statistic,
+            x[rows], labels, correction=self.correction, 
+            statistic="gini" if self.statistic == "variance" else self.statistic,
             response="numbers" if numbers else "classes", min_samples_leaf=self.min_leaf,
             n_permutations=self.permutations, alpha=self.alpha, random_state=rng,
         )  # fmt: skip

@@ -21,12 +21,15 @@ from numpy.typing import NDArray
 from splitcrit import training_inputs
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.weighing import weighed
+from splitcrit.estimators.options import Options
+from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, grow_regression
+from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ResponsePath
 from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.response_scores import log_rank, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
@@ -174,7 +177,7 @@ class ScoredFit(NamedTuple):
 
 
 def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
-    """Return what a tree of tested splits learns from the scores of its responses.
+    """Fit a tree of tested splits to the scores of its responses.
 
     Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
 
@@ -194,6 +197,13 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     permuted: Callable[[Path], PermutedPath]
     if plain:
         s = np.ascontiguousarray(standardised(scores)[:, 0])
+        if tree.compare_ == "calibrated":
+            values, types = np.unique(s, return_inverse=True)
+            least, statistic = growing.stopping.min_samples_leaf, _statistic(tree)
+            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
+            grown = tree._grown_and_cut(calibrated, s, growing, statistic)
+            rows = Trained.of(grown, x, s, growing.recoding).rows
+            return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
         trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
 
         def permuted(path: Path) -> PermutedPath:
@@ -204,6 +214,19 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
     grown = tree._cut(trained, permuted, growing, "variance")
     rows = replace(trained, tree=grown).rows
+    return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
+
+
+def _statistic(tree: Any) -> str:
+    """Return the statistic of cuts, which only a regressor may choose."""
+    return str(getattr(tree, "statistic", "variance"))
+
+
+def _taught(
+    tree: Any, options: Options, training: WeighedTraining, recoding: Recoding | None, grown: GrownTree,
+    rows: list[Array], responses: Array, scores: Array,
+) -> ScoredFit:  # fmt: skip
+    """Return the fitted tree with the predictions of its leaves, given the rows of its nodes."""
     leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
     if hasattr(tree, "predict_proba"):
         classes, codes = training_inputs.classes_of(training_inputs.column(responses))
@@ -211,12 +234,12 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         nothing = np.full(len(rows), np.nan)
         grown = replace(grown, weights=counts, value=nothing, impurity=nothing)
         describe = partial(class_nodes, criterion_of(tree.criterion, len(classes)))
-        return ScoredFit(finished(options, training, grown, describe, growing.recoding), leaves, 1, classes)
+        return ScoredFit(finished(options, training, grown, describe, recoding), leaves, 1, classes)
     target = responses if responses.dtype.kind in "iufb" and tree.response_scores is not log_rank else scores
     target = target.reshape(len(target), -1).astype(float)
     means = np.array([target[here].mean(axis=0) for here in rows])
     spread = np.array([target[here].var(axis=0).sum() for here in rows])
-    fitted = finished(options, training, grown, lambda _: (means[:, :, None], spread), growing.recoding)
+    fitted = finished(options, training, grown, lambda _: (means[:, :, None], spread), recoding)
     return ScoredFit(fitted, leaves, means.shape[1])
 
 
@@ -252,4 +275,4 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
         if tree.correction not in (None, "permutation"):
             rule = f"correction={tree.correction!r} is of one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-    tree._check_tests(False, "variance" if plain else None)
+    tree._check_tests(getattr(tree, "statistic", "") == "quantiles", _statistic(tree) if plain else None)

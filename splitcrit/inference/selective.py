@@ -1,7 +1,8 @@
 """Tests of the splits of one tree on the rows that grew it, from the root down, with what is not rejected cut off.
 
 Main definitions: ``NodeTest``, the test of a split; ``Trained``, a tree with the training set that grew it;
-``top_down``, ``permutation_test``.
+``top_down``, ``permutation_test``; ``grown_as_tested``, where columns are compared by how surprising their best splits
+are.
 Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
 still divides its rows alike; given that ``v`` is in the tree, as a leaf (p = 1) or divided, the order of its labels is
 uniform over those kept, if its labels are exchangeable given the features and all other labels. So
@@ -13,7 +14,7 @@ whose levels sum to at most ``alpha`` (Kraft).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -24,6 +25,8 @@ from splitcrit.display import shortened
 from splitcrit.growth import GrownTree
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
+from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.surprise_paths import Division, SurpriseSearch
 from splitcrit.inference.pvalues import random_orders, tallied
 from splitcrit.inference.tree_arrays import Structure
 
@@ -56,7 +59,8 @@ class NodeTest:
         The largest p-value at which it is kept.
     pvalue : float
     score : float
-        The best score over all features, in the unit of the criterion.
+        The best score over all features, in the unit of the criterion; where columns are compared by them, the largest
+        surprise, ``-log`` of a chance in nats.
     verdict : str
         ``"split"``; ``"not significant"``; or ``"not testable"``: too few permutations kept the ancestors' choices.
     drawn, kept, exceeding : int
@@ -137,12 +141,75 @@ def permutation_test(
     trained: Trained, node: int, level: float, permuted: PermutedPath, permutations: int, most: int | None, seed: int
 ) -> NodeTest:
     """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
-    y = trained.y[trained.rows[node]]
-    observed = float(permuted.scores(y[None])[0])
-    orders = random_orders(y, permutations, np.random.default_rng([seed, node]), BLOCK)
+    labels = trained.y[trained.rows[node]]
+    return permuted_test(labels, node, int(trained.tree.depth[node]), level, permuted, permutations, most, seed)
+
+
+def permuted_test(
+    labels: Array, node: int, depth: int, level: float, permuted: PermutedPath, permutations: int, most: int | None,
+    seed: int,
+) -> NodeTest:  # fmt: skip
+    """Return the test of a node with these labels, of which a path scores permutations."""
+    observed = float(permuted.scores(labels[None])[0])
+    orders = random_orders(labels, permutations, np.random.default_rng([seed, node]), BLOCK)
     tally = tallied(map(permuted.scores, orders), observed - permuted.band, most)
     verdict = "not significant" if tally.can_reach(level) else "not testable"
     return NodeTest(
-        node, int(trained.tree.depth[node]), level, tally.pvalue, observed,
+        node, depth, level, tally.pvalue, observed,
         "split" if tally.pvalue <= level else verdict, tally.drawn, tally.kept, tally.exceeding,
     )  # fmt: skip
+
+
+def grown_as_tested(
+    search: SurpriseSearch, stopping: Stopping, test: Callable[[int, int, Path, int], NodeTest]
+) -> tuple[GrownTree, list[NodeTest]]:
+    """Grow a tree from the root down while its splits are rejected; return it, and the tests of its splits.
+
+    ``test(node, depth, path, feature)`` is that of a node with its ancestors, which is divided by a feature. A split
+    that is not rejected stays in the tree, divided into leaves.
+    """
+    rows, depths, parents = [np.arange(len(search.x))], [0], [-1]
+    divisions: dict[int, Division] = {}
+    children: dict[int, int] = {}
+    tests, waiting = [], [0]
+    while waiting:
+        node = waiting.pop(0)
+        found = search.best(rows[node]) if stopping.open(np.array([len(rows[node])]), depths[node])[0] else None
+        if found is None:
+            continue
+        divisions[node], children[node] = found, len(rows)
+        rows += [rows[node][found.left], rows[node][~found.left]]
+        depths, parents = depths + [depths[node] + 1] * 2, parents + [node] * 2
+        above = [node]
+        while parents[above[-1]] >= 0:
+            above.append(parents[above[-1]])
+        path = Path.of([rows[v] for v in above], [divisions[v].left for v in above])
+        tests.append(test(node, depths[node], path, found.feature))
+        if tests[-1].verdict == "split":
+            waiting += [children[node], children[node] + 1]
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        if (low := children.get(order[-1])) is not None:
+            waiting += [low + 1, low]
+    number = {node: i for i, node in enumerate(order)}
+    tree = _leaves(search, [rows[node] for node in order], np.array([depths[node] for node in order]))
+    for node, found in divisions.items():
+        i, low, high = number[node], number[children[node]], number[children[node] + 1]
+        tree.left[i], tree.right[i], tree.missing_left[i] = low, high, found.missing_left
+        tree.feature[i], tree.threshold[i] = found.feature, found.threshold
+        below = tree.size[low] * tree.score[low] + tree.size[high] * tree.score[high]
+        tree.score[i] -= below / tree.size[i]
+    return tree, sorted((replace(each, node=number[each.node]) for each in tests), key=lambda each: each.node)
+
+
+def _leaves(search: SurpriseSearch, rows: list[Array], depths: Array) -> GrownTree:
+    """Return nodes with these rows, without splits, whose scores are their impurities."""
+    each, size = [search.types[here] for here in rows], np.array([len(here) for here in rows])
+    if search.values is None:
+        weights = np.array([np.bincount(types, minlength=search.classes) for types in each], dtype=float)
+        tree = GrownTree.leaves(depths, size, weights)
+        return replace(tree, score=1 - (weights**2).sum(axis=1) / size**2)
+    value, impurity = np.array([[y.mean(), y.var()] for y in (search.values[types] for types in each)]).T
+    tree = GrownTree.leaves(depths, size, size[:, None].astype(float))
+    return replace(tree, value=value, impurity=impurity, score=impurity.copy())

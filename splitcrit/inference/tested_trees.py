@@ -31,10 +31,19 @@ from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.grown_tree import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, rows_of
 from splitcrit.inference.score_trees import fit_scores
-from splitcrit.inference.selective import NodeTest, PermutedPath, Trained, permutation_test, top_down
+from splitcrit.inference.selective import (
+    NodeTest,
+    PermutedPath,
+    Trained,
+    grown_as_tested,
+    permutation_test,
+    permuted_test,
+    top_down,
+)
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns
@@ -47,11 +56,15 @@ PROMISES = {
     "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
 }
 SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
+LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
+OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
+          "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
 NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
     "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
+    "compare": [{"calibrated", "gain"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
     "response_scores": [callable, None],
@@ -66,6 +79,8 @@ class TestedTree:
     alpha: float
     test: str
     correction: str | None
+    compare: str | None
+    statistic: str
     n_permutations: int
     max_exceedances: int | None
     response_scores: Any
@@ -73,10 +88,14 @@ class TestedTree:
     verbose: Any
     leaf_responses_: dict[int, Array]
     correction_: str | None
+    compare_: str
     categories_: Any
     verdicts_: tuple[NodeTest, ...]
     n_outputs_: int
     pvalues_: Array
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(OF_0_3 | state)  # type: ignore[misc]
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
         """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.
@@ -92,11 +111,20 @@ class TestedTree:
         return as_text(self, feature_names, whole(digits, "digits", 1, 17))
 
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
-        """Settle the correction, or raise ValueError if the parameters of the tests are out of range or do not fit.
+        """Settle correction and comparison, or raise ValueError if parameters are out of range or do not fit.
 
         ``statistic`` is that of ``SplitCorrection``, None without one; ``exact`` tells whether its laws are
         exact.
         """
+        criterion = getattr(self, "criterion", None)
+        if self.compare == "calibrated" and statistic not in LAWFUL:
+            rule, remedy = "columns are compared by laws of Gini gains and of variances", "pass compare='gain'"
+            raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
+        if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
+            rule, remedy = "statistic='quantiles' compares columns by laws of classes", "pass statistic='variance'"
+            raise ValueError(complaint(rule, f"compare={self.compare!r}, criterion={criterion!r}", remedy))
+        usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
+        self.compare_ = "calibrated" if statistic == "quantiles" else self.compare or usual
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
         if self.max_exceedances is not None:
@@ -144,36 +172,62 @@ class TestedTree:
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
     ) -> GrownTree:
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        correction = None
-        if self.correction_ not in (None, "permutation"):
-            correction = SplitCorrection(
-                self.correction_, statistic, growing.stopping.min_samples_leaf, int(self.n_permutations),
-                float(self.alpha),
-            )  # fmt: skip
+        correction = self._split_correction(growing, statistic)
 
         def test(node: int, level: float) -> NodeTest:
             if correction is not None:
-                tested = corrected_test(trained, correction, growing.seed, node, level)
-            else:
-                path = permuted(trained.path(node, alone=self.test == "node"))
-                tested = permutation_test(
-                    trained, node, level, path, self.n_permutations, self.max_exceedances, growing.seed
-                )
-            if self.verbose:
-                counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
-                print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {level:.4g}: {tested.verdict}")
-            return tested
+                return self._said(corrected_test(trained, correction, growing.seed, node, level))
+            path = permuted(trained.path(node, alone=self.test == "node"))
+            given = self.n_permutations, self.max_exceedances, growing.seed
+            return self._said(permutation_test(trained, node, level, path, *given))
 
-        selective = self.test == "selective"
-        tests = top_down(trained, test, lambda depth: self.alpha / 2**depth if selective else self.alpha)
+        return self._kept(trained.tree, top_down(trained, test, self._level))
+
+    def _grown_and_cut(
+        self, search: SurpriseSearch, labels: Array, growing: GrowthOptions, statistic: str | None
+    ) -> GrownTree:
+        """Grow the tree by the columns of the largest surprise as far as it is kept; see ``_cut``."""
+        correction = self._split_correction(growing, statistic)
+
+        def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
+            level, rows = self._level(depth), path.rows[path.nodes[0]]
+            if correction is not None:
+                given = np.random.default_rng([growing.seed, node])
+                p, drawn = correction.pvalue(search.x, labels, rows, feature, given)
+                verdict = "split" if p <= level else "not significant"
+                return self._said(NodeTest(node, depth, level, p, float("nan"), verdict, drawn, drawn))
+            above = search.path(path.alone if self.test == "node" else path)
+            how = self.n_permutations, self.max_exceedances, growing.seed
+            return self._said(permuted_test(search.types[rows], node, depth, level, above, *how))
+
+        return self._kept(*grown_as_tested(search, growing.stopping, test))
+
+    def _level(self, depth: int) -> float:
+        return self.alpha / 2**depth if self.test == "selective" else self.alpha
+
+    def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> SplitCorrection | None:
+        if self.correction_ in (None, "permutation"):
+            return None
+        least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
+        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha))
+
+    def _said(self, tested: NodeTest) -> NodeTest:
+        """Print a test if ``verbose``, and return it."""
+        if self.verbose:
+            counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
+            print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {tested.level:.4g}: {tested.verdict}")
+        return tested
+
+    def _kept(self, tree: GrownTree, tests: list[NodeTest]) -> GrownTree:
+        """Keep the tests, and return the tree of the splits that are kept."""
         split = [each.node for each in tests if each.verdict == "split"]
-        inner = np.isin(np.arange(len(trained.tree.left)), split)
-        kept = nodes_kept(trained.tree, inner)
+        inner = np.isin(np.arange(len(tree.left)), split)
+        kept = nodes_kept(tree, inner)
         self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in tests)
         self.pvalues_ = np.full(len(kept), np.nan)
         for each in self.verdicts_:
             self.pvalues_[each.node] = each.pvalue
-        return numbered(trained.tree, inner)
+        return numbered(tree, inner)
 
 
 def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
@@ -203,8 +257,13 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     promise = PROMISES[fitted.test].format(
         alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
     )
-    said = [promise, SURVIVAL] if fitted.response_scores is log_rank else [promise]
-    return "\n".join([*said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+    said = []
+    if fitted.correction_ in (None, "permutation"):
+        compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
+        most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
+        said = [f"Columns are compared by {compared}; p is of {most} random orders or fewer, at least {least}."]
+    said += [SURVIVAL] * (fitted.response_scores is log_rank)
+    return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -270,9 +329,11 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
 
     The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
-    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. With
-    ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
-    node, corrected as ``split_test`` does.
+    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. Thresholds of a
+    feature are compared by their scores, and so are features, or, by default with ``test="selective"``, by how unlikely
+    their best scores are by chance, which favours none for its many values. With ``test="node"`` and another
+    ``correction`` the p-value is that of the feature with the best score, which splits the node, corrected as
+    ``split_test`` does.
 
     Parameters
     ----------
@@ -287,6 +348,10 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         features; it names this feature. ``"discrete"``, ``"westfall-young"``: see ``split_test``. ``"permutation"``,
         the default for all else: permutations of the best score of all features. The p-value of a feature is exact for
         two classes and found by permutations for more.
+    compare : {"calibrated", "gain"}, optional
+        How features are compared: by ``h = -log P(best score >= s)`` of random labels, see `BestSplitLaw`, or by the
+        best score ``s``. ``"calibrated"``, for Gini's impurity, is the default with ``test="selective"``, and
+        ``"gain"`` all else. Of three and more classes the subsets tried are those in the order of one class's share.
     n_permutations : int, default=999
         How many permutations are drawn at a node at most. A node that keeps fewer than ``2**v / alpha - 1`` of
         them is ``"not testable"``, which makes it a leaf.
@@ -321,6 +386,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         Of each node of ``tree_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
     correction_ : str or None
         The correction that was used.
+    compare_ : str
+        How features were compared.
     verdicts_ : tuple of NodeTest
         What was said of each split tested, from the root down.
     categories_, is_categorical_, splits_, split_names_
@@ -332,7 +399,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
 
     Notes
     -----
-    The null of a node is that its labels are exchangeable given the features, and the labels of other rows.
+    The null of a node is that its labels are exchangeable given the features, and the labels of other rows. ``h`` is
+    made of the values of a feature in the node and of how many labels of each class there are, by exact laws or by
+    random orders of the sorted labels, and tabulated; it is the same for all orders of the labels inside the node, and
+    for its ancestors, so that the test is exact whatever ``h`` is.
+
+    Proved: inference.selective_pvalue_is_valid_for_any_function_of_columns_and_totals
 
     References
     ----------
@@ -346,17 +418,18 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
     With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
+    Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.101, not significant at 0.025)
+    |   |--- class: True (158 rows; p = 0.103, not significant at 0.025)
     """
 
     def __init__(
         self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: Any = "gini",
-        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
-        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        compare: str | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
+        criterion: Any = "gini", max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        random_state: Any = None, verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
         response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
@@ -396,12 +469,18 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
+        if self.compare_ == "calibrated":
+            least = growing.stopping.min_samples_leaf
+            search = SurpriseSearch(x, codes, None, len(classes), growing.recoding, least)
+            tree = self._grown_and_cut(search, codes, growing, statistic)
+            described = partial(class_nodes, criterion)
+            return self._take(finished(options, training, tree, described, growing.recoding), classes)
         grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
         tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], statistic=[{"variance", "quantiles"}], **RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -411,14 +490,18 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     Parameters
     ----------
-    alpha, test, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, random_state, \
-    verbose, categorical_features, max_exact_categories
+    alpha, test, compare, n_permutations, max_exceedances, max_depth, min_samples_split, min_samples_leaf, \
+    random_state, verbose, categorical_features, max_exact_categories
         As in ``InferenceTreeClassifier``.
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
         For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
         absolute errors. All are by permutations.
+    statistic : {"variance", "quantiles"}, default="variance"
+        What a split is scored by: the variance that it explains, or SGini of responses above each of seven quantiles of
+        the node against the others, whose largest surprise compares splits of all features. The latter is for responses
+        of which a few are large. With ``test="node"`` its p-values are those of ``split_test``, without permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        As in ``TreeRegressor``.
+        As in ``TreeRegressor``; with ``statistic="quantiles"`` that of leaves.
     response_scores : callable, optional
         A function from responses of any shape to scores, as in ``InferenceTreeClassifier``: ``log_rank``, ``ranks``,
         ``outputs``, ``ordinal([...])``, or one of yours. A leaf predicts the mean of each column of responses that are
@@ -429,8 +512,8 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     Attributes
     ----------
-    tree_, pvalues_, correction_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, max_features_, \
-n_outputs_
+    tree_, pvalues_, correction_, compare_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, \
+max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
     Notes
@@ -453,9 +536,10 @@ n_outputs_
 
     def __init__(
         self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        n_permutations: int = 999, max_exceedances: int | None = 20, criterion: str = "squared_error",
-        max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None,
-        verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
+        compare: str | None = None, statistic: str = "variance", n_permutations: int = 999,
+        max_exceedances: int | None = 20, criterion: str = "squared_error", max_depth: int | None = 4,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0,
+        categorical_features: Any = None, max_exact_categories: int = 10,
         response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
     ) -> None:  # fmt: skip
         super().__init__()
@@ -518,8 +602,9 @@ n_outputs_
         if self.response_scores is not None:
             return self._fit_scores(X, y, sample_weight)
         statistic = "variance" if self.criterion == "squared_error" else None
+        statistic = "quantiles" if self.statistic == "quantiles" else statistic
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
-        self._check_tests(False, statistic)
+        self._check_tests(statistic == "quantiles", statistic)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
 
@@ -527,6 +612,12 @@ n_outputs_
             numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping)
             return numeric.with_categories(growing.recoding)
 
-        grown = grow_regression(x, y, None, self.criterion, growing)
-        tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
+        if self.compare_ == "calibrated":
+            values, types = np.unique(y, return_inverse=True)
+            least = growing.stopping.min_samples_leaf
+            search = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
+            tree = self._grown_and_cut(search, y, growing, statistic)
+        else:
+            grown = grow_regression(x, y, None, self.criterion, growing)
+            tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, response_nodes, growing.recoding))

@@ -42,20 +42,21 @@ from splitcrit.nulls.margin_totals import margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import permutation_pvalue, random_tables
 from splitcrit.nulls.null import gini_null
+from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
 Array = NDArray[Any]
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 BEYOND = 20  # draws beyond which the tail is the smooth one's
-FEWEST, MOST = 100, 2000  # draws
+FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, of three and more classes
 CELLS = 2**21  # numbers at a time
 MOST = 2**31
 
 
 def draws_for(columns: int) -> int:
-    """Return how many draws comparing some columns needs, at most 2000.
+    """Return the number of draws that comparing some columns needs, at most 2000.
 
     Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
     tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
@@ -65,7 +66,7 @@ def draws_for(columns: int) -> int:
     >>> [draws_for(d) for d in (2, 10, 1000)]
     [100, 400, 2000]
     """
-    return min(max(FEWEST, 2 * BEYOND * columns), MOST)
+    return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
 
 
 @final
@@ -218,14 +219,17 @@ class BestSplitLaw:
 
 
 def best_subset_law(
-    level_sizes: Any, class_totals: Any, *, min_leaf: int = 1, draws: int = 400, seed: int = 0, limit: int = 200_000
-) -> BestSplitLaw:
+    level_sizes: Any, class_totals: Any = None, *, responses: Any = None, min_leaf: int = 1, draws: int = 400,
+    seed: int = 0, limit: int = 200_000,
+) -> BestSplitLaw:  # fmt: skip
     """Return the law of the best score over the subsets of the levels of a category, for labels in random order.
 
     Parameters
     ----------
     level_sizes, class_totals
         How many observations each level has, and each class; their order changes nothing.
+    responses
+        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``.
     min_leaf
         The fewest observations on a side.
     draws
@@ -245,12 +249,13 @@ def best_subset_law(
     Raises
     ------
     ValueError
-        If totals are no counts, or their sums differ.
+        If totals are no counts, or their sums differ; if there are both classes and responses, or none.
 
     Notes
     -----
-    For two classes the best subset is a prefix of the levels in order of the share of one class. For more, all subsets
-    of up to ten levels are searched; of more the prefixes by the share of each class, in tables and draws alike.
+    For two classes, and for numbers, the best subset is a prefix of the levels in order of the share of one class, or
+    of their means. For more classes, all subsets of up to ten levels are searched; of more levels the prefixes by the
+    share of each class, in tables and draws alike.
 
     References
     ----------
@@ -265,6 +270,9 @@ def best_subset_law(
     'exact'
     """
     least, draws, seed = whole(min_leaf, "min_leaf", 1), whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
+    _classes_or_responses(class_totals, responses)
+    if responses is not None:
+        return _of_responses("subset", sorted(_sizes(level_sizes), reverse=True), responses, False, least, draws, seed)
     sizes, classes = _structure(level_sizes, class_totals)
     sizes, classes = sorted(sizes, reverse=True), sorted(classes)
     structure = ("subset", tuple(sizes), tuple(classes), False, least)
@@ -338,12 +346,10 @@ def best_cut_law(
     """
     least, draws, seed = whole(min_leaf, "min_leaf", 1), whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
     gaps, limit = whole(missing, "missing", 0), whole(limit, "limit", 0)
-    if (class_totals is None) == (responses is None):
-        got = "neither" if responses is None else "both"
-        raise ValueError(complaint("a law is one of classes or of responses", got, "pass one of the two"))
+    _classes_or_responses(class_totals, responses)
     given = [*_sizes(value_sizes), *([gaps] if gaps else [])]
     if responses is not None:
-        return _of_responses(given, responses, gaps > 0, least, draws, seed)
+        return _of_responses("cut", given, responses, gaps > 0, least, draws, seed)
     sizes, classes = _structure(given, class_totals)
     classes = sorted(classes)
     structure = ("cut", tuple(sizes), tuple(classes), gaps > 0, least)
@@ -393,6 +399,36 @@ def best_cuts(tables: Array, gaps: bool = False, least: int = 1) -> Array:
     m, after, more = _sides(sizes, gaps, least)
     sums = tables.cumsum(axis=1)[:, after] + more[:, None] * tables[:, -1:]
     return _largest(sums, np.broadcast_to(m, sums.shape[:2]), tables[0].sum(axis=0), 1)
+
+
+def best_subsets_of_sums(sums: Array, sizes: Array, square: float, least: int = 1) -> Array:
+    """Return the largest score over subsets of levels with sums ``(t, V)`` of centred responses of that sum of squares.
+
+    Examples
+    --------
+    >>> best_subsets_of_sums(np.array([[2.0, -2.0, 0.0]]), np.array([2, 1, 1]), 6.0).round(3).tolist()  # of 1, 1, -2, 0
+    [2.667]
+    """
+    n, order = int(sizes.sum()), np.argsort(sums / sizes, axis=1, kind="stable")
+    left = np.take_along_axis(sums, order, axis=1).cumsum(axis=1)[:, :-1]
+    m = sizes[order].cumsum(axis=1)[:, :-1]
+    allowed = (m >= least) & (m <= n - least)
+    scores = left * left * (n * (n - 1.0)) / (np.where(allowed, m * (n - m), 1) * square)
+    return np.asarray(np.where(allowed, scores, 0.0).max(axis=1, initial=0.0))
+
+
+def best_cuts_of_sums(sums: Array, sizes: Array, square: float, gaps: bool = False, least: int = 1) -> Array:
+    """Return the largest score over cuts of values with sums ``(t, V, q)`` of centred responses, as `best_cuts` does.
+
+    Examples
+    --------
+    >>> best_cuts_of_sums(np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1]), 6.0).tolist()  # of 1, 1, -2, 0
+    [2.0]
+    """
+    n, (m, after, more) = int(sizes.sum()), _sides(sizes, gaps, least)
+    left = sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
+    scores = (left * left).sum(axis=2) * (n * (n - 1.0)) / (m * (n - m) * square)
+    return np.asarray(scores.max(axis=1, initial=0.0))
 
 
 def _largest(left: Array, m: Array, totals: Array, least: int) -> Array:
@@ -446,35 +482,52 @@ def _of_scan(covariance: Array, number: int) -> tuple[Array, float, float]:
     return np.ones(1), freedom / 2, float(found.sum() / found[-1] / 2)
 
 
-def _of_responses(sizes: list[int], responses: Any, gaps: bool, least: int, draws: int, seed: int) -> BestSplitLaw:
-    """Return the law of cuts for responses, by random orders of the sorted ones."""
+def _classes_or_responses(class_totals: Any, responses: Any) -> None:
+    """Raise ValueError unless one of the two is given."""
+    if (class_totals is None) == (responses is None):
+        got = "neither" if responses is None else "both"
+        raise ValueError(complaint("a law is one of classes or of responses", got, "pass one of the two"))
+
+
+def _of_responses(
+    kind: str, sizes: list[int], responses: Any, gaps: bool, least: int, draws: int, seed: int
+) -> BestSplitLaw:
+    """Return the law of cuts or subsets for responses, by random orders of the sorted ones."""
     axes = 1
     with suppress(ValueError):  # of ragged ones, about which there is a sentence
         axes = np.ndim(responses)
-    y = finite(responses, "responses", 2 if axes == 2 else 1)
+    y = finite(responses, "responses", 2 if axes == 2 and kind == "cut" else 1)
     if len(y) != sum(sizes) or not y.size:
         got = f"{len(y)} responses and {sum(sizes)} observations"
         raise ValueError(complaint("every observation has a response", got, "pass as many responses as there are"))
     y = y.reshape(len(y), -1)
-    structure = ("cut", tuple(sizes), None, gaps, least)
+    structure = (kind, tuple(sizes), None, gaps, least)
     y = y[np.lexsort(y.T[::-1])]
     y = y / (np.abs(y).max(initial=0.0) or 1.0)
     y = y - y.mean(axis=0)
-    m, after, more = _sides(np.array(sizes), gaps, least)
-    square = float((y * y).sum())
-    if not len(m) or square < 1e-24 * len(y):
+    n, square, widths = len(y), float((y * y).sum()), np.array(sizes)
+    m = _sides(widths, gaps, least)[0]
+    if len(sizes) < 2 or square < 1e-24 * n or (kind == "cut" and not len(m)):
         return _nothing(structure)
-    rng, n, found = _generator(seed, sizes, []), len(y), []
+    rng, found, wholes = _generator(seed, sizes, []), [], []
     ends, size = np.cumsum(sizes), max(1, CELLS // y.size)
     for start in range(0, draws, size):
         places = rng.permuted(np.tile(np.arange(n), (min(size, draws - start), 1)), axis=1)
-        scores = 0.0
-        for column in y.T:
-            sums = column[places].cumsum(axis=1)[:, ends - 1]
-            left = sums[:, after] + more * (sums[:, -1:] - sums[:, -2:-1])
-            scores = scores + left * left
-        found.append((scores * (n * (n - 1.0)) / (m * (n - m) * square)).max(axis=1))
-    return _of_draws(structure, np.concatenate(found), False, *_of_scan(y.T @ y, len(m)))
+        sums = np.stack([np.add.reduceat(column[places], ends - widths, axis=1) for column in y.T], axis=2)
+        if kind == "subset":
+            found.append(best_subsets_of_sums(sums[:, :, 0], widths, square, least))
+            wholes.append((sums[:, :, 0] ** 2 / widths).sum(axis=1) * ((n - 1) / square))
+        else:
+            found.append(best_cuts_of_sums(sums, widths, square, gaps, least))
+    best = np.concatenate(found)
+    if kind == "cut":
+        return _of_draws(structure, best, False, *_of_scan(y.T @ y, len(m)))
+    mean, variance = len(sizes) - 1.0, float(mean_variance(widths.astype(float), Invariants.of(y))[1])
+    variance *= (n * (n - 1) / square) ** 2
+    ratios = np.maximum(best, TIE) / np.maximum(np.concatenate(wholes), TIE)
+    return _of_draws(
+        structure, best, False, ratios, *((mean**2 / variance, mean / variance) if variance > 0 else (0.0, 0.0))
+    )
 
 
 def _structure(level_sizes: Any, class_totals: Any) -> tuple[list[int], list[int]]:

@@ -86,7 +86,7 @@ class Calibrated:
         return self.cut(table)
 
     def tested(self, counts: Any, min_leaf: int = 1, *, mid: bool = True) -> SplitTail:
-        """Return how surprising the best cut of a feature with counts ``(r, k)`` in its order is."""
+        """Return the surprise of the best cut of a feature with counts ``(r, k)`` in its order."""
         from splitcrit.nulls.column_surprise import class_totals, column_law
 
         counts = counted(counts)
@@ -106,7 +106,7 @@ class Calibrated:
         return self.draws or draws_for(10)
 
     def warn_of_few(self, columns: int) -> None:
-        """Say that fewer draws are asked for than comparing some columns needs."""
+        """Warn that there are fewer draws than comparing some columns needs."""
         if self.draws is not None and columns > 1 and self.draws < draws_for(columns):
             said = f"{self.draws} draws for {columns} features, which need {draws_for(columns)}: features with few"
             said += " values may be chosen less often by chance than others; pass draws=None for as many as are needed"
@@ -117,11 +117,11 @@ def _size(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
-def of_score(score: Calibrated) -> Criterion:
-    """Return the criterion with a score."""
-    changed = [(f.name, value) for f in fields(score) if (value := getattr(score, f.name)) != f.default]
+def of_score(comparison: Calibrated) -> Criterion:
+    """Return the criterion that compares columns so."""
+    changed = [(f.name, value) for f in fields(comparison) if (value := getattr(comparison, f.name)) != f.default]
     said = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
-    return Criterion(f"calibrated({said})", score, rows=2, scale=_size, search=Search(tested=score),
+    return Criterion(f"calibrated({said})", comparison, rows=2, scale=_size, search=Search(tested=comparison),
                      of_table=Calibrated.of_table, remake=of_score)  # fmt: skip
 
 
@@ -173,6 +173,8 @@ def calibrated(
     rules are those of the impurity: h decides which feature splits a node, never whether. Of two classes and numbers
     without missing values h is exact, ties counted half; elsewhere it is approximate beyond the last 20 draws. Columns
     of numbers of which fewer than one row in 50 shares its value with another count as having no such rows.
+
+    Proved: null.score_of_fixed_split_has_mean_one
 
     References
     ----------

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.jit import called, kernel, plain
-from splitcrit.nulls import best_split, lattice_compiled
+from splitcrit.jit import called, kernel
+from splitcrit.nulls import best_split
 from splitcrit.nulls.best_split import BEYOND, TIE
+from splitcrit.nulls.lattice_compiled import leaving
 
 Array = NDArray[Any]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -30,7 +31,6 @@ RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
 draws_for = called(best_split.draws_for, _nrt=False)
-leaving = called(plain(lattice_compiled._surprise_of_leaving), _nrt=False)
 
 
 class ResponseTotals(NamedTuple):
@@ -74,7 +74,7 @@ def _below(state, n):
 
 @called(_nrt=False)
 def _hypergeometric(n, ones, drawn, state, logs):
-    """Return how many of ``drawn`` among n objects are among the ``ones``: by inversion, outward from the mode."""
+    """Draw how many of ``drawn`` among n objects are ``ones``: by inversion, outward from the mode."""
     low, high = max(0, drawn - (n - ones)), min(drawn, ones)
     if low == high:
         return low
@@ -356,7 +356,7 @@ def described(types, vectors, counts):
 
 @called(_nrt=False)
 def splits_of(sizes, gaps, least):
-    """Return how many cuts are allowed."""
+    """Return the number of allowed cuts."""
     n, m, found, cells = 0, 0, 0, len(sizes) - 1
     for a in sizes:
         n += a
@@ -370,7 +370,7 @@ def splits_of(sizes, gaps, least):
 
 @called
 def tail_of(sizes, subset, gaps, least, totals):
-    """Return shape and rate of the smooth tail; a shape of 0 says that there is none."""
+    """Return shape and rate of the smooth tail; a shape of 0 means no tail."""
     if subset:
         mean, variance = len(sizes) - 1.0, variance_of_table(sizes, totals)
         return (mean * mean / variance, mean / variance) if variance > TIE else (0.0, 0.0)
@@ -450,7 +450,7 @@ def placed(scores, ratios, shape, rate, score):
 
 @kernel
 def placed_all(scores, ratios, shape, rate, asked, found):
-    """Set ``found`` to the surprise of each score that is asked for."""
+    """Set ``found`` to the surprise of each wanted score."""
     for i in range(len(asked)):
         found[i] = placed(scores, ratios, shape, rate, asked[i])
 
@@ -520,6 +520,6 @@ def exact_surprise(sizes, ones, least, score, rest):
 
 @kernel
 def exact_surprises(sizes, ones, least, rest, asked, found):
-    """Set ``found`` to the exact surprise of each score that is asked for."""
+    """Set ``found`` to the exact surprise of each wanted score."""
     for i in range(len(asked)):
         found[i] = exact_surprise(sizes, ones, least, asked[i], rest)

@@ -1,7 +1,7 @@
 """The test of one column against a label: a column of numbers by its best cut, a column of categories by its table.
 
 Main definitions: ``cuts_test``, ``categories_test`` (classes), ``responses_test`` (numbers), each a ``ColumnTest``;
-``union_bound``.
+``subset_test`` (the best division of categories in two), ``union_bound``.
 Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table is listed, or
 found by a dynamic programme. Where the paths are too many, the chance that some cut scores as high is at most the sum
 over the cuts, ::
@@ -28,6 +28,7 @@ from splitcrit.arguments import PATIENT
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
+from splitcrit.nulls.best_split import SplitTail, best_subset_law, best_subsets_of_sums
 from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
@@ -242,6 +243,35 @@ def responses_test(
     missing_left = gaps and at >= known
     cut = int(m[at]) - missing_left * int(sizes[-1])
     return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left, mean, spread)
+
+
+def subset_test(
+    counts: Array | None, codes: Any = None, responses: Any = None, *, draws: int = DRAWS, seed: int = 0
+) -> SplitTail | None:
+    """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
+
+    Two categories have one division, and of categories of one row all are alike; of very many rows no order is drawn,
+    and None is returned as well. Given are class counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and
+    responses.
+
+    Examples
+    --------
+    >>> subset_test(np.array([[3, 0], [1, 1], [0, 3]]))
+    SplitTail(value=0.228571..., surprise=1.475906..., method='exact', standard_error=None)
+    """
+    sizes = np.bincount(codes) if counts is None else counts.sum(axis=1)
+    if sizes.sum() > DRAWN_ROWS or len(sizes) < 3 or sizes.max() == 1:
+        return None
+    number = max(FEWEST, min(draws, CELLS // (int(sizes.sum()) if counts is None else counts.size)))
+    if counts is not None:
+        law = best_subset_law(sizes, counts.sum(axis=0), draws=number, seed=seed)
+        return law.pvalue(law.score(counts))
+    y = responses / (np.abs(responses).max() or 1.0)
+    y = y - y.mean()
+    law, square = best_subset_law(sizes, responses=y, draws=number, seed=seed), float(y @ y)
+    if not law.draws or not square:
+        return SplitTail(1.0, 0.0, law.method)
+    return law.pvalue(float(best_subsets_of_sums(np.bincount(codes, y)[None], sizes, square)[0]))
 
 
 def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array, Array]:

@@ -1,6 +1,6 @@
 """The recursion of ``lattice`` in compiled code.
 
-Main definitions: ``surprise_of_leaving``.
+Main definitions: ``surprise_of_leaving``; ``leaving``, for compiled loops.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
@@ -48,8 +48,8 @@ def surprise_of_leaving(n, ones, lower, upper, t):
     return _surprise_of_leaving(n, ones, lower, upper, t, np.empty((3, ones + 3)))
 
 
-@kernel(_nrt=False)
-def _surprise_of_leaving(n, ones, lower, upper, t, space):
+@called(_nrt=False)
+def leaving(n, ones, lower, upper, t, space):
     """Return that, in space for chances at two places and numbers; all are inside until a path can leave."""
     for x in range(ones + 3):
         space[0, x], space[1, x], space[2, x] = 0.0, 1.0, x
@@ -76,3 +76,9 @@ def _surprise_of_leaving(n, ones, lower, upper, t, space):
         begin, end = max(left, m - n + ones), min(right + 1, ones)
         _grow(inside, grown, begin, end, float(m), steps)
     return max(-(top + np.log(total)), 0.0) if total > 0 else np.inf
+
+
+@kernel(_nrt=False)
+def _surprise_of_leaving(n, ones, lower, upper, t, space):
+    """Call ``leaving``."""
+    return leaving(n, ones, lower, upper, t, space)

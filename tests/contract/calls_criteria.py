@@ -217,6 +217,7 @@ MOMENTS = {
         {
             "level_sizes": totals(),
             "class_totals": totals(2),
+            "responses": vector(lambda rng: rng.integers(-20, 20, 24), none="either").beside(class_totals=None),
             "min_leaf": size(1),
             "draws": size(99),
             "seed": integer(3),

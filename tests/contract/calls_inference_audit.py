@@ -26,7 +26,8 @@ XGBOOST = json.dumps({"learner": {
 }})  # fmt: skip
 
 CATEGORIES = {"split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
-              "categories_sizes": [1], "split_conditions": [0, 1, -1], "loss_changes": [24 * 12 / 13, 0, 0]}  # fmt: skip
+              "categories_sizes": [1], "split_conditions": [0, 1, -1],
+              "loss_changes": [24 * 12 / 13, 0, 0]}  # fmt: skip
 BOOSTED = json.loads(XGBOOST)
 BOOSTED["learner"]["gradient_booster"]["model"]["trees"] = [NODES | CATEGORIES]
 BOOSTED["learner"]["learner_model_param"]["base_score"] = "0"

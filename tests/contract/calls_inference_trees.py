@@ -19,6 +19,7 @@ ROLES = {
     "alpha": number(0.25, fraction="either"),
     "test": choice("selective", "node"),
     "correction": choice("permutation", "bonferroni", "discrete", "westfall-young", None).beside(test="node"),
+    "compare": choice("calibrated", "gain", None),
     "n_permutations": size(20),
     "max_exceedances": integer(3, none="either"),
     "response_scores": formula(ranks, none="either"),
@@ -27,10 +28,11 @@ ROLES = {
 NAMES = choice(["a", "b"], ("a", "b")).free()
 
 
-def tested(entry: Entry) -> Entry:
+def tested(entry: Entry, **more: Any) -> Entry:
     """A tree of tested splits, with the parameters of its tests."""
-    unvaried = tuple(name for name in entry.unvaried if name not in ROLES)
-    return replace(entry, roles=entry.roles | ROLES, unvaried=unvaried)
+    roles = ROLES | more
+    unvaried = tuple(name for name in entry.unvaried if name not in roles)
+    return replace(entry, roles=entry.roles | roles, unvaried=unvaried)
 
 
 @cache
@@ -41,7 +43,9 @@ def known(kind: type) -> Any:
 
 ENTRIES = {
     "inference.InferenceTreeClassifier": tested(fitted(InferenceTreeClassifier, CLASSES, **FEW)),
-    "inference.InferenceTreeRegressor": tested(of_names(fitted(InferenceTreeRegressor, REAL, **FEW))),
+    "inference.InferenceTreeRegressor": tested(
+        of_names(fitted(InferenceTreeRegressor, REAL, **FEW)), statistic=choice("variance", "quantiles")
+    ),
     "inference.InferenceTreeClassifier.predict": Entry(
         lambda X: known(InferenceTreeClassifier).predict(X), {"X": FEATURES}, ("X",), estimator=True, rounds=1
     ),

@@ -198,7 +198,8 @@ def led(text: str, row: np.ndarray) -> str:
 
 
 @pytest.mark.parametrize("model", [
-    TreeClassifier(max_depth=4), TreeRegressor(max_depth=4), InferenceTreeClassifier(alpha=0.9, random_state=0),
+    TreeClassifier(max_depth=4), TreeRegressor(max_depth=4),
+    InferenceTreeClassifier(alpha=0.9, random_state=0, compare="gain"),
     ForestClassifier(1, max_depth=4, max_features=None, bootstrap=False),
 ], ids=repr)  # fmt: skip
 def test_the_text_leads_every_row_to_its_leaf(model: Any) -> None:

@@ -358,6 +358,8 @@ def test_the_picture_has_a_line_for_each_chooser() -> None:
     drawn = [container[0].get_ydata().tolist() for container in ax.containers]
     assert drawn == [[x.share for x in shares if x.chooser == chooser] for chooser in CHOOSERS]
     plt.close(ax.figure)
+    with pytest.raises(ValueError, match=r"expected .*; got 1\.5"):
+        choice_shares(shares, expected=1.5)
 
 
 def test_counts_of_columns_cut_by_other_means_are_not_resumed(tmp_path: Path) -> None:

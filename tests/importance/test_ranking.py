@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from splitcrit import Tables, rank_features, sgini
 from splitcrit.files import sources
@@ -20,7 +22,7 @@ from splitcrit.nulls import gini_pvalue, selected_pvalue
 
 
 def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:
-    return {str(f.name): (f.score, f.p, f.p_adjusted, f.method, f.cut, f.share) for f in found.features}
+    return {str(f.name): (f.score, f.p, f.p_adjusted, f.method, f.cut, f.share, f.subset_p) for f in found.features}
 
 
 @pytest.mark.parametrize("n", [12, 16, 20])
@@ -61,6 +63,60 @@ def test_a_column_is_judged_as_its_own_test_judges_it() -> None:
     assert found["x"].p == pytest.approx(float(selected_pvalue(x["x"], y)), rel=1e-9)
     assert found["word"].p == pytest.approx(float(gini_pvalue(x["word"], y, method="exact")), rel=1e-9)
     assert found["word"].score == sgini(x["word"], y) and found["word"].null_sd is not None
+
+
+def largest_gap(codes: Any, y: Any) -> float:
+    """Return the largest decrease of variance by a subset of categories, over all subsets."""
+    groups = [codes == value for value in np.unique(codes)]
+    found = 0.0
+    for mask in range(1, 2 ** len(groups) - 1):
+        left = np.logical_or.reduce([g for i, g in enumerate(groups) if mask >> i & 1])
+        found = max(found, left.mean() * (1 - left.mean()) * float(y[left].mean() - y[~left].mean()) ** 2)
+    return found
+
+
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_the_best_subset_of_categories_has_the_share_of_all_orders_that_reach_it(target: str) -> None:
+    codes = np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    y = np.array([1, 1, 0, 0, 0, 0, 1, 0]) if target == "classes" else np.array([3, 2, 1, 0, 1, 0.5, 4, 0])
+    words = np.array(["red", "green", "blue"])[codes]
+    (found,) = rank_features({"word": words}, y, n_permutations=20_000).features
+    seen = largest_gap(codes, y)
+    every = np.array([largest_gap(codes, np.array(order)) for order in set(permutations(y.tolist()))])
+    share = float((every >= seen * (1 - 1e-9)).mean())
+    if target == "classes":
+        assert found.subset_method == "exact" and found.subset_p == pytest.approx(share, rel=1e-9)
+    else:
+        assert found.subset_method == "permutations" and found.subset_error is not None
+        assert abs(found.subset_p - share) < 5 * found.subset_error and found.subset_p != pytest.approx(
+            found.p, rel=0.05
+        )
+
+
+@pytest.mark.parametrize("label", ["two", "three", "numbers"])
+def test_a_best_subset_of_noise_is_as_rarely_significant_as_it_says(label: str) -> None:
+    rng = np.random.default_rng(11)
+    p = []
+    for _ in range(250):
+        z = rng.normal(size=60) ** 3
+        word = np.array(list("abcdefghijklmnop"))[rng.integers(0, 16, 60)]
+        (found,) = rank_features({"word": word}, LABELS[label](rng, z), n_permutations=199).features
+        p.append(found.subset_p)
+    reached = int((np.array(p) <= 0.1).sum())
+    assert binom.sf(reached - 1, len(p), 0.1) > 0.001 and reached > 5
+
+
+def test_a_ranking_shows_the_best_subset_beside_the_table() -> None:
+    rng = np.random.default_rng(3)
+    word = rng.choice(list("abcdef"), 300)
+    y = rng.random(300) < np.where(word < "c", 0.7, 0.4)
+    found = rank_features({"word": word, "x": rng.normal(size=300)}, y)
+    by = {f.name: f for f in found.features}
+    assert by["x"].subset_p is None and 0 < by["word"].subset_p <= 1
+    assert "best subset" in str(found) and f"{by['word'].subset_p:.3g} mixture (+-" in str(found)
+    assert "A mixture is approximate beyond the last 20 random orders." in str(found)
+    assert by["word"].plain()["subset_method"] == "mixture"
+    assert "best subset" not in str(rank_features({"x": rng.normal(size=300)}, y))
 
 
 def test_few_numbers_have_an_order_unless_they_are_named_categories() -> None:

@@ -50,7 +50,7 @@ def test_one_column_is_grown_and_tested_alike_by_both_searches(gaps: bool) -> No
     for seed in range(5):
         X, y = sample(seed, gaps=gaps)
         options: dict[str, Any] = {"random_state": 0, "n_permutations": 99, "max_depth": 3, "min_samples_leaf": 5}
-        compiled = InferenceTreeRegressor(response_scores=log_rank, **options).fit(X, y)
+        compiled = InferenceTreeRegressor(response_scores=log_rank, compare="gain", **options).fit(X, y)
         plain = InferenceTreeRegressor(response_scores=twice, **options).fit(X, y)
         for name in ("feature", "children_left", "n_node_samples", "missing_go_to_left"):
             assert np.array_equal(getattr(compiled.tree_, name), getattr(plain.tree_, name))

@@ -10,12 +10,16 @@ from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 
 X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)
+CALIBRATED = (
+    "Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001."
+)
 
 
 def test_a_line_for_each_branch() -> None:
     fitted = InferenceTreeClassifier(random_state=0).fit(X, WORDS)
     assert fitted.export_text(feature_names=["dose"]).splitlines() == [
         "With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.",
+        CALIBRATED,
         "|--- dose <= 19.5  (p = 0.001)",
         "|   |--- class: no (20 rows)",
         "|--- dose >  19.5",
@@ -26,10 +30,11 @@ def test_a_line_for_each_branch() -> None:
 def test_what_was_tested_and_not_kept_is_said() -> None:
     labels = np.tile(["no", "yes"], 20)
     text = InferenceTreeClassifier(random_state=0).fit(X, labels).export_text()
-    assert text.splitlines()[1:] == ["|--- class: no (40 rows; p = 1, not significant at 0.05)"]
+    assert text.splitlines()[1:] == [CALIBRATED, "|--- class: no (40 rows; p = 1, not significant at 0.05)"]
     few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
     assert few.fit(X, WORDS).export_text().splitlines() == [
         "Each node is tested at 0.05, which holds at the root alone; p is of some split.",
+        "Columns are compared by their best gains; p is of 9 random orders or fewer, at least 0.1.",
         "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
     ]
 
@@ -47,6 +52,7 @@ def test_a_correction_that_names_the_feature_says_so() -> None:
 def test_numbers_have_as_many_digits_as_asked() -> None:
     fitted = InferenceTreeRegressor(random_state=0, max_depth=1).fit(X / 1000, np.repeat([0.0, 12345.678], 20))
     assert fitted.export_text(digits=2).splitlines()[1:] == [
+        CALIBRATED,
         "|--- x0 <= 0.019  (p = 0.001)",
         "|   |--- value: 0 (20 rows)",
         "|--- x0 >  0.019",

@@ -379,6 +379,7 @@ def test_a_p_value_at_its_bound_branches() -> None:
         ({"min_gain": -1}, "min_gain is a number from 0, or None; got -1"),
         ({"max_pvalue": 2}, "max_pvalue is a number from 0 to 1, or None; got 2"),
         ({"categorical_features": [9]}, "categorical_features are names or places of the 1 features"),
+        ({"categorical_features": [1]}, "categorical_features are names or places of the 1 features"),
     ],
 )
 def test_refusals(parameters: dict[str, Any], said: str) -> None:

@@ -58,3 +58,8 @@ def test_a_single_criterion_is_a_list_of_one() -> None:
     axes = Figure().subplots(1, 2)
     one, same = (pictures.two_class_values(c, ax=ax) for c, ax in zip((gini, [gini]), axes, strict=True))
     assert np.array_equal(one.lines[0].get_ydata(), same.lines[0].get_ydata())
+
+
+def test_a_row_of_a_split_may_hold_one_observation() -> None:
+    ax = pictures.plot_impurity(gini, splits=[[1, 0], [1, 3]])
+    assert "gain" in [text.get_text() for text in ax.get_legend().get_texts()][-1]

@@ -150,11 +150,11 @@ CORRUPTIONS = [
         (NULL + "formulas:independent_uneven_weight", "4 * (uneven", "2 * (uneven", PAIRED),
         (NULL + "formulas:independent_uneven", "(r - 1) ** 2", "r**2", PAIRED),
         (NULL + "formulas:independent_row", "(a - 1)", "(a + 1)", PAIRED),
-        (NULL + "margins:constant", "<= 2)", "<= 3)", VARIANCE),
-        (NULL + "margins:form", "(least == 1)", "(least <= 2)", VARIANCE),
+        (NULL + "margin_totals:constant", "<= 2)", "<= 3)", VARIANCE),
+        (NULL + "margin_totals:form", "(least == 1)", "(least <= 2)", VARIANCE),
         (NULL + "formulas:signed_square", "above**2", "above", "null.score_grows_with_distance"),
         (
-            NULL + "standardised:exact_gain",
+            NULL + "standardisation:exact_gain",
             "x * x for x in b",
             "x for x in b",
             "gain.sgini_negative_of_informative_split",
@@ -367,9 +367,9 @@ CORRUPTIONS = [
         ),
         (NULL + "permutation:exact_weights", "b**3", "b**2", "null.gini_variance_of_permutation"),
         (NULL + "permutation:exact_variance", "d // a", "d", "null.gini_variance_of_permutation"),
-        (NULL + "third:exact_third", "(d // a) ** 2", "(d // a)", "null.gini_third_moment_of_permutation"),
-        (NULL + "margins:constant", "still |", "still &", "null.variance_zero_iff_even_and_thin"),
-        (NULL + "margins:form", "(most <= 1)", "(most <= 2)", "null.variance_zero_iff_even_and_thin"),
+        (NULL + "third_moment:exact_third", "(d // a) ** 2", "(d // a)", "null.gini_third_moment_of_permutation"),
+        (NULL + "margin_totals:constant", "still |", "still &", "null.variance_zero_iff_even_and_thin"),
+        (NULL + "margin_totals:form", "(most <= 1)", "(most <= 2)", "null.variance_zero_iff_even_and_thin"),
     ]
 ]
 

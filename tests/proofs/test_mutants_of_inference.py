@@ -16,6 +16,8 @@ NAMED, HOLM = "bonferroni_names_falsely_at_most_alpha", "holm_rejects_falsely_at
 DISCRETE, JOINT = "discrete_bonferroni_is_pvalue_of_no_dependence", "westfall_young_is_pvalue_of_no_dependence"
 ENDS, TOGETHER = "clopper_pearson_misses_at_most_delta", "intervals_of_all_nodes_miss_at_most_delta"
 SELECTIVE = "selective_pvalue_is_valid_given_that_tree_has_node"
+FUNCTION = "selective_pvalue_is_valid_for_any_function_of_columns_and_totals"
+WEIGHTED = "pvalues_joined_with_fixed_weights_are_valid"
 KEPT, ONE_BY_ONE = (
     "share_of_kept_draws_is_pvalue_given_that_tree_has_node",
     "selective_tests_down_a_tree_err_at_most_alpha",
@@ -23,6 +25,7 @@ KEPT, ONE_BY_ONE = (
 
 EVALUES, FALSE = "calibrated_pvalue_is_evalue", "evalues_err_at_most_alpha_of_discoveries"
 
+SEEN = "np.corrcoef(types, columns[c])[0, 1] ** 8"  # what the labels observed make of a column
 CORRUPTIONS = [
     Corruption(spot, old, new, (f"inference.{key}",))
     for spot, old, new, key in [
@@ -49,9 +52,11 @@ CORRUPTIONS = [
         (GROWTH + "paths:Path.alike", ".nodes[1:]", ".nodes[2:]", SELECTIVE),
         (GROWTH + "paths:Path.relabelled", "self.place >= 0", "self.place > 0", SELECTIVE),
         (HERE + "selective:Trained.path", "self.parent[nodes[-1]] >= 0", "self.parent[nodes[-1]] > 0", SELECTIVE),
-        (HERE + "selective:permutation_test", "observed - permuted.band", "observed + permuted.band", KEPT),
+        (HERE + "selective:permuted_test", "observed - permuted.band", "observed + permuted.band", KEPT),
         (HERE + "selective:top_down", "level(int(tree.depth[node]))", "2 * level(int(tree.depth[node]))", ONE_BY_ONE),
         (HERE + "selective:top_down", "level(int(tree.depth[node]))", "level(0)", ONE_BY_ONE),
+        (GROWTH + "surprise_paths:SurpriseSearch._node", "= np.maximum", f"= {SEEN} * np.maximum", FUNCTION),
+        ("splitcrit.nulls.dichotomies:joined_pvalue", "PARTS * min(", "min(", WEIGHTED),
     ]
 ]
 

@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.table import Table
+from splitcrit.table.array_counts import shape_of_tables
+from splitcrit.table.counting import narrowed
+from splitcrit.table.integers import as_numbers
 
 NAN, HALF = float("nan"), Fraction(1, 2)
 
@@ -300,3 +303,19 @@ def test_arrow_columns() -> None:
     for column in (pa.array(["b", None, "a"]), pa.chunked_array([["b", None], ["a"]])):
         assert Table.of(column, pa.array([0, 1, 1]), missing="row").row_names == ("a", "b", "(missing)")
     assert Table.of(pa.array(["b", "a"]).dictionary_encode(), [0, 1]).row_names == ("a", "b")
+
+
+def test_integers_keep_every_digit() -> None:
+    for largest, kind in ((200, np.int64), (2**63 - 1, np.int64), (2**63, object)):
+        assert narrowed(np.array([0, largest], dtype=object)).dtype == kind
+        assert as_numbers([0, largest]).dtype == kind
+        assert [int(x) for x in as_numbers([0, largest])] == [0, largest]
+
+
+@pytest.mark.parametrize(("shape", "right"), [((3,), False), ((0, 2), False), ((2, 0), False), ((5, 2, 3), True)])
+def test_tables_of_a_batch_have_rows_and_columns(shape: tuple[int, ...], right: bool) -> None:
+    if right:
+        assert shape_of_tables(np.zeros(shape)) == shape
+    else:
+        with pytest.raises(ValueError, match="a table needs at least one row and one column; got shape"):
+            shape_of_tables(np.zeros(shape))

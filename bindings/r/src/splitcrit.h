@@ -22,7 +22,7 @@
  * Counts are 64-bit integers that are not negative and sum to 2147483647 at most; rows are values of a feature, columns
  * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
  * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
- * itself and 1; selected_pvalue and the moments of cells as is said beside them. What is no table gives NaN, or -1.
+ * itself and 1; selected_pvalue and the moments of cells as stated beside them. What is no table gives NaN, or -1.
  *
  * The functions are static inline. To link them from another language, define SPLITCRIT_API as nothing in one C file
  * that includes this one.
@@ -864,7 +864,7 @@ static inline double splitcrit_probability(splitcrit_real t, splitcrit_real e, i
     return ((p > 1.0) ? 1.0 : p);
 }
 
-/* Return the chance of y + step good ones among draws of n over that of y, 0 if there is none; step is 1 or -1. */
+/* Return the chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1. */
 static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_t draws, int64_t y, int64_t step) {
     if (step > 0) {
         return splitcrit_divide(splitcrit_real_of(((good - y) * (draws - y))), splitcrit_real_of(((y + 1) * ((((n - good) - draws) + y) + 1))));
@@ -1067,7 +1067,7 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
     return splitcrit_size(columns, 2);
 }
 
-/* Return how many rows of a table of two classes lie to the left of its best cut, the first of those that tie.
+/* Return the number of rows of a table of two classes left of its best cut, the first of those that tie.
  *
  * The rows are the values of a feature in their order; the table is r pairs of counts. A cut leaves at least min_leaf
  * observations on both sides. The statistic is 0 for SGini, 1 for the Gini gain, 2 for the pairwise gain. work is room
@@ -1088,7 +1088,7 @@ SPLITCRIT_API int64_t splitcrit_best_cut(const int64_t *table, int64_t r, int64_
     return (int64_t)(splitcrit_value(found));
 }
 
-/* Return whether the table of x ones among m scores less, or lies on the other side of the mean. */
+/* Tell whether the table of x ones among m scores less, or lies on the other side of the mean. */
 static inline int splitcrit_below(int64_t n, int64_t ones, int64_t m, int64_t x, int64_t side, splitcrit_real bar) {
     int64_t d;
     d = (((n * x) - (m * ones)) * side);
@@ -1351,7 +1351,7 @@ static inline splitcrit_real splitcrit_given(const double *values, const int64_t
     return found;
 }
 
-/* Return how far the sum is expected from its mean, given y of class j, times how far the part of the class is. */
+/* Return the shift of the sum by y of class j, from its mean, times that of the part of the class. */
 static inline splitcrit_real splitcrit_product(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t y, int64_t place, splitcrit_real mean, splitcrit_real own) {
     splitcrit_real x;
     x = splitcrit_wide(values[(place + y)]);
