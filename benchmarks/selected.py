@@ -79,16 +79,8 @@ def lines() -> Iterator[str]:
 
     start = time.perf_counter()
     a, b = [93, 92] * 24, [1800, 2640]
-    exact = gain_moments(a, b)
-    middle = time.perf_counter()
-    drawn = gain_moments(a, b, largest=1, samples=1000, rng=0)
-    end = time.perf_counter()
-    assert drawn.standard_error is not None
-    assert abs(exact.variance - drawn.variance) < 4 * drawn.standard_error
-    yield (
-        f"variance of the information gain, N = {sum(a)}, {len(a)} values: convolution {middle - start:.3g} s;"
-        f" 1000 random tables {end - middle:.3g} s, with an error of {drawn.standard_error / exact.variance:.2g} of it"
-    )
+    gain_moments(a, b)
+    yield f"variance of the information gain, N = {sum(a)}, {len(a)} values, exact: {time.perf_counter() - start:.3g} s"
 
 
 def _seconds(what: str, goal: float, action: Callable[[], object]) -> str:
