@@ -52,44 +52,31 @@ def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, ha
     ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
     """
     none = np.empty(0, np.int64)
-    of_classes = {"bases": none, "rows": none, "responses": np.empty(0), "hashes": hashes}
     return _level_rows(
-        columns.orders,
-        columns.values,
-        columns.bits,
-        level.starts,
-        columns.weights,
-        recoding,
-        of_classes,
-        columns.classes,
-    )
+        recoding, columns.orders, columns.weights, values=columns.values, bits=columns.bits, starts=level.starts,
+        bases=none, rows=none, responses=np.empty(0), hashes=hashes, classes=columns.classes,
+    )  # fmt: skip
 
 
 def response_rows(front: OrderedResponses, recoding: Recoding | None, hashes: Array) -> Any:
     """Return the rows of a level of responses that are numbers."""
     s = front.nodes.samples
-    rest = {"bases": front.bases, "rows": s.rows.astype(np.int64), "responses": s.responses, "hashes": hashes}
-    return _level_rows(front.orders, front.values, 1, front.starts, s.weights, recoding, rest, 1)
+    return _level_rows(
+        recoding, front.orders, s.weights, values=front.values, bits=1, starts=front.starts, bases=front.bases,
+        rows=s.rows.astype(np.int64), responses=s.responses, hashes=hashes, classes=1,
+    )  # fmt: skip
 
 
-def _level_rows(
-    orders: Array, values: Array, bits: int, starts: Array, weights: Array, recoding: Recoding | None, given: Any,
-    classes: int,
-) -> Any:  # fmt: skip
+def _level_rows(recoding: Recoding | None, orders: Array, weights: Array, **given: Any) -> Any:
+    """Return rows with the places of categorical columns among their codes."""
     from splitcrit.growth.column_choice_compiled import LevelRows
 
     column, levels = np.full(len(orders), -1), np.zeros(len(orders), np.int64)
     if recoding is not None:
         column[recoding.columns], levels = recoding.columns, recoding.levels.astype(np.int64)
     codes = np.empty((0, 0), np.int64) if recoding is None else recoding.codes
-    shape: dict[str, Any] = {
-        "orders": orders,
-        "values": values,
-        "bits": bits,
-        "starts": starts,
-        "weights": np.asarray(weights, float),
-    }
-    return LevelRows(**shape, codes=codes, column=column, levels=levels, classes=classes, **given)
+    weights = np.asarray(weights, float)
+    return LevelRows(orders=orders, weights=weights, codes=codes, column=column, levels=levels, **given)
 
 
 NO_HASHES = np.empty(0, np.uint64)
