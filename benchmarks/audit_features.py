@@ -10,14 +10,13 @@ Main definitions: ``DESIGNS``, ``MODELS``, ``METHODS``; ``level_block``, ``power
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from blocks import seed_of, study
+from blocks import command, seed_of, study
 from scipy.stats import false_discovery_control
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
@@ -146,9 +145,4 @@ def main(name: str, minutes: float, blocks: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("study", choices=["levels", "power"])
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--blocks", type=int, default=40, help="how many of a cell at most")
-    given = parser.parse_args()
-    main(given.study, given.minutes, given.blocks)
+    command(main, __doc__, 40)

@@ -1,10 +1,11 @@
 """Studies in blocks that are kept in a CSV file of docs/data: an interrupted one goes on, and nothing is made twice.
 
-Main definitions: ``seed_of``, ``study``.
+Main definitions: ``seed_of``, ``study``; ``command``, the arguments of such a script.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import time
 import zlib
@@ -42,3 +43,13 @@ def study(
                 done.add((*cell, str(block)))
                 out.writerow(row)
                 file.flush()
+
+
+def command(main: Callable[[str, float, int], None], about: str | None, blocks: int) -> None:
+    """Run a script of two studies, of levels and of power."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0] if about else None)
+    parser.add_argument("study", choices=["levels", "power"])
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--blocks", type=int, default=blocks, help="how many of a cell at most")
+    given = parser.parse_args()
+    main(given.study, given.minutes, given.blocks)

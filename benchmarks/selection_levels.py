@@ -10,7 +10,6 @@ Main definitions: ``SCENARIOS``, ``level_block``; ``TRUTHS``, ``SETS``, ``METHOD
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import os
 import time
@@ -21,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from blocks import seed_of, study
+from blocks import command, seed_of, study
 from scipy.stats import false_discovery_control, kruskal
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import f_classif, mutual_info_classif
@@ -223,9 +222,4 @@ def main(name: str, minutes: float, blocks: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("study", choices=["levels", "power"])
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--blocks", type=int, default=20, help="how many of a cell at most")
-    given = parser.parse_args()
-    main(given.study, given.minutes, given.blocks)
+    command(main, __doc__, 20)

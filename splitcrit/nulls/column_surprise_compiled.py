@@ -408,18 +408,20 @@ def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, o
     return best
 
 
+@called
+def _room(totals, v, draws, subset):
+    """Return the space of ``_one`` for v cells, and room for the scores and ratios of the draws."""
+    q = totals.vectors.shape[1]
+    space = np.empty(max(len(totals.types), len(totals.counts)), np.int64)
+    state, order, share = np.zeros(1, np.uint64), np.empty(2 * v + 1, np.int64), np.empty(v + q)
+    return space, state, order, share, np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
+
+
 @kernel
 def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
     """Return the sorted best scores of random orders, and ratios, shape and rate of the smooth tail beyond them."""
     key = structure_key(sizes, subset, gaps, least, totals.counts, seed)
-    n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
-    space, state, order = (
-        np.empty(max(n, len(totals.counts)), np.int64),
-        np.zeros(1, np.uint64),
-        np.empty(2 * v + 1, np.int64),
-    )
-    share = np.empty(v + q)
-    sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
+    space, state, order, share, sums, scores, ratios = _room(totals, len(sizes), draws, subset)
     for b in range(draws):
         scores[b] = _one(
             sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, 0.0
@@ -462,16 +464,9 @@ def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar
     That is when four standard deviations and four draws more lie above the score than a p-value of ``exp(-bar)`` has on
     average. Draws that are neither above the score nor among the 20 largest are not searched.
     """
-    n, v, q = len(totals.types), len(sizes), totals.vectors.shape[1]
     if not score > TIE:
         return 0.0
-    space, state, order = (
-        np.empty(max(n, len(totals.counts)), np.int64),
-        np.zeros(1, np.uint64),
-        np.empty(2 * v + 1, np.int64),
-    )
-    share = np.empty(v + q)
-    sums, scores, ratios = np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
+    space, state, order, share, sums, scores, ratios = _room(totals, len(sizes), draws, subset)
     largest, beyond = np.zeros(BEYOND + 1), min(BEYOND, draws // 2)  # the largest scores, in decreasing order
     p, width, above = exp(-bar), TIE * (1 + score), 0.0
     for b in range(draws):
