@@ -35,6 +35,8 @@ class Results:
         Processor seconds that the rows took, over all runs that added to them.
     timed : int
         How many rows these seconds are of; rows of a manifest that says nothing of seconds are not among them.
+    before : dict
+        The manifest of the rows of earlier runs; where versions changed in between, the new one names all.
     """
 
     folder: Path
@@ -44,6 +46,7 @@ class Results:
     rows: list[Row] = field(default_factory=list)
     seconds: float = 0.0
     timed: int = 0
+    before: dict[str, Any] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
@@ -78,7 +81,7 @@ class Results:
         if rows and (not whole or (isinstance(written, int) and len(rows) < written)):
             last = self.key(rows[-1])
             rows = [row for row in rows if self.key(row) != last]
-        self.rows = rows
+        self.rows, self.before = rows, manifest
         self.seconds, self.timed = _timed(manifest)
         return {self.key(row) for row in self.rows}
 
@@ -96,9 +99,11 @@ class Results:
         self.seconds += seconds
         self.timed += len(rows)
 
-    def save(self, **about: Any) -> None:
-        """Write the rows, in the order of their tasks, and the manifest."""
+    def save(self, **versions: str) -> None:
+        """Write the rows, in the order of their tasks, and the manifest, with every version that made some of them."""
         ready(self.folder)
+        past = {name: str(self.before.get(name, now)).split(", ") for name, now in versions.items()}
+        about = {name: ", ".join(dict.fromkeys([*past[name], now])) for name, now in versions.items()}
         self.rows.sort(key=self.key)
         columns = list(dict.fromkeys(name for row in self.rows for name in row))
         text = io.StringIO()

@@ -1,11 +1,14 @@
-"""What became of a printed claim: a verdict, an interval where a ratio decides, a reason that the data must bear out.
+"""What became of a printed claim or number: a verdict, an interval where a ratio decides, a reason that the data bear out.
 
-Main definitions: ``VERDICTS``, ``verdict``, ``Claim``, ``Reason``, ``Interval``, ``bootstrap_interval``.
+Main definitions: ``VERDICTS``, ``verdict``, ``Claim``, ``Reason``, ``Interval``, ``bootstrap_interval`` (of claims);
+``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers).
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,9 +18,21 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import complaint
 
+from .tables import table
+
 Array = NDArray[Any]
 Part = bool | None  # None: the runs leave it open
 VERDICTS = HOLDS, IN_PART, FAILS, UNDECIDED = ("holds", "holds in part", "does not hold", "undecided")
+CELLS = AGREES, WITHIN, DIFFERS, INCOMPARABLE, UNPRINTED, NOT_RUN = (
+    "agrees", "within spread", "differs", "not comparable", "not printed", "not run",
+)  # fmt: skip
+CELL_RULE = (
+    "A number *agrees* with the printed one if they are at most one point of accuracy apart, or equal to the printed "
+    "digits where it is no accuracy; it is *within spread* if they are at most two standard deviations of single runs "
+    "apart, ours and the printed one added as variances, and else it *differs*. It is *not comparable* if our data are "
+    "others than the paper's, *not printed* if the paper has no such number, *not run* if we have none."
+)
+ROUNDING = 1e-9  # what floats make of two printed digits
 TYPED = re.compile(r"\{[^}]*\}|`[^`]*`|\]\([^)]*\)")  # fields, code and the targets of links may have digits in them
 
 
@@ -33,6 +48,50 @@ def verdict(parts: Iterable[Part]) -> str:
     if any(found):
         return HOLDS if all(found) else IN_PART
     return FAILS if False in found else UNDECIDED
+
+
+def cell_verdict(
+    ours: float | None, printed: float | None, *deviations: float | None, near: float = 1.0, comparable: bool = True
+) -> str:
+    """Return one of ``CELLS`` for a number of ours beside the printed one, by ``CELL_RULE``.
+
+    Parameters
+    ----------
+    ours, printed : float, optional
+    *deviations : float, optional
+        Standard deviations of single runs, ours and the printed one, as far as they are known.
+    near : float
+        The largest difference of numbers that agree; by default a point of accuracies in percent.
+    comparable : bool
+        Whether both are of the same data.
+
+    Examples
+    --------
+    >>> [cell_verdict(ours, 90.0, 1.5, 2.0) for ours in (91.0, 85.0, 84.9)]
+    ['agrees', 'within spread', 'differs']
+    >>> cell_verdict(91.0, 90.0, comparable=False), cell_verdict(91.0, None), cell_verdict(None, 90.0)
+    ('not comparable', 'not printed', 'not run')
+    """
+    if ours is None or printed is None:
+        return UNPRINTED if printed is None else NOT_RUN
+    if not comparable:
+        return INCOMPARABLE
+    apart, spread = abs(ours - printed) - ROUNDING, math.hypot(*(x for x in deviations if x is not None))
+    return AGREES if apart <= near else WITHIN if apart <= 2 * spread else DIFFERS
+
+
+def cell_counts(groups: Mapping[str, Iterable[str]], heading: str = "numbers") -> str:
+    """Return Markdown: how many numbers of each group got which verdict, the columns those of ``CELLS``.
+
+    Examples
+    --------
+    >>> print(cell_counts({"trees": ["agrees", "differs", "agrees"]}))
+    | numbers | agrees | within spread | differs | not comparable | not printed | not run |
+    |---|---:|---:|---:|---:|---:|---:|
+    | trees | 2 | 0 | 1 | 0 | 0 | 0 |
+    """
+    counts = {name: Counter(words) for name, words in groups.items()}
+    return table((heading, *CELLS), [(name, *(count[word] for word in CELLS)) for name, count in counts.items()])
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,8 @@ def forest_tasks(options: Options) -> list[Task]:
         ("mushrooms", noisy, plain, ("MSE",), last[:1]),
         ("mushrooms", noisy[1::2], (PRINTED,), ("ANE",), (0,)),
         ("mushrooms", noisy, plain, ("MSE",), last[1:]),
+        ("mushrooms", ("0", *pairs), (PRINTED,), FIXED, (0,)),
+        ("mushrooms", ("0", *noisy[::2], *pairs), (PRINTED,), ("ANE",), (0,)),
     )
     wanted, runs = options.chosen(("mushrooms", *BESIDE), ("digits",)), options.runs(RUNS)
     return [
@@ -110,7 +112,7 @@ def up(features: int) -> int:
 
 def twoing_tasks(options: Options) -> list[Task]:
     """List the tasks, run by run, trees first."""
-    tried = {"tree": (NOISES["binary"], options.runs(RUNS)), "forest": (UNIFORM, options.runs(1))}
+    tried = {"tree": (NOISES["binary"], options.runs(RUNS)), "forest": (NOISES["binary"], options.runs(1))}
     return [
         {"data": data, "task": "binary", "model": model, "noise": noise, "run": run}
         for data in options.chosen(("mushrooms",), ("digits",))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reproductions.verdicts import Claim, Interval, Reason, bootstrap_interval, verdict
+from reproductions.verdicts import CELLS, Claim, Interval, Reason, bootstrap_interval, cell_counts, cell_verdict, verdict
 
 
 def test_one_grammar_for_all_papers() -> None:
@@ -19,6 +19,21 @@ def test_one_grammar_for_all_papers() -> None:
     }
     for word, all_parts in cases.items():
         assert [verdict(parts) for parts in all_parts] == [word] * len(all_parts)
+
+
+def test_a_number_beside_the_printed_one_gets_one_of_six_verdicts() -> None:
+    spread = (3.0, None, 4.0)  # 5 together
+    assert [cell_verdict(x, 80.0, *spread) for x in (81.0, 81.01, 90.0, 90.01)] == [
+        "agrees", "within spread", "within spread", "differs",
+    ]  # fmt: skip
+    assert cell_verdict(0.81, 0.8, near=0.01) == "agrees"  # floats put them 0.010000000000000009 apart
+    assert cell_verdict(82.0, 80.0) == cell_verdict(82.0, 80.0, None) == "differs"  # no spread is known
+    assert cell_verdict(80.0, 80.0, comparable=False) == "not comparable"
+    assert cell_verdict(None, None) == cell_verdict(80.0, None, comparable=False) == "not printed"
+    assert cell_verdict(None, 80.0, comparable=False) == "not run"
+    assert cell_counts({"a": CELLS, "b": ["differs"] * 2}).splitlines()[2:] == [
+        "| a | 1 | 1 | 1 | 1 | 1 | 1 |", "| b | 0 | 0 | 2 | 0 | 0 | 0 |",
+    ]  # fmt: skip
 
 
 def test_a_claim_says_for_which_parts_it_holds() -> None:
