@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
+from splitcrit.plots.style import (
+    ABOVE,
+    COLOURS,
+    LINES,
+    MARKERS,
+    OPEN,
+    axes,
+    error_bars,
+    numbers_of_values,
+    paper,
+    records,
+)
 
 
 @paper()
@@ -42,7 +53,7 @@ def selection_bias(rows: Sequence[Any], *, chance: float | None = None, ax: Any 
     return ax
 
 
-@paper()
+@paper(high=3.3)
 def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     """Draw the mean share of the best score that a search of few orders loses, by the number of categories.
 
@@ -66,5 +77,5 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
         losses = [100 * row["loss"] for row in mine]
         ax.plot([row["categories"] for row in mine], losses, label=f"{method}, K = {classes}", **style)
     ax.set(xlabel="categories", ylabel="loss, % of the best score", ylim=(0, None))
-    ax.legend(**OPEN)
+    ax.legend(**ABOVE)
     return ax

@@ -15,7 +15,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
+from splitcrit.plots.style import ABOVE, COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this
@@ -83,7 +83,7 @@ def plot_impurity(
             _chord(ax, impurity, table, unit, j, of + (f", {impurity}" if len(values) > 1 else ""))
     height = "impurity / its value at equal shares" if relative else "impurity"
     ax.set(xlabel="share of class 1", ylabel=height, xlim=(0, 1), ylim=(0, None))
-    ax.legend(**OPEN)
+    ax.legend(**ABOVE if tables else OPEN | {"loc": "lower center"})  # under the curves there are chords, or nothing
     return ax
 
 
@@ -179,7 +179,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     ceiling = min(top, max(costs[np.isfinite(costs)].max() for _, costs in drawn))
     ax.set(xlabel="margin", ylabel="loss", xlim=(-reach, reach), ylim=(0, 1.04 * ceiling))
-    ax.legend(**OPEN)
+    ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on lines
     return ax
 
 

@@ -91,7 +91,7 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
         ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour, markersize=4)
-        ax.text(middle, bottom - 2 * BELOW, name, ha="center", va="top", fontsize=8)
+        ax.text(middle, bottom - BELOW, name, ha="center", va="top", fontsize=8)
 
 
 def _responses(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:

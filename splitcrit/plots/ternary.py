@@ -18,6 +18,7 @@ from splitcrit.impurities.base import proportions
 from splitcrit.plots.style import COLUMN, at_least, axes, paper
 
 Array = NDArray[Any]
+EDGE = 0.08  # of the height of the triangle: nearer to its edge a line has no name
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 
 
@@ -95,7 +96,18 @@ def _contours(ax: Any, surface: tuple[Array, ...], levels: int) -> None:
     if heights:
         colours = ["white" if x < (low + high) / 2 else "black" for x in heights]
         lines = ax.tricontour(*surface, levels=heights, colors=colours, linewidths=0.7)
-        ax.clabel(lines, fontsize=8, fmt="%.3g")
+        ax.clabel(lines, fontsize=8, fmt="%.3g", manual=_inmost(lines))
+
+
+def _inmost(lines: Any) -> list[Any]:
+    """Return the point of each line that is farthest from the edges of the triangle, where its name is not cut off."""
+    found = []
+    for path in lines.get_paths():
+        points = path.vertices
+        depth = np.linalg.solve(np.vstack([CORNERS.T, np.ones(3)]), np.vstack([points.T, np.ones(len(points))])).min(0)
+        if depth.max() > EDGE:
+            found.append(tuple(points[depth.argmax()]))
+    return found
 
 
 def _impurity(value: Any, shares: Array) -> Array:

@@ -175,6 +175,26 @@ def test_no_words_cross_the_border(name: str) -> None:
 
 
 @each
+def test_no_line_or_mark_is_under_the_legend(name: str) -> None:
+    ax = PICTURES[name]()
+    figure = ax.figure
+    figure.canvas.draw()
+    boxes = [legend.get_window_extent() for legend in [*figure.legends, ax.get_legend()] if legend]
+    found = [to_pixels.transform(line.get_xydata()) for line in ax.lines if (to_pixels := line.get_transform())]
+    ways = [np.linspace(0, 1, 200)[:, None, None] * np.diff(xy, axis=0) + xy[:-1] for xy in found if len(xy)]
+    marks = [group.get_offset_transform().transform(group.get_offsets()) for group in ax.collections]
+    points = np.concatenate([np.empty((0, 2)), *(way.reshape(-1, 2) for way in ways), *marks])
+    points = points[[ax.bbox.contains(*point) for point in points]]
+    assert not [point for box in boxes for point in points if box.contains(*point)]
+
+
+def test_the_legend_of_a_map_lies_beside_it() -> None:
+    ax = PICTURES["plot_phases"]()
+    ax.figure.canvas.draw()
+    assert not ax.get_legend().get_window_extent().overlaps(ax.bbox.padded(-1))
+
+
+@each
 def test_its_colours_are_those_of_the_colour_blind(name: str) -> None:
     ax = PICTURES[name]()
     known = {to_rgb(colour) for colour in OKABE_ITO}
