@@ -45,6 +45,8 @@ def distinct(rows: Rows, name: str) -> list[Any]:
 def figure_of(count: int, wide: int, size: tuple[float, float] = (3.2, 2.7), **shared: Any) -> tuple[Any, list[Any]]:
     """Return a figure that no window keeps, and its axes, at most ``wide`` in a row; ``size`` is that of one.
 
+    A page is some ten inches of letters of ten points wide: what is wider is shown smaller, and not read.
+
     Rows are as full as each other, or nearly.
     """
     from matplotlib.figure import Figure
@@ -94,7 +96,7 @@ def accuracies(rows: Rows, place: tuple[str, ...] = ("data",)) -> Any:
     matplotlib figure
     """
     places, methods = grouped(rows, *place), distinct(rows, "method")
-    figure, panels = figure_of(len(places), 4, (3.2, 3.0))
+    figure, panels = figure_of(len(places), 3, (3.2, 3.0))
     for ax, (names, cells) in zip(panels, places.items(), strict=True):
         noises = distinct(cells, "noise")
         for (method,), mine in grouped(cells, "method").items():

@@ -16,7 +16,7 @@ from .panels import Rows, distinct, figure_of, grouped, legend
 def cell_histograms(rows: Rows, laws: Sequence[str]) -> Any:
     """Draw the observed shares of a count as bars and each law as a line, a panel for each number of draws."""
     draws = grouped(rows, "draws")
-    figure, panels = figure_of(len(draws), len(draws), (5.5, 4))
+    figure, panels = figure_of(len(draws), len(draws), (10 / len(draws), 3.6))
     for ax, ((number,), mine) in zip(panels, draws.items(), strict=True):
         at = [row["count"] for row in mine]
         ax.bar(at, [row["observed"] for row in mine], width=1.0, color="lightgrey", label="observed")
@@ -30,7 +30,7 @@ def cell_histograms(rows: Rows, laws: Sequence[str]) -> Any:
 def choice_panels(rows: Rows, titles: dict[str, str]) -> Any:
     """Draw how often the first of two features is chosen, against the values of the second; a panel each setting."""
     wide = (len(titles) + 1) // 2
-    figure, panels = figure_of(len(titles), wide, (13 / wide, 3))
+    figure, panels = figure_of(len(titles), wide, (10 / wide, 3))
     choosers = distinct(rows, "chooser")
     for ax, (panel, title) in zip(panels, titles.items(), strict=True):
         for i, chooser in enumerate(choosers):
@@ -54,7 +54,7 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
     logarithmic
         The measures whose axis is logarithmic.
     """
-    figure, panels = figure_of(len(means), 2, (6.5, 3.2))
+    figure, panels = figure_of(len(means), 2, (5.1, 3.0))
     for ax, (measure, groups) in zip(panels, means.items(), strict=True):
         methods = list(next(iter(groups.values())))
         for i, method in enumerate(methods):

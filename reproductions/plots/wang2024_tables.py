@@ -14,6 +14,7 @@ from splitcrit.plots.style import COLOURS
 
 from .panels import Rows, curve, distinct, figure_of, grouped, legend
 
+NAMED = {"none": "no noise", "perturbed": "values exchanged", "copies": "noisy copies"}
 PREFIX = "accuracy at "
 
 
@@ -32,7 +33,7 @@ def minnum_panels(rows: Rows) -> Any:
     methods = distinct(rows, "method")
     at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
     sets = grouped(rows, "set")
-    figure, panels = figure_of(len(sets), 4, (3.4, 2.8))
+    figure, panels = figure_of(len(sets), 3, (3.4, 2.8))
     for ax, ((one,), of_set) in zip(panels, sets.items(), strict=True):
         for (method,), mine in grouped(of_set, "method").items():
             means = np.mean([[row[f"{PREFIX}{n}"] for n in at] for row in mine], axis=0)
@@ -56,14 +57,14 @@ def win_bars(rows: Rows) -> Any:
     matplotlib figure
     """
     blocks = grouped(rows, "measure", "noise")
-    figure, panels = figure_of(len(blocks), 4, (3.6, 3.2))
+    figure, panels = figure_of(len(blocks), 3, (3.5, 3.2))
     for ax, ((measure, noise), mine) in zip(panels, blocks.items(), strict=True):
         for i, column in enumerate(("difference", "difference as printed")):
             places = np.arange(len(mine)) + 0.4 * i - 0.2
             label = ("corrected", "eq. (34) as printed")[i]
-            ax.bar(places, [row[column] for row in mine], 0.4, color=COLOURS[2 * i + 1], label=label)
+            ax.bar(places, [row[column] for row in mine], 0.4, color=COLOURS[2 * i + 1], label=label, hatch="//" * i)
         ax.axhline(0, color="black", linewidth=0.8)
         ax.set_xticks(range(len(mine)), [row["method"] for row in mine], rotation=45, ha="right")
-        ax.set(title=f"{measure}, {noise} noise", ylabel="better less worse")
+        ax.set(title=f"{measure}, {NAMED[noise]}", ylabel="better less worse")
     legend(figure, panels[:1], 2)
     return figure

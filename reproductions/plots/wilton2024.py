@@ -28,15 +28,14 @@ def lam_curves(rows: Rows) -> Any:
     matplotlib figure
     """
     places = grouped(rows, "task", "data")
-    figure, panels = figure_of(3 * len(places), len(places))
+    figure, panels = figure_of(3 * len(places), 3)
     shown = {"accuracy": "accuracy, %", "held_out": "agreement with hold-out, %", "leaves": "leaves"}
-    for column, ((task, data), cells) in enumerate(places.items()):
-        for line, (value, label) in enumerate(shown.items()):
-            ax = panels[line * len(places) + column]
+    for line, ((task, data), cells) in enumerate(places.items()):
+        for column, (value, label) in enumerate(shown.items()):
+            ax = panels[3 * line + column]
             curves(ax, cells, "noise", ("lam", value), "{} % wrong labels")
             ax.set(xlabel="lam (0: square root of Gini)", ylabel=label)
-            if line == 0:
-                ax.set_title(f"{data}, {task}")
+            ax.set_title(f"{data}, {task}" if column == 0 else "")
             if value == "leaves":
                 ax.set_yscale("log")
     legend(figure, panels[:1], 5)
@@ -56,7 +55,7 @@ def halted_shares(rows: Rows) -> Any:
     matplotlib figure
     """
     places = grouped(rows, "task", "noise")
-    figure, panels = figure_of(len(places), max(1, len(places) // 2))
+    figure, panels = figure_of(len(places), 3)
     bands = distinct(rows, "band")
     top = max((row["share"] for row in rows if row["share"]), default=100)
     for ax, ((task, noise), cells) in zip(panels, places.items(), strict=True):
@@ -113,7 +112,7 @@ def q_curves(rows: Rows) -> Any:
     matplotlib figure
     """
     places = grouped(rows, "task", "data")
-    figure, panels = figure_of(len(places), 4)
+    figure, panels = figure_of(len(places), 3)
     for ax, ((task, data), cells) in zip(panels, places.items(), strict=True):
         curves(ax, cells, "noise", ("q", "accuracy"), "{} % wrong labels")
         ax.set(title=f"{data}, {task}", xlabel="q (1: misclassification)", ylabel="accuracy, %")
@@ -160,4 +159,4 @@ def rank_panels(rows: Rows, methods: Sequence[str]) -> Any:
         noise = f"{row['noise']} % wrong labels" if row["noise"][0].isdigit() else f"noise by {row['noise']}"
         title = f"{row['task']}, {noise}, {row['sets']} data sets, Friedman p = {row['pvalue']:.2g}"
         found.append((title, {name: row[name] for name in methods if row[name] is not None}, row["distance"]))
-    return critical_differences(found, (6.2, 2.4))
+    return critical_differences(found, (5.2, 2.4))

@@ -38,7 +38,7 @@ def differences(rows: Rows) -> Any:
     matplotlib figure
     """
     sets, rivals, noises = distinct(rows, "data"), distinct(rows, "rival"), noises_of(rows)
-    figure, panels = figure_of(len(noises), 4, (3.4, 1.6 + 0.27 * len(sets)))
+    figure, panels = figure_of(len(noises), 3, (3.4, 1.6 + 0.27 * len(sets)))
     for ax, noise in zip(panels, noises, strict=True):
         ax.axvline(0, color="0.6", linewidth=0.8)
         for i, rival in enumerate(rivals):
@@ -82,11 +82,11 @@ def rank_panels(tests: Sequence[Any]) -> Any:
     for test in tests:
         title = f"noise ({test.noise[0]:g}, {test.noise[1]:g}), {test.sets} data sets"
         found.append((title, dict(zip(test.ranks.methods, test.ranks.ranks, strict=True)), test.ranks.distance))
-    return critical_differences(found, (6.6, 1.9))
+    return critical_differences(found, (5.2, 1.9))
 
 
 def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
-    """Draw accuracy, leaves and depth of trees against noise, a column for each data set, a line for each criterion.
+    """Draw accuracy, leaves and depth of trees against noise, a row for each data set, a line for each criterion.
 
     Parameters
     ----------
@@ -99,17 +99,16 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
     matplotlib figure
     """
     noises = sorted(noises_of(rows), key=lambda noise: (noise[0] != noise[1], noise))
-    figure, panels = figure_of(3 * len(sets), len(sets), (3.2, 2.55))
+    figure, panels = figure_of(3 * len(sets), 3, (3.2, 2.55))
     by_set = {name: mine for (name,), mine in grouped(rows, "data").items()}
     for i, (measure, label) in enumerate((("accuracy", "accuracy, %"), ("leaves", "leaves"), ("depth", "depth"))):
-        for ax, name in zip(panels[i * len(sets) :], sets, strict=False):
+        for ax, name in zip(panels[i::3], sets, strict=True):
             _lines(ax, by_set[name], measure, noises)
             ax.set(ylabel=label, xlabel="noise (of negatives, of positives)")
             if measure == "leaves":
                 ax.set_yscale("log")
                 _plain(ax.yaxis)
-    for ax, name in zip(panels, sets, strict=False):
-        ax.set_title(name)
+            ax.set_title(name if i == 0 else "")
     legend(figure, panels[:1], 3)
     return figure
 
@@ -146,7 +145,7 @@ def seconds(rows: Rows) -> Any:
     matplotlib figure
     """
     sets = distinct(rows, "data")
-    figure, panels = figure_of(4, 4, (3.6, 1.6 + 0.26 * len(sets)))
+    figure, panels = figure_of(4, 2, (4.2, 1.6 + 0.26 * len(sets)))
     titles = ("ms a tree, stopping size chosen", "ms a tree, to the end", "splits, to the end", "microseconds a split")
     for i, ((method,), rows_of) in enumerate(grouped(rows, "method").items()):
         mine = grouped(rows_of, "data")

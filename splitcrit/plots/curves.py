@@ -126,7 +126,7 @@ def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name:
     )
 
 
-@paper()
+@paper(high=3.2)
 def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: int = 1201, ax: Any = None) -> Any:
     """Draw losses of two classes against the margin, which is positive where the action is right.
 
@@ -179,7 +179,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     ceiling = min(top, max(costs[np.isfinite(costs)].max() for _, costs in drawn))
     ax.set(xlabel="margin", ylabel="loss", xlim=(-reach, reach), ylim=(0, 1.04 * ceiling))
-    ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on lines
+    ax.legend(**ABOVE)  # inside it would lie on steep lines
     return ax
 
 

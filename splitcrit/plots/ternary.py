@@ -18,7 +18,7 @@ from splitcrit.impurities.base import proportions
 from splitcrit.plots.style import COLUMN, at_least, axes, paper
 
 Array = NDArray[Any]
-EDGE = 0.08  # of the height of the triangle: nearer to its edge a line has no name
+EDGE = 0.07  # of a side of the triangle: nearer to the border of the map a line has no name
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 
 
@@ -94,17 +94,19 @@ def _contours(ax: Any, surface: tuple[Array, ...], levels: int) -> None:
     low, high = np.nanmin(surface[-1]), np.nanmax(surface[-1])
     heights = [x for x in MaxNLocator(levels).tick_values(low, high) if low < x < high]
     if heights:
+        x, y, triangles, _ = surface
+        border = np.stack([x, y], axis=1)[np.isin(np.bincount(triangles.ravel()), range(1, 6)).nonzero()]
         colours = ["white" if x < (low + high) / 2 else "black" for x in heights]
         lines = ax.tricontour(*surface, levels=heights, colors=colours, linewidths=0.7)
-        ax.clabel(lines, fontsize=8, fmt="%.3g", manual=_inmost(lines))
+        ax.clabel(lines, fontsize=8, fmt="%.3g", manual=_inmost(lines, border))
 
 
-def _inmost(lines: Any) -> list[Any]:
-    """Return the point of each line that is farthest from the edges of the triangle, where its name is not cut off."""
+def _inmost(lines: Any, border: Array) -> list[Any]:
+    """Return the point of each line that is farthest from the border of the map, where its name is not cut off."""
     found = []
     for path in lines.get_paths():
-        points = path.vertices
-        depth = np.linalg.solve(np.vstack([CORNERS.T, np.ones(3)]), np.vstack([points.T, np.ones(len(points))])).min(0)
+        points = path.vertices[:: max(1, len(path.vertices) // 200)]
+        depth = np.linalg.norm(points[:, None] - border, axis=2).min(axis=1)
         if depth.max() > EDGE:
             found.append(tuple(points[depth.argmax()]))
     return found

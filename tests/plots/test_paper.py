@@ -81,7 +81,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "plot_inference_tree": lambda **o: plots.plot_inference_tree(
         InferenceTreeClassifier(random_state=0).fit(*data()), **o
     ),
-    "plot_losses": lambda **o: plots.plot_losses([losses.hinge, losses.ramp, losses.exponential], **o),
+    "plot_losses": lambda **o: plots.plot_losses([losses.ramp, losses.hinge, losses.exponential], **o),
     "plot_noise": lambda **o: plots.plot_noise(CURVES, **o),
     "plot_null": lambda **o: plots.plot_null(TABLE, **o),
     "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),

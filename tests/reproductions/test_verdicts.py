@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reproductions.verdicts import CELLS, Claim, Interval, Reason, bootstrap_interval, cell_counts, cell_verdict, verdict
+from reproductions.verdicts import (
+    CELLS,
+    Claim,
+    Interval,
+    Reason,
+    bootstrap_interval,
+    cell_counts,
+    cell_verdict,
+    verdict,
+)
 
 
 def test_one_grammar_for_all_papers() -> None:
