@@ -1,4 +1,4 @@
-"""What became of a printed claim or number: a verdict, an interval where a ratio decides, a reason that the data bear out.
+"""What became of a printed claim or number: a verdict, an interval where a ratio decides, a reason that data bear out.
 
 Main definitions: ``VERDICTS``, ``verdict``, ``Claim``, ``Reason``, ``Interval``, ``bootstrap_interval`` (of claims);
 ``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers).

@@ -15,6 +15,7 @@ import recipes  # noqa: E402
 
 PAGE = EXTENSIONS.parent / "with-other-libraries.md"
 FOUND = recipes.recipes(PAGE.read_text(encoding="utf-8"))
+COMPARED = recipes.recipes(PAGE.with_name("comparison.md").read_text(encoding="utf-8"))
 SMALL = "# A page\n\n>>> x = 2\n\n## A section\n\n```{{ran}} {package}\n```\n\n```python\n>>> x + 1\n{result}\n\n```\n"
 CONF = f"""
 import sys
@@ -30,7 +31,13 @@ def test_every_section_is_a_recipe() -> None:
     assert named == {"scikit-learn", "cleanlab", "Boruta", "imbalanced-learn", "imodels"}
 
 
-@pytest.mark.parametrize("recipe", FOUND, ids=lambda recipe: recipe.title)
+def test_each_library_of_the_comparison_has_commands() -> None:
+    text = PAGE.with_name("comparison.md").read_text(encoding="utf-8")
+    assert len(COMPARED) == text.count("\n## ") - 1 == 9  # but for the sources
+    assert all(recipe.text.count("```python\n>>> from splitcrit") >= 1 for recipe in COMPARED)
+
+
+@pytest.mark.parametrize("recipe", FOUND + COMPARED, ids=lambda recipe: recipe.title)
 def test_the_recipe_prints_what_the_page_shows(recipe: recipes.Recipe) -> None:
     if absent := recipe.missing():
         pytest.skip(f"the recipe needs the package {' and '.join(absent)}, which is not installed")
