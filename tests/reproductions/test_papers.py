@@ -114,7 +114,7 @@ def test_shares_of_halted_nodes_by_depth() -> None:
 def test_bars_of_wins_and_panels_of_minnum() -> None:
     wins = wins_of(cells_of("table5", kept("wang2024/table5.csv")))
     drawn = panels(wang2024_tables.win_bars(wins))
-    assert set(drawn) == {f"{row['measure']}, {row['noise']} noise" for row in wins}
+    assert set(drawn) == {f"{row['measure']}, {wang2024_tables.NAMED[row['noise']]}" for row in wins}
     for title, ax in drawn.items():
         mine = [row for row in wins if f"{row['measure']}, {row['noise']} noise" == title]
         heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
