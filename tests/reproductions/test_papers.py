@@ -114,9 +114,10 @@ def test_shares_of_halted_nodes_by_depth() -> None:
 def test_bars_of_wins_and_panels_of_minnum() -> None:
     wins = wins_of(cells_of("table5", kept("wang2024/table5.csv")))
     drawn = panels(wang2024_tables.win_bars(wins))
-    assert set(drawn) == {f"{row['measure']}, {wang2024_tables.NAMED[row['noise']]}" for row in wins}
+    named = {f"{row['measure']}, {wang2024_tables.NAMED[row['noise']]}": row for row in wins}
+    assert set(drawn) == set(named)
     for title, ax in drawn.items():
-        mine = [row for row in wins if f"{row['measure']}, {row['noise']} noise" == title]
+        mine = [row for row in wins if all(row[name] == named[title][name] for name in ("measure", "noise"))]
         heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
         assert heights == [[row["difference"] for row in mine], [row["difference as printed"] for row in mine]]
         assert ax.get_ylabel() == "better less worse"
