@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from executed_page import changed, copied, page_of
+from reproductions.verdicts import CELLS
 
 pytest.importorskip("matplotlib_inline", reason="the pages draw into a notebook")
 Row = dict[str, str]
@@ -86,12 +89,20 @@ def test_verdicts_are_those_of_the_pages(page: dict[str, Any]) -> None:
     assert words["breiman1996", "gini"] == "holds"  # a theorem
     assert words["wilton2024", "twoing"] == "does not hold"  # by another: for two classes it is half of Gini
     assert words["ghosh2017", "law"] == words["ghosh2017", "uci"] == "holds in part"
-    assert words["yang2019", "trees"] == "undecided"
+    assert words["yang2019", "trees"] == words["yang2019", "symmetric"] == "holds in part"
     assert {paper for (paper, _), word in words.items() if word == "holds in part"} == {
         "ghosh2017",
         "wang2024",
         "yang2019",
     }
+
+
+def test_numbers_have_verdicts_by_one_grammar(page: dict[str, Any]) -> None:
+    found = {paper: Counter(chain.from_iterable(numbers.values())) for paper, (*_, numbers) in page["stated"].items()}
+    assert set(chain.from_iterable(found.values())) == set(CELLS)
+    assert found["breiman1996"] == {"agrees": 2}
+    assert found["yang2019"]["differs"] == 0 < found["ghosh2017"]["differs"]
+    assert found["wilton2024"]["not run"] >= 784  # of data that are not at hand
 
 
 def test_reasons_say_what_the_files_say(page: dict[str, Any]) -> None:
@@ -116,7 +127,7 @@ def test_every_reason_fails_where_the_data_say_otherwise(paper: str, page: dict[
     for name, changes in OTHERWISE[paper].items():
         for change in changes:
             changed(tmp_path / paper / f"{name}.csv", change)
-    _, reasons = page["stated_by"](paper, tmp_path)
+    _, reasons, _ = page["stated_by"](paper, tmp_path)
     assert reasons
     for reason in reasons.values():
         with pytest.raises(ValueError, match="a reason is given only while the data bear it out"):
@@ -124,7 +135,7 @@ def test_every_reason_fails_where_the_data_say_otherwise(paper: str, page: dict[
 
 
 def test_every_claim_that_does_not_hold_has_a_reason_and_no_other(page: dict[str, Any]) -> None:
-    explained, (claims, reasons) = page["explained"], page["stated"]["wilton2024"]
+    explained, (claims, reasons, _) = page["explained"], page["stated"]["wilton2024"]
     assert set(explained({"wilton2024": (claims, reasons)})) == {("wilton2024", name) for name in reasons}
     without = {name: reason for name, reason in reasons.items() if name != "twoing"}
     for other in (without, reasons | {"top": reasons["twoing"]}):
