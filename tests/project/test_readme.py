@@ -34,7 +34,7 @@ NEEDS = {
 }  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
-RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs its sections, each where its library is installed
+RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs sections where their library is installed
 
 spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
 assert spec is not None and spec.loader is not None
