@@ -78,7 +78,7 @@ def noisy_peers(better: str, worse: str, kind: str) -> list[bool]:
 
 
 def of_words(levels: int, rows: str) -> Table:
-    """The accuracies of a category of so many levels, on training rows or on new ones, by model."""
+    """The accuracies of a category of a number of levels, on training rows or on new ones, by model."""
     with (ROOT / "docs" / "data" / "many_levels.csv").open(newline="", encoding="utf-8") as lines:
         found = [row for row in csv.DictReader(lines) if row["levels"] == str(levels)]
     scores = {name: [float(r[rows]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
