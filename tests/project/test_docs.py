@@ -215,6 +215,6 @@ def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() ->
     (rows,), (training,) = ([cell for cell in cells if word in cell] for word in ("def tumours", "LGBMClassifier("))
     names: dict[str, object] = {}
     exec(rows + training.removeprefix(":tags: [skip-execution]\n").partition("model.booster_")[0], names)
-    saved = lightgbm.Booster(model_file=str(DOCS / "data" / "tumours_lightgbm.txt"))
+    saved = lightgbm.Booster(model_file=str(DOCS / "models" / "tumours_lightgbm.txt"))
     new = names["new"]
     assert saved.predict(new) == pytest.approx(names["model"].booster_.predict(new), rel=1e-9)  # type: ignore[attr-defined]
