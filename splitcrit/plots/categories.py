@@ -9,18 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between
-from splitcrit.plots.style import (
-    ABOVE,
-    COLOURS,
-    LINES,
-    MARKERS,
-    OPEN,
-    axes,
-    error_bars,
-    numbers_of_values,
-    paper,
-    records,
-)
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
 @paper()
@@ -77,5 +66,5 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
         losses = [100 * row["loss"] for row in mine]
         ax.plot([row["categories"] for row in mine], losses, label=f"{method}, K = {classes}", **style)
     ax.set(xlabel="categories", ylabel="loss, % of the best score", ylim=(0, None))
-    ax.legend(**ABOVE)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)  # above the lines
     return ax

@@ -94,22 +94,13 @@ def _contours(ax: Any, surface: tuple[Array, ...], levels: int) -> None:
     low, high = np.nanmin(surface[-1]), np.nanmax(surface[-1])
     heights = [x for x in MaxNLocator(levels).tick_values(low, high) if low < x < high]
     if heights:
-        x, y, triangles, _ = surface
-        border = np.stack([x, y], axis=1)[np.isin(np.bincount(triangles.ravel()), range(1, 6)).nonzero()]
         colours = ["white" if x < (low + high) / 2 else "black" for x in heights]
         lines = ax.tricontour(*surface, levels=heights, colors=colours, linewidths=0.7)
-        ax.clabel(lines, fontsize=8, fmt="%.3g", manual=_inmost(lines, border))
-
-
-def _inmost(lines: Any, border: Array) -> list[Any]:
-    """Return the point of each line that is farthest from the border of the map, where its name is not cut off."""
-    found = []
-    for path in lines.get_paths():
-        points = path.vertices[:: max(1, len(path.vertices) // 200)]
-        depth = np.linalg.norm(points[:, None] - border, axis=2).min(axis=1)
-        if depth.max() > EDGE:
-            found.append(tuple(points[depth.argmax()]))
-    return found
+        border = np.stack(surface[:2], axis=1)[np.isin(np.bincount(surface[2].ravel()), range(1, 6)).nonzero()]
+        points = [path.vertices[:: max(1, len(path.vertices) // 200)] for path in lines.get_paths()]
+        depths = [np.linalg.norm(line[:, None] - border, axis=2).min(axis=1, initial=1) for line in points]
+        inmost = [tuple(p[d.argmax()]) for p, d in zip(points, depths, strict=True) if len(d) and d.max() > EDGE]
+        ax.clabel(lines, fontsize=8, fmt="%.3g", manual=inmost)  # elsewhere the border would cut the names off
 
 
 def _impurity(value: Any, shares: Array) -> Array:
