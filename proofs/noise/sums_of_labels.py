@@ -1,6 +1,6 @@
-"""Sums of independent labels deviate rarely, for every number of them: Hoeffding's inequality and Kearns and Saul's.
+"""Sums of independent terms deviate rarely, for every number of them: Hoeffding's inequality and Kearns and Saul's.
 
-A label ``Y`` is 1 with a chance of ``q``; ``u`` is the logarithm of the mean of ``exp(h (Y - q))``. A chance that a sum
+A label ``Y`` is 1 with a chance of ``q``, another term lies in [0, 1] and has the mean ``q``; ``u`` is the logarithm of the mean of ``exp(h (Y - q))``. A chance that a sum
 of such terms is ``s`` or more is at most ``exp(-t s)`` times the product of their means at ``h = t d``, for every
 ``t > 0``; so all that is asked for is a bound on ``u`` by a square of ``h``, and the best ``t``. Derivatives are taken
 by running the formulas on jets, the values of logarithms and exponentials being given: `splitcrit.proof.curvature`.
@@ -49,11 +49,20 @@ def level_at_zero() -> Smt:
     return Smt(kinds("rate", "q") | kinds("real", "h", "u"), says, lambda v, m: [v.h == 0, v.u == 0])
 
 
-def adds_up(factor: int = 1) -> Induction:
+def below_chord(sign: int = 1) -> Smt:
+    """Claim that ``exp(h x)`` bends up in ``x``, so that its mean over [0, 1] is at most that of a label."""
+    return Smt(
+        LABEL,
+        lambda v, m: sign * bend(lambda x, n: n.exp(x[0] * v.h), [v.q], [1], Atoms(m, [v.e])) >= 0,
+        lambda v, m: [v.e > 0],
+    )
+
+
+def adds_up() -> Induction:
     """Claim for every number of labels that ``u <= c (t d)^2`` of each adds up: to ``c t^2`` times the sum of d^2."""
 
     def room(squares: Any, logs: Any, v: Any) -> Any:
-        return factor * v.c * v.t**2 * squares - logs
+        return v.c * v.t**2 * squares - logs
 
     return Induction(
         "N",
@@ -179,21 +188,18 @@ SIGN = Certificate(  # s (T(a) - T(s)) has the sign of s - a, where T falls: bot
 )
 
 
-def strength(c: Any, exponent: Any) -> Identity:
-    """Claim that the exponent ``s^2/(4 c D)`` of a leaf's majority is ``n rho^2`` times half of a strength.
+def eighth(v: Any) -> Any:
+    """Return Hoeffding's constant."""
+    return EIGHTH
 
-    Flips of positives less flips of negatives exceed their mean ``q rho n`` by ``s``, half the lead less that.
-    """
 
-    def said(v: Any, m: Any) -> Any:
-        s = v.rho * v.n / 2 - v.q * v.rho * v.n
-        return s**2 / (4 * m.number(c(v)) * v.n)
-
+def exponent(variables: Any, s: Any, squares: Any, said: Any, c: Any = eighth, domain: Any = None) -> Identity:
+    """Claim that ``s^2/(4 c D)`` is an exponent, all of them functions of the variables."""
     return Identity(
-        kinds("rate", "q", "rho") | kinds("positive", "n") | {"a": "real"},
-        said,
-        lambda v, m: v.n * v.rho**2 * m.number(exponent(v)) / 2 + 0 * v.a,
-        below_half,
+        variables,
+        lambda v, m: s(v) ** 2 / (4 * c(v) * squares(v)),
+        lambda v, m: said(v),
+        domain,
     )
 
 
@@ -227,21 +233,22 @@ def deviate_rarely(times: int = 2, alike: bool = False) -> Exhaustive:
     return Exhaustive(lambda: sums(4), lambda labels: deviates(labels, times, alike))
 
 
-BENDS, ADDS, BEST = Law(bends_up, factor=EIGHTH), Law(adds_up, factor=1), Law(best, power=2)
+CHORD, BENDS, BEST = Law(below_chord, sign=1), Law(bends_up, factor=EIGHTH), Law(best, power=2)
 SLOPE, FALLS, MEAN = Law(slope_is, half=HALF), Law(quotient_falls, factor=1), Law(mean_above_logarithm, half=HALF)
 FEW = Law(deviate_rarely, times=2)
 
 THEOREMS = [
     Theorem(
-        key="noise.sums_of_labels_deviate_rarely",
-        statement="of independent labels Y_i, 1 with chances q_i of their own, and any weights d_i, sum d_i (Y_i - q_i)"
-        " is s > 0 or more with a chance of at most exp(-2 s^2 / sum d_i^2), whatever the number of labels: the"
-        " logarithm of the mean of exp(h (Y - q)) is at most h^2/8, for it is 0 at 0 with its derivative and bends by"
-        " at most 1/4",
-        source="hoeffding1963, Theorem 2, for labels",
-        holds=All(bends=BENDS, level=level_at_zero(), sum=ADDS, chance=MARKOV, best=BEST),
+        key="noise.bounded_sums_deviate_rarely",
+        statement="of independent Y_i in [0, 1] with means q_i of their own, and any weights d_i, sum d_i (Y_i - q_i)"
+        " is s > 0 or more with a chance of at most exp(-2 s^2 / sum d_i^2), whatever their number: exp(h Y) is below"
+        " its chord, so that Y may be a label, and the logarithm of the mean of exp(h (Y - q)) is then at most h^2/8,"
+        " for it is 0 at 0 with its derivative and bends by at most 1/4",
+        source="hoeffding1963, Theorem 2",
+        holds=All(chord=CHORD, bends=BENDS, level=level_at_zero(), sum=adds_up(), chance=MARKOV, best=BEST),
         premises=(CALCULUS, EXPONENTIAL, INDEPENDENT),
         fails=(
+            CHORD.but("exp(h Y) is above its chord", sign=-1),
             BENDS.but("the logarithm of the mean is at most h^2/9", factor=Fraction(1, 9)),
             BEST.but("t may be cubed", power=3),
             FEW.but("at most exp(-4 s^2 / sum d_i^2)", times=4),
@@ -257,7 +264,7 @@ THEOREMS = [
         source="kearns1998; jaakkola2000, for the proof",
         holds=All(
             zero=level_at_zero(), logarithm=MEAN, falls=FALLS, even=even(), slope=SLOPE, sign=SIGN, argument=ARGUMENT, touches=touches(),
-            sum=ADDS, chance=MARKOV, best=BEST,
+            sum=adds_up(), chance=MARKOV, best=BEST,
         ),
         premises=(CALCULUS, EXPONENTIAL, INDEPENDENT),
         fails=(
