@@ -15,8 +15,8 @@ EVERY_SAMPLE = {"N": ALL, "eta": ALL}
 HOEFFDING = Premise("noise.bounded_sums_deviate_rarely", "theorem", EVERY_SAMPLE)
 KEARNS_SAUL = Premise("noise.sums_of_labels_deviate_rarely_of_kearns_saul", "theorem", EVERY_SAMPLE)
 CALCULUS = Premise(
-    "the mean value theorem: a function whose derivative is not negative does not fall, so that one that is 0 at a point"
-    " with its derivative, and whose second derivative is not negative, is not negative, and is below its chords"
+    "the mean value theorem: a function whose derivative is not negative does not fall, so that one whose second"
+    " derivative is not negative is below its chords, and not negative if it is 0 at a point with its derivative"
 )
 EXPONENTIAL = Premise("exp x is positive and at least 1 + x, exp(x + y) = exp x exp y, and log is its inverse")
 INDEPENDENT = Premise("the mean of a product of independent factors is the product of their means")

@@ -12,7 +12,21 @@ from itertools import product
 from typing import Any
 
 from splitcrit.noise import symmetric
-from splitcrit.proof import BALL, All, Cases, Each, Erratum, Exhaustive, Extent, Law, NearMiss, Sign, Theorem, only, upto
+from splitcrit.proof import (
+    BALL,
+    All,
+    Cases,
+    Each,
+    Erratum,
+    Exhaustive,
+    Extent,
+    Law,
+    NearMiss,
+    Sign,
+    Theorem,
+    only,
+    upto,
+)
 from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.noise.expected_gain import row_law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION

@@ -1,9 +1,10 @@
 """Sums of independent terms deviate rarely, for every number of them: Hoeffding's inequality and Kearns and Saul's.
 
-A label ``Y`` is 1 with a chance of ``q``, another term lies in [0, 1] and has the mean ``q``; ``u`` is the logarithm of the mean of ``exp(h (Y - q))``. A chance that a sum
-of such terms is ``s`` or more is at most ``exp(-t s)`` times the product of their means at ``h = t d``, for every
-``t > 0``; so all that is asked for is a bound on ``u`` by a square of ``h``, and the best ``t``. Derivatives are taken
-by running the formulas on jets, the values of logarithms and exponentials being given: `splitcrit.proof.curvature`.
+A label ``Y`` is 1 with a chance of ``q``, another term lies in [0, 1] and has the mean ``q``; ``u`` is the logarithm of
+the mean of ``exp(h (Y - q))``. A chance that a sum of such terms is ``s`` or more is at most ``exp(-t s)`` times the
+product of their means at ``h = t d``, for every ``t > 0``; so all that is asked for is a bound on ``u`` by a square of
+``h``, and the best ``t``. Derivatives are taken by running the formulas on jets, the values of logarithms and
+exponentials being given: `splitcrit.proof.curvature`.
 
 Source: hoeffding1963; kearns1998, with the proof by the concavity of jaakkola2000.
 """
@@ -15,7 +16,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, Smt, Theorem
 from splitcrit.proof.curvature import Atoms, bend, slope
 from splitcrit.proofs.common import HALF, kinds
 from splitcrit.proofs.noise.flips import below
@@ -224,9 +225,7 @@ def deviates(labels: tuple[tuple[Fraction, Fraction], ...], times: int, alike: b
         s = sum((d * (x - q) for x, (q, d) in zip(outcome, labels, strict=True)), Fraction(0))
         law[s] = law.get(s, Fraction(0)) + chance
     squares = sum(d * d for _, d in labels)
-    return all(
-        below(sum(w for x, w in law.items() if x >= s), 1, times * s * s / squares) for s in law if s > 0
-    )
+    return all(below(sum(w for x, w in law.items() if x >= s), 1, times * s * s / squares) for s in law if s > 0)
 
 
 def deviate_rarely(times: int = 2, alike: bool = False) -> Exhaustive:
@@ -263,8 +262,8 @@ THEOREMS = [
         " with equality at h = 0 and 2a, for tanh(s/2)/s falls",
         source="kearns1998; jaakkola2000, for the proof",
         holds=All(
-            zero=level_at_zero(), logarithm=MEAN, falls=FALLS, even=even(), slope=SLOPE, sign=SIGN, argument=ARGUMENT, touches=touches(),
-            sum=adds_up(), chance=MARKOV, best=BEST,
+            zero=level_at_zero(), logarithm=MEAN, falls=FALLS, even=even(), slope=SLOPE, sign=SIGN,
+            argument=ARGUMENT, touches=touches(), sum=adds_up(), chance=MARKOV, best=BEST,
         ),
         premises=(CALCULUS, EXPONENTIAL, INDEPENDENT),
         fails=(
