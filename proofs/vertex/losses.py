@@ -21,7 +21,7 @@ from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import Counts, balanced_vertices, best_vertices, pairs_of_splits, vertices
-from splitcrit.proofs.vertex.premises import bauer, by_kernel, by_theorem
+from splitcrit.proofs.vertex.premises import bauer, by_kernel
 
 
 def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
