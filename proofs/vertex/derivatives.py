@@ -255,7 +255,8 @@ THEOREMS = [
     Theorem(
         key="vertex.gradient_of_child_term",
         statement="for every differentiable g and phi (by their Taylor polynomials) and any number of classes, those"
-        " that do not move in sums, the derivative of g(p_L) in alpha_j is (p_j / P_L)(g_j - sum_l g_l x_l), and that of P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
+        " that do not move in sums, the derivative of g(p_L) in alpha_j is (p_j / P_L)(g_j - sum_l g_l x_l), and that of"
+        " P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
         source="breiman1996, eq. (A.1)",
         holds=All(
             GRADIENT,
@@ -290,8 +291,9 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.hessian_of_child_term",
-        statement="for every phi with two derivatives (by its Taylor polynomial) and any number of classes, those that do"
-        " not move in sums, the second derivative of P_L phi(p_L) in alpha_i and alpha_j is (p_i p_j / P_L) sum_lh phi_lh (delta_il - x_l)(delta_jh - x_h); the library's gain"
+        statement="for every phi with two derivatives (by its Taylor polynomial) and any number of classes, those that"
+        " do not move in sums, the second derivative of P_L phi(p_L) in alpha_i and alpha_j is (p_i p_j / P_L) sum_lh"
+        " phi_lh (delta_il - x_l)(delta_jh - x_h); the library's gain"
         " of two classes has minus the sum of both children's as its own; and the bracket H of the first derivative has"
         " dH/dx_i = phi_ij - sum_l phi_il x_l",
         source="breiman1996, eq. (2.1)",
