@@ -255,8 +255,8 @@ THEOREMS = [
     Theorem(
         key="vertex.gradient_of_child_term",
         statement="for every differentiable g and phi (by their Taylor polynomials) and any number of classes, those"
-        " that do not move in sums, the derivative of g(p_L) in alpha_j is (p_j / P_L)(g_j - sum_l g_l x_l), and that of"
-        " P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
+        " that do not move in sums, the derivative of g(p_L) in alpha_j is (p_j / P_L)(g_j - sum_l g_l x_l), and that"
+        " of P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
         source="breiman1996, eq. (A.1)",
         holds=All(
             GRADIENT,
