@@ -81,12 +81,15 @@ def needed(m: Any) -> list[Any]:
 
 
 def of_two_classes(weight: int = 2) -> Any:
-    """Claim the exponent of n terms, 1 for the first class, -1 for another and 0 else, that fall n gamma short."""
+    """Claim the exponent of n terms, 1 for the first class, -1 for another and 0 else, that sum to 0 or less.
+
+    The expected shares of both are p and q, so that gamma is p - q.
+    """
     return exponent(
-        {"n": "positive", "gamma": "rate"},
-        lambda v: v.n * v.gamma,
+        {"n": "positive", "p": "rate", "q": "rate"},
+        lambda v: v.n * v.p - v.n * v.q,
         lambda v: weight**2 * v.n,
-        lambda v: v.n * v.gamma**2 / 2,
+        lambda v: v.n * (v.p - v.q) ** 2 / 2,
     )
 
 

@@ -60,12 +60,12 @@ BY_MEAN_MARGIN = Law(margin_bound)
 
 
 def of_margin(times: int = 2) -> Any:
-    """Claim the exponent of n flips that exceed their mean by n gamma."""
+    """Claim the exponent of n flips, of rate eta in the mean, that are n/2 or more: gamma is 1/2 - eta."""
     return exponent(
-        kinds("positive", "n") | {"gamma": "rate"},
-        lambda v: v.n * v.gamma,
+        kinds("positive", "n") | {"eta": "rate"},
+        lambda v: v.n / 2 - v.n * v.eta,
         lambda v: v.n,
-        lambda v: times * v.n * v.gamma**2,
+        lambda v: times * v.n * (HALF - v.eta) ** 2,
     )
 
 

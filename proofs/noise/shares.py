@@ -148,9 +148,9 @@ def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Id
 
 
 def of_share(times: int = 2) -> Identity:
-    """Claim the exponent of n noisy labels that are n x above, or below, their mean."""
-    variables = {"n": "positive", "x": "real"}
-    return exponent(variables, lambda v: v.n * v.x, lambda v: v.n, lambda v: times * v.n * v.x**2)
+    """Claim the exponent of k noisy positives of n, of mean n p: the share is off by x = k/n - p."""
+    variables = {"n": "positive", "k": "count", "p": "rate"}
+    return exponent(variables, lambda v: v.k - v.n * v.p, lambda v: v.n, lambda v: times * v.n * (v.k / v.n - v.p) ** 2)
 
 
 WITHIN, JOINT = Law(within), Law(joint)
