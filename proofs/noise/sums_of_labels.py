@@ -70,7 +70,7 @@ def adds_up() -> Induction:
         {"u": "real", "d": "real"},
         lambda entries, v, m: room(sum(e.d**2 for e in entries), sum(e.u for e in entries), v),
         lambda e, v, m: [e.d**2, e.u],
-        lambda sums, v, m: room(*sums, v),
+        lambda sums, v, m: room(sums[0], sums[1], v),
         ">=",
         shared={"c": "rate", "t": "real"},
         least=1,
@@ -225,7 +225,9 @@ def deviates(labels: tuple[tuple[Fraction, Fraction], ...], times: int, alike: b
         s = sum((d * (x - q) for x, (q, d) in zip(outcome, labels, strict=True)), Fraction(0))
         law[s] = law.get(s, Fraction(0)) + chance
     squares = sum(d * d for _, d in labels)
-    return all(below(sum(w for x, w in law.items() if x >= s), 1, times * s * s / squares) for s in law if s > 0)
+    return all(
+        below(sum((w for x, w in law.items() if x >= s), Fraction(0)), 1, times * s * s / squares) for s in law if s > 0
+    )
 
 
 def deviate_rarely(times: int = 2, alike: bool = False) -> Exhaustive:
