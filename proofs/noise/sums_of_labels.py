@@ -17,8 +17,9 @@ from itertools import product
 from typing import Any
 
 from splitcrit.proof import All, Certificate, Exhaustive, Identity, Induction, Law, Smt, Theorem
-from splitcrit.proof.curvature import Atoms, bend, slope
+from splitcrit.proof.curvature import Atoms, bend
 from splitcrit.proofs.common import HALF, kinds
+from splitcrit.proofs.given import slope
 from splitcrit.proofs.noise.flips import below
 from splitcrit.proofs.noise.inequalities import CALCULUS, EXPONENTIAL, INDEPENDENT
 

@@ -12,6 +12,7 @@ from typing import Any
 from splitcrit import impurities
 from splitcrit.proof import BALL, All, Ball, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem, curvature
 from splitcrit.proofs.common import kinds
+from splitcrit.proofs.given import slope as jet_slope
 from splitcrit.proofs.noise.inequalities import CALCULUS
 from splitcrit.proofs.order import entropy
 
@@ -89,7 +90,7 @@ def derivative(factor: int = 2) -> Identity:
 
     return Identity(
         kinds("rate", "p", "eta") | kinds("real", *"wxzy"),
-        lambda v, m: curvature.slope(lambda eta, n: of(v, eta, n), v.eta, curvature.Atoms(m, [v.w, v.x, v.z, v.y])),
+        lambda v, m: jet_slope(lambda eta, n: of(v, eta, n), v.eta, curvature.Atoms(m, [v.w, v.x, v.z, v.y])),
         lambda v, m: (1 - factor * v.p) * (v.x - v.y),
         lambda v, m: [v.eta > 0, v.eta < 1, v.p > 0, v.p < 1],
     )

@@ -5,9 +5,8 @@ formula that decides by cases has corners, where it has no derivative, and is re
 ``m.where(p[k] == 0, ...)`` about a share itself, which is positive inside the simplex. The values of logarithms,
 exponentials and powers are given from outside, as `Atoms`: the sign of a curvature seldom depends on them.
 
-Main definitions: ``LineJet``, ``bend`` (the second derivative), ``slope`` (the first, in one variable), ``Atoms``,
-``atoms_of`` (how many a formula asks for), ``Filled`` (the formula as it is inside the simplex, asked at its boundary
-too).
+Main definitions: ``LineJet``, ``bend`` (the second derivative), ``Atoms``, ``atoms_of`` (how many a formula asks for),
+``Filled`` (the formula as it is inside the simplex, asked at its boundary too).
 """
 
 from __future__ import annotations
@@ -206,11 +205,6 @@ def atoms_of(run: Callable[[Any], Any]) -> list[str]:
 def bend(of: Formula, p: Sequence[Any], d: Sequence[Any], m: Any) -> Any:
     """Return the second derivative of a formula of shares ``p`` in the direction ``d``."""
     return _jet(of([LineJet(x, y, 0, share=True) for x, y in zip(p, d, strict=True)], Jets(m))).second
-
-
-def slope(of: Formula, x: Any, m: Any) -> Any:
-    """Return the derivative of a function ``of(x, m)`` of one number."""
-    return _jet(of(LineJet(x, 1), Jets(m))).first
 
 
 class Filled:
