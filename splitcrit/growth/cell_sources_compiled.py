@@ -244,7 +244,7 @@ def _following_cells(source, node, tried, drawn, enough, varied, rules):
     return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
 
 
-@score.of(CellsSource)
+@score.of(CellsSource, part=True)
 def _score_cells(source, node, column, entries, slot, ready, floor, rules):
     columns, space, size = source.columns, source.space, node.stop - node.start
     only = only_tried(columns, column, entries, size, node.key, source.random)
@@ -326,7 +326,7 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space
     return scan.bound[0], local[i - 1] >> LOW, local[i] >> LOW
 
 
-@called(_nrt=False)
+@inlined
 def _scan_responses(source, node, c, n, floor, rules):
     """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
@@ -384,7 +384,7 @@ def _following_cell_responses(source, node, tried, drawn, enough, varied, rules)
     return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
 
 
-@score.of(CellResponsesSource)
+@score.of(CellResponsesSource, part=True)
 def _score_cell_responses(source, node, column, entries, slot, ready, floor, rules):
     found, _, _ = _scan_responses(source, node, column, entries, floor, rules)
     return found, True

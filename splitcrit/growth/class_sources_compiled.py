@@ -398,7 +398,7 @@ def _score_of_counts(orders, totals, scorer, left, scratch):
     return call_scan(scorer.scan, segment, totals, scorer.data, np.inf, scratch)
 
 
-@score.of(RandomSource)
+@score.of(RandomSource, part=True)
 def _score_random(source, node, column, entries, slot, ready, floor, rules):
     sorting, space, bits = source.sorting, source.space, source.orders.bits
     here = sorting.entries[node.start : node.stop]
