@@ -42,9 +42,10 @@ def best_split(source, node, rules):
 
 
 @best_split.of(
-    PresortedSource, SortedSource, CategoriesSource, CellsSource, CellResponsesSource, RandomResponsesSource, part=True
-)
-@best_split.of(ResponsesSource, RandomSource)
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, CellsSource,
+    CellResponsesSource, RandomResponsesSource, part=True,
+)  # fmt: skip
+@best_split.of(ResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 
