@@ -473,7 +473,7 @@ def _ranked(sorting, recoding, node, f, cut, bits):
     return left - 1
 
 
-@score.of(CategoriesSource)
+@score.of(CategoriesSource, part=True)
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     orders, sorting, space, bits = source.orders, source.sorting, source.space, source.orders.bits
     if source.recoding.levels[column] > 0:
