@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.class_sources_compiled import share_out, sort_keys
-from splitcrit.growth.operations import closing, divide, following, opened, score
+from splitcrit.growth.operations import divide, following, opened, score
 from splitcrit.growth.records import (
     DEPTH,
     FEATURE,
@@ -237,7 +237,7 @@ def _opened_cells(source, tree, at, rules):
     return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
 
 
-@following.of(CellsSource, part=True)
+@following.of(CellsSource, CellResponsesSource, part=True)
 def _following_cells(source, node, tried, drawn, enough, varied, rules):
     columns, places, size = source.columns, source.space.places, node.stop - node.start
     first, end = node.first_column, node.end_column
@@ -275,11 +275,6 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     tree.reals[at, THRESHOLD] = cut
     few = here[:on_left] if 2 * on_left <= len(here) else here[on_left:]
     _relabel(few, source.low, columns.marks, at + 1)
-
-
-@closing.of(CellsSource, part=True)
-def _closing_cells(source, tree, at, made, rules):
-    nodes.undone(tree.links, tree.reals, at, made, rules)
 
 
 # Responses that are numbers.
@@ -377,13 +372,6 @@ def _opened_cell_responses(source, tree, at, rules):
     return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
 
 
-@following.of(CellResponsesSource, part=True)
-def _following_cell_responses(source, node, tried, drawn, enough, varied, rules):
-    columns, places, size = source.columns, source.space.places, node.stop - node.start
-    first, end = node.first_column, node.end_column
-    return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
-
-
 @score.of(CellResponsesSource, part=True)
 def _score_cell_responses(source, node, column, entries, slot, ready, floor, rules):
     found, _, _ = _scan_responses(source, node, column, entries, floor, rules)
@@ -402,8 +390,3 @@ def _divide_cell_responses(source, node, pick, tree, at, made, rules):
     _spread(columns, c, node.label, 1)
     tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low))
     _spread(columns, c, node.label, 0)
-
-
-@closing.of(CellResponsesSource, part=True)
-def _closing_cell_responses(source, tree, at, made, rules):
-    pass
