@@ -123,12 +123,12 @@ def _in_one_loop(
     return tree_of_responses(make(listed, TriedFeatures.of(x.shape[1])), len(y), growing)
 
 
-def tree_of_responses(source: Any, size: int, growing: GrowthOptions) -> GrownTree:
+def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
     """Return the tree that one compiled loop grows from a source of as many samples, without scores."""
     from splitcrit.growth.grow_compiled import grow_whole
 
     rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-    root = root_rows(np.zeros(3), size, growing.root_key)
+    root = root_rows(np.zeros(3), samples, growing.root_key)
     rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
