@@ -22,7 +22,7 @@ from splitcrit.table.value_codes import in_order, union
 SAMPLE = 65536  # values in a sample
 FEW_CUTS = 32  # up to this number, comparing a value to each cut is faster than a search among them
 CLASSES = 1000  # a column with more values is no class
-FEW = 1024  # rows
+FEW = 2048  # rows: more than the values that a column to be cut may have
 
 
 class ValueCounts:
@@ -162,6 +162,19 @@ def below(cuts: Array, values: Array) -> Array:
     return found
 
 
+def counts_between(cuts: Array, values: Array) -> Array:
+    """Count the values up to the first cut, between the cuts, which are sorted, and above the last.
+
+    Sorting the values and searching the cuts among them takes a tenth of a search of every value among many cuts.
+
+    Examples
+    --------
+    >>> counts_between(np.array([2, 4]), np.array([5, 1, 2, 3])).tolist()
+    [2, 1, 1]
+    """
+    return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
+
+
 @dataclass(frozen=True)
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
@@ -206,11 +219,15 @@ class Partial:
         keys = rng.random(batch.num_rows)
         for name in self.plan.limits:
             self._count(name, batch.column(name), label, keys)
+        k = len(self.classes.places)
+        by_class = np.argsort(label, kind="stable") if self.plan.cuts else label
         for name, cuts in self.plan.cuts.items():
             values, present = self._magnitudes(name, batch.column(name))
-            codes = np.full(batch.num_rows, len(cuts) + 1)
-            codes[present] = below(cuts, values)
-            self._put(name, self.bins[name], codes, label)
+            rows = by_class if present.all() else (np.cumsum(present) - 1)[by_class[present[by_class]]]
+            sizes = np.bincount(label[present], minlength=k)
+            each = [counts_between(cuts, part) for part in np.split(values[rows], np.cumsum(sizes)[:-1])]
+            missing = np.bincount(label[~present], minlength=k)
+            self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), missing]))
         self.rows += batch.num_rows
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:
