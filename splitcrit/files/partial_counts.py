@@ -1,7 +1,7 @@
 """Counts of a part of the rows, which add up: the sufficient statistic, and all of the data that travels.
 
 Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the counts of some rows): ``ValueCounts`` and a
-``ColumnSample`` of each column; ``quantile_cuts``, ``below``.
+``ColumnSample`` of each column; ``quantile_cuts``, ``counts_between``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from splitcrit.table.integers import joined
 from splitcrit.table.value_codes import in_order, union
 
 SAMPLE = 65536  # values in a sample
-FEW_CUTS = 32  # up to this number, comparing a value to each cut is faster than a search among them
 CLASSES = 1000  # a column with more values is no class
 FEW = 2048  # rows: more than the values that a column to be cut may have
 
@@ -144,22 +143,6 @@ def quantile_cuts(values: Array, bins: int) -> Array:
     """
     found, bins = np.sort(values), int(bins)
     return np.unique(found[[-(-len(found) * i // bins) - 1 for i in range(1, bins)]])
-
-
-def below(cuts: Array, values: Array) -> Array:
-    """Return for every value how many of the cuts, which are sorted, are below it.
-
-    Examples
-    --------
-    >>> below(np.array([2, 4]), np.array([1, 2, 3, 5])).tolist()
-    [0, 0, 1, 2]
-    """
-    if len(cuts) > FEW_CUTS:
-        return np.searchsorted(cuts, values, side="left")
-    found = np.zeros(len(values), dtype=np.int8)
-    for cut in cuts:
-        found += values > cut
-    return found
 
 
 def counts_between(cuts: Array, values: Array) -> Array:
