@@ -21,6 +21,7 @@ Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -246,14 +247,11 @@ def _weighed(tables: Array) -> Array:
     least = np.maximum(0, a + b - n)
     sizes = np.minimum(a, b) - least + 1
     at = np.cumsum(sizes).reshape(sizes.shape) - sizes - least
-
-    def each(values: Array) -> Array:
-        return np.repeat(np.broadcast_to(values, b.shape), sizes.ravel())
-
+    each, all_of_one = partial(np.repeat, repeats=sizes.ravel()), partial(np.repeat, repeats=sizes.sum(axis=1))
     digit = np.arange(sizes.sum()) - each(at)
     weight = each(logs[mean]) - logs[digit] + (each(logs[b - mean]) - logs[each(b) - digit])
-    weight = np.exp(weight + (digit - each(mean)) * each(np.log(a / (n - a))))
-    points = digit * (each(n) * digit - each(2 * a * b))
+    weight = np.exp(weight + (digit - each(mean)) * all_of_one(np.log(a / (n - a))))
+    points = digit * (all_of_one(n) * digit - each(2 * a * b))
     owner, left, share, short = np.arange(len(b)), a[:, 0], np.ones(len(b)), score(x, n, a, b).sum(axis=1)
     for j, later in enumerate((n - np.cumsum(b, axis=1)).T[:-1]):
         fewest = np.maximum(0, left - later[owner])
