@@ -104,7 +104,7 @@ def values_of(vector: Any) -> Array:
         return np.asarray(vector).astype(object)
     listed = getattr(vector, "to_list", None) or getattr(vector, "to_pylist", None)
     kind = "" if listed is None else str(getattr(vector, "dtype", getattr(vector, "type", ""))).lower()
-    if not kind.startswith(("int", "uint")):
+    if listed is None or not kind.startswith(("int", "uint")):
         return np.asarray(vector)
     if kind.endswith("int128") or np.asarray(vector).dtype.kind not in "iu":  # numpy makes floats of what has gaps
         return values_of(listed())
