@@ -11,11 +11,10 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from dask.sizeof import sizeof
 from numpy.typing import NDArray
 
 from splitcrit.distributed.histograms import Binned, Sums, rooted
-from splitcrit.distributed.sketch import Bins, Sketch
+from splitcrit.distributed.sketch import Bins, Sized, Sketch
 from splitcrit.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.estimators.weighing import summable
 from splitcrit.frozen import complaint
@@ -24,17 +23,13 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingSummary:
+class TrainingSummary(Sized):
     """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
 
     target: PartitionLabels | Range
     ones: bool
     sketches: list[Sketch]
     seals: list[Seal]
-
-    def __sizeof__(self) -> int:
-        """Return the size that Dask goes by when it chooses where to work."""
-        return int(sizeof(list(vars(self).values())))
 
     @staticmethod
     def merged(parts: Sequence[TrainingSummary], capacity: int) -> TrainingSummary:
