@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import between, of_kind, whole
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
+from splitcrit.plots.style import COLOURS, LINES, MOST, OPEN, axes, look, paper, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this
@@ -70,7 +70,7 @@ def plot_impurity(
     """
     values = several(impurities, (Impurity,), "an impurity", "splitcrit.gini")
     of_kind(relative, bool | np.bool_, "relative is True or False", "pass one of them")
-    at_least(2, points=points)
+    whole(points, "points", 2, MOST)
     tables = [_binary(split) for split in _listed(splits)]
     p = np.linspace(0, 1, points)
     heights = [impurity(np.stack([1 - p, p], axis=-1)) for impurity in values]
@@ -169,9 +169,9 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     [[4.0, 1.0, 0.0], [1.0, 0.5, 0.0]]
     """
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
-    at_least(2, points=points)
-    positive(reach=reach, top=top)
-    reach = float(reach)
+    whole(points, "points", 2, MOST)
+    reach = float(between(reach, "reach", 0, np.inf, ends=False, example=REACH))
+    top = float(between(top, "top", 0, np.inf, ends=False, example=TOP))
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, generator, of_kind
+from splitcrit.arguments import finite, generator, of_kind, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, at_least, axes, criteria_of, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper
 from splitcrit.table import Table
 
 Array = NDArray[Any]
@@ -118,7 +118,7 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
     """
     counts = finite(node, "counts of a node", 1)
     counts = Table.of([counts]).integers()[0]
-    at_least(1, splits=splits)
+    whole(splits, "splits", 1, MOST)
     if not 2 <= counts.sum() < 2**62:
         got = f"{counts.tolist()} and splits={splits}"
         raise ValueError(complaint("splits are of two samples or more", got, "pass (60, 40)"))
