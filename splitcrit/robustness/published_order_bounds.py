@@ -107,4 +107,5 @@ def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
     return sum(falling(n * k * k * term) for term in terms)
 
 
-sys.modules["splitcrit.robustness.order_bounds"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5
+# In pickles of 0.3, until 0.5; an import, as of `former_modules`, would put a module in place of the function's name.
+sys.modules["splitcrit.robustness.order_bounds"] = sys.modules[__name__]
