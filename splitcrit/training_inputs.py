@@ -68,6 +68,17 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
 
+def dense(value: Any, noun: str, remedy: str) -> Array:
+    """Return y as an array; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
+    unmasked(value, "y")
+    if hasattr(value, "tocsr"):
+        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
+    try:
+        return as_array(value, noun)
+    except ValueError as error:
+        raise ValueError(complaint("y has one entry for each row", "rows of several lengths", remedy)) from error
+
+
 def column(value: Any) -> Array:
     """Return labels or responses as an array ``(n,)``, which may have been a column.
 
@@ -76,14 +87,7 @@ def column(value: Any) -> Array:
     ValueError, TypeError
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
-    unmasked(value, "y")
-    if hasattr(value, "tocsr"):
-        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
-    try:
-        found = as_array(value, "labels")
-    except ValueError as error:
-        rule, remedy = "y has one entry for each row", "pass a list of numbers or words"
-        raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error
+    found = dense(value, "labels", "pass a list of numbers or words")
     if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:

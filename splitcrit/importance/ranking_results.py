@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.display import html_table, summary
+from splitcrit.display import aligned, html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
 from splitcrit.importance.measures import Measure
@@ -180,16 +180,8 @@ class Ranking:
 
     def __str__(self) -> str:
         heads, rows = self._table()
-        cells = [heads, *rows]
-        widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
-        words = {"feature", "kind", "best cut", "method", "best subset"}
-        lines = [
-            "  ".join(
-                cell.ljust(width) if head in words else cell.rjust(width)
-                for head, cell, width in zip(heads, row, widths, strict=True)
-            ).rstrip()
-            for row in cells
-        ]
+        words = ("feature", "kind", "best cut", "method", "best subset")
+        lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
         return "\n".join([*lines, "", *map(visible, (*self._legend(heads), *self.remarks))])
 
     def _repr_html_(self) -> str:

@@ -206,9 +206,7 @@ def category_gains(
             mean, share = float(gains.mean()), float((1 + (gains >= gain * (1 - NEAR / 10)).sum()) / (1 + draws))
             name, ratio = fitted.features[column], float(gain) / mean if mean > 0 else inf
             found.append(CategoryGain(t, node, name, len(each), len(codes), float(gain), mean, ratio, share, method))
-        leaf = np.empty(len(x), dtype=np.intp)
-        for node in np.flatnonzero(tree.structure.left < 0).tolist():
-            leaf[rows[node]] = node
+        leaf = tree.structure.leaves(rows, len(x))
         raw = np.asarray(tree.values)[leaf] + (0.0 if t == 0 and boosting.start is None else raw)
     return found
 

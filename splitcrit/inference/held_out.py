@@ -71,10 +71,7 @@ class HeldOut:
         structure, rows = self.structure, self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)
-        leaf = np.zeros(len(self.responses), dtype=np.intp)
-        for end in np.flatnonzero(structure.left < 0).tolist():
-            leaf[self.rows[end]] = end
-        return np.unique(leaf[rows], return_inverse=True)[1]
+        return np.unique(structure.leaves(self.rows, len(self.responses))[rows], return_inverse=True)[1]
 
     def obstacle(self, node: int) -> str:
         """Say why a node cannot be tested, "" if it can; its numbers of rows on each side and of each class decide."""

@@ -118,11 +118,7 @@ def leaves(structure: Structure, x: Any) -> Array:
     >>> leaves(stump, [[0.0], [1.0], [0.5]])
     array([1, 2, 1])
     """
-    leaf = np.empty(len(x), dtype=np.intp)
-    for node, rows in enumerate(structure.rows(x)):
-        if structure.left[node] < 0:
-            leaf[rows] = node
-    return leaf
+    return structure.leaves(structure.rows(x), len(x))
 
 
 def published_model(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import one_of
-from splitcrit.display import html_table
+from splitcrit.display import aligned, html_table
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.evalues import discovery_rates
@@ -201,10 +201,7 @@ class AuditReport:
     def __str__(self) -> str:
         """Return the features as a table, those that pass first, what passes of the splits, and the remarks."""
         cells = [[title, *map(_cell, column)] for title, column in self._shown()]
-        wide = [max(map(len, column)) for column in cells]
-        rows = zip(*cells, strict=True)
-        lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
-        return "\n".join([self._head(), *lines, *self._notes()])
+        return "\n".join([self._head(), *aligned([*zip(*cells, strict=True)], left=(0,)), *self._notes()])
 
     def __repr__(self) -> str:
         return f"<AuditReport: {self._head()}>"
