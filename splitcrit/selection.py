@@ -23,6 +23,7 @@ from splitcrit.frozen import complaint
 from splitcrit.inference import SplitTest, split_test
 from splitcrit.nulls.multiple import holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
+from splitcrit.training_inputs import Parameters
 
 Array = NDArray[Any]
 Control = Literal["fdr", "fwer", "fdr_any"]
@@ -76,7 +77,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     return scores + 1e-9 * order / (1 + np.abs(order)), pvalues
 
 
-class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Keep the columns whose best cut is more than chance, at an error rate that holds.
 
     Parameters
@@ -142,13 +143,7 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         response: Literal["auto", "classes", "numbers"] = "auto", min_samples_leaf: int = 1, n_permutations: int = 999,
         random_state: Any = None,
     ) -> None:  # fmt: skip
-        self.alpha = alpha
-        self.control = control
-        self.categorical_features = categorical_features
-        self.response = response
-        self.min_samples_leaf = min_samples_leaf
-        self.n_permutations = n_permutations
-        self.random_state = random_state
+        self._set(locals())
 
     def fit(self, X: Any, y: Any) -> Self:
         """Test every column.

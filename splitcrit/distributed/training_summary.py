@@ -77,13 +77,9 @@ def checksum(*arrays: Array | None) -> int:
 
 
 def summarised(
-    x: Array,
-    y: Array,
-    weights: Array | None,
-    capacity: int,
-    kind: type[PartitionLabels | Range] = PartitionLabels,
+    x: Array, y: Array, weights: Array | None, capacity: int, kind: type[PartitionLabels | Range] = PartitionLabels,
     categorical: Array | None = None,
-) -> TrainingSummary:
+) -> TrainingSummary:  # fmt: skip
     """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
 
     Raises

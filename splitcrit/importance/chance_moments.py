@@ -65,14 +65,9 @@ class GainMoments:
 
 
 def gain_moments(
-    row_totals: Sequence[int],
-    column_totals: Sequence[int],
-    impurity: Impurity = entropy,
-    *,
-    samples: int = SAMPLES,
-    largest: int = LARGEST,
-    rng: Any = None,
-) -> GainMoments:
+    row_totals: Sequence[int], column_totals: Sequence[int], impurity: Impurity = entropy, *, samples: int = SAMPLES,
+    largest: int = LARGEST, rng: Any = None,
+) -> GainMoments:  # fmt: skip
     """Return mean and variance of the decrease of an impurity over all orders of the labels.
 
     Parameters

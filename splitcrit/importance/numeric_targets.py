@@ -40,16 +40,9 @@ class ReadColumn(NamedTuple):
 
 
 def columns_tested(
-    source: ColumnSource,
-    label: Any,
-    features: list[Any],
-    reading: ReadingOptions,
-    unordered: frozenset[Any],
-    declared: frozenset[Any],
-    draws: int,
-    limit: int,
-    seed: int,
-) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:
+    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, unordered: frozenset[Any],
+    declared: frozenset[Any], draws: int, limit: int, seed: int,
+) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:  # fmt: skip
     """Yield each feature with how it was read, its test, and that of its best subset of categories.
 
     Features with too many texts are left out.

@@ -130,14 +130,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         self, estimator: Any = None, *, alpha: float = 0.05, test_size: float = 0.5, shares: Any = "halves",
         nested: bool = False, permutations: int | None = None, repeats: int = 1, random_state: Any = None,
     ) -> None:  # fmt: skip
-        self.estimator, self.alpha, self.test_size, self.shares, self.nested = (
-            estimator,
-            alpha,
-            test_size,
-            shares,
-            nested,
-        )
-        self.permutations, self.repeats, self.random_state = permutations, repeats, random_state
+        self._set(locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -109,23 +109,11 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     """
 
     def __init__(
-        self,
-        *,
-        criterion: Any = "sgini",
-        minnum: int = 1,
-        d_num: int = 10,
-        count_values: str = "node",
-        categorical_features: Any = None,
-        linkage: str = "single",
-        clustering: str = "node",
-        max_clusters: int | None = None,
-        max_depth: int | None = None,
-        min_gain: float | None = 0.0,
-        max_pvalue: float | None = None,
-        gaps: str = "nearest",
-        unseen: str = "nearest",
-        ties: str = "first",
-    ) -> None:
+        self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, count_values: str = "node",
+        categorical_features: Any = None, linkage: str = "single", clustering: str = "node",
+        max_clusters: int | None = None, max_depth: int | None = None, min_gain: float | None = 0.0,
+        max_pvalue: float | None = None, gaps: str = "nearest", unseen: str = "nearest", ties: str = "first",
+    ) -> None:  # fmt: skip
         self._set(locals())
 
     def fit(self, X: Any, y: Any) -> Self:
