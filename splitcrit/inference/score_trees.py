@@ -253,9 +253,8 @@ def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Ar
         made = scored(tree.response_scores, responses[rows])
         if made.shape[1] != scores.shape[1]:
             rule, got = "response_scores makes as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
-            raise ValueError(
-                complaint(rule, got, "pass response_scores_at='root', or a function whose columns are fixed")
-            )
+            remedy = "pass response_scores_at='root', or a function whose columns are fixed"
+            raise ValueError(complaint(rule, got, remedy))
         return standardised(made)
 
     return once if tree.response_scores_at == "root" else again

@@ -561,10 +561,8 @@ max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            remedy = "fit InferenceTreeRegressor(response_scores=log_rank)"
-            raise AttributeError(
-                complaint("leaves have survival curves by log_rank", f"{self.response_scores!r}", remedy)
-            )
+            rule, got = "leaves have survival curves by log_rank", f"{self.response_scores!r}"
+            raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

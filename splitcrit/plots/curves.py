@@ -103,9 +103,8 @@ def _binary(split: Any) -> Table:
     table = Table.of(split)
     if table.shape != (2, 2) or not (table.row_totals > 0).all():
         got = f"shape {table.shape}" if table.shape != (2, 2) else "an empty row"
-        raise ValueError(
-            complaint("a chord is a split of two classes into two parts with counts", got, "pass [[a, b], [c, d]]")
-        )
+        rule = "a chord is a split of two classes into two parts with counts"
+        raise ValueError(complaint(rule, got, "pass [[a, b], [c, d]]"))
     return table
 
 
@@ -187,9 +186,8 @@ def _against_margin(loss: Loss, reach: float, points: int) -> tuple[Any, Any]:
     """Return margins and what they cost."""
     if loss.space not in ("line", "simplex"):
         rule = "a loss has a margin if its action is one number or the shares of two classes"
-        raise ValueError(
-            complaint(rule, f"{loss} with actions in the {loss.space}", "choose a margin loss, such as hinge")
-        )
+        got = f"{loss} with actions in the {loss.space}"
+        raise ValueError(complaint(rule, got, "choose a margin loss, such as hinge"))
     z = np.linspace(-reach, reach, points) if loss.space == "line" else np.linspace(-1, 1, points)
     right, wrong = (z, -z) if loss.space == "line" else (((1 - z) / 2, (1 + z) / 2), ((1 + z) / 2, (1 - z) / 2))
     with np.errstate(divide="ignore"):

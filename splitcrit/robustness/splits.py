@@ -27,10 +27,8 @@ def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:
     if second is None:
         cells = np.asarray(Table.of(first).integers())
         if cells.ndim != 3 or cells.shape[:2] != (2, 2):
-            rule = "the cells of two splits have shape (2, 2, K)"
-            raise ValueError(
-                complaint(rule, f"shape {cells.shape}", "pass two tables, or cells[side of one][of other]")
-            )
+            rule, got = "the cells of two splits have shape (2, 2, K)", f"shape {cells.shape}"
+            raise ValueError(complaint(rule, got, "pass two tables, or cells[side of one][of other]"))
     else:
         cells = _nested(*(np.asarray(Table.of(table).integers()) for table in (first, second)))
     if cells.sum(dtype=object) >= LARGEST:
