@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import LARGEST, complaint, printable, shown
 
+Array = NDArray[Any]
 LARGEST_CODE = 2.0**53
 PATIENT = 2_000_000  # a step is about a microsecond
 SHOWN = 10**300  # what no float can show

@@ -12,20 +12,18 @@ from importlib import import_module
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.arguments import between, one_of
+from splitcrit.arguments import Array, between, one_of
 from splitcrit.frozen import complaint
 from splitcrit.inference import SplitTest, split_test
 from splitcrit.nulls.multiple import holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
 from splitcrit.training_inputs import Parameters
 
-Array = NDArray[Any]
 Control = Literal["fdr", "fwer", "fdr_any"]
 CONTROLS = {
     "fdr": "false discovery rate (Benjamini-Hochberg: columns are independent or positively dependent)",
@@ -207,11 +205,6 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             return X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
         columns = [_numbers(_column(X if framed else values, j), self.categories_[j]) for j in kept]
         return np.column_stack(columns) if columns else np.empty((len(values), 0))
-
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return the names of the columns that are kept."""
-        check_is_fitted(self)
-        return np.asarray(_check_feature_names_in(self, input_features)[self._get_support_mask()])
 
     def plot(self, *, ax: Any = None, most: int = 30) -> Any:
         """Draw the adjusted p-value of each column, least first, and the level.

@@ -13,13 +13,11 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import is_number, masked
+from splitcrit.arguments import Array, is_number, masked
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 
-Array = NDArray[Any]
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip

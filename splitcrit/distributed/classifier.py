@@ -10,10 +10,10 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
@@ -26,8 +26,6 @@ from splitcrit.estimators import TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
 from splitcrit.growth.stopping import refuse_fractions
-
-Array = NDArray[Any]
 
 
 @sklearn_tree.accepting(max_bins=[Integral])

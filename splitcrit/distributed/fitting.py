@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from dask.base import compute, is_dask_collection, persist
 from dask.delayed import delayed
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Spread, Sums, beside, joined, merged
 from splitcrit.distributed.partition_categories import asked, coding_of
 from splitcrit.distributed.partitions import Partitions
@@ -28,7 +28,6 @@ from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import WeighedTraining, total_weight
 from splitcrit.frozen import complaint, shown
 
-Array = NDArray[Any]
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
 SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 

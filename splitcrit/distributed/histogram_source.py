@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from dask.base import persist
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.finishing import Coarse, finished_by_workers
 from splitcrit.distributed.histogram_search import Histograms
 from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
@@ -32,7 +32,6 @@ from splitcrit.growth.grown_tree import numbered
 from splitcrit.search import LevelSplits
 from splitcrit.search.open_nodes import joined
 
-Array = NDArray[Any]
 CELLS = 1 << 23  # numbers in the histograms that travel together
 SHARE, LEAST, MOST = 16, 1 << 12, 1 << 25  # share of the rows, rows, and values of a node that one worker finishes
 

@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 from dask.delayed import delayed
 from distributed import futures_of
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.sketch import Bins, Sized
 from splitcrit.distributed.subset_sides import SubsetSides
 from splitcrit.distributed.sums import ClassSums, ResponseSums
 
-Array = NDArray[Any]
 Sums = ClassSums | ResponseSums
 FAN = 8  # how many results are merged at a time
 

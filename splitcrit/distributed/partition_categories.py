@@ -11,15 +11,13 @@ from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.estimators.categories_input import CategoryCoding, columns_of, mask_of, observed, refuse_many, warn_many
 from splitcrit.frozen import complaint
 from splitcrit.table.value_codes import Levels, coded, declared_by, in_order, with_missing_row
-
-Array = NDArray[Any]
 
 
 def asked(given: Any, x: Any) -> Array | None:

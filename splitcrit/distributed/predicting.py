@@ -13,14 +13,12 @@ import dask.array as da
 import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.targets import finite
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import compared
-
-Array = NDArray[Any]
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:

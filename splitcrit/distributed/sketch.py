@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 from dask.sizeof import sizeof
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.search import midpoint
 
-Array = NDArray[Any]
 SPARE = 8  # values that a sketch keeps for each bin
 
 

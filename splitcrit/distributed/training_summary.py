@@ -11,15 +11,13 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Binned, Sums, rooted
 from splitcrit.distributed.sketch import Bins, Sized, Sketch
 from splitcrit.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.estimators.weighing import summable
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

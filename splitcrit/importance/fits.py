@@ -6,14 +6,13 @@ Source: wang2024, Sections 1 and 5.1.2, after altmann2010.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls.gamma_tails import surprise
 
-Array = NDArray[Any]
 Law = Literal["normal", "lognormal", "gamma", "ks"]
 LAWS: tuple[Law, ...] = ("normal", "lognormal", "gamma")
 

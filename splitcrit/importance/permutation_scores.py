@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import one_of, whole
+from splitcrit.arguments import Array, one_of, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
-from splitcrit.importance.one_by_one import Array, checked, gains, integer_tables, on_counts, seeded
+from splitcrit.importance.one_by_one import checked, gains, integer_tables, on_counts, seeded
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.table import Table

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, finite, one_of, whole
+from splitcrit.arguments import PATIENT, Array, finite, one_of, whole
 from splitcrit.files.arrow_columns import NaValues, encoded
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.many_tables import first_of, remarks, tables_of
@@ -32,7 +32,6 @@ from splitcrit.files.two_passes import (
 from splitcrit.frozen import complaint
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
-from splitcrit.importance.one_by_one import Array
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
 from splitcrit.importance.ranking_results import several
@@ -348,7 +347,7 @@ def _of_numbers(
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
     orders = _declared_orders(data, source)
     if not source.columns:
-        return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
+        return _of_parts(source, name, wanted, categorical, reading, limit)
     features, read = [], {}
     for feature, how, test, subset in columns_tested(
         source, name, wanted, reading, categorical, orders, draws, limit, seed
@@ -375,9 +374,8 @@ def _constant(source: ColumnSource, name: Any) -> bool:
 
 
 def _of_parts(
-    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, draws: int,
-    limit: int, seed: int,
-) -> Ranking:  # fmt: skip
+    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: int
+) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
         rule, got = "a target of numbers is read twice", f"a stream that can be read once, with {label!r} to cut"

@@ -13,11 +13,11 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.display import aligned, html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
 from splitcrit.importance.measures import Measure
-from splitcrit.importance.one_by_one import Array
 from splitcrit.nulls.column_tests import with_error
 from splitcrit.table import Column
 

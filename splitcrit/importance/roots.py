@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import whole, wholes
+from splitcrit.arguments import Array, whole, wholes
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 LARGEST = 2**24  # values of all features of a sample
 

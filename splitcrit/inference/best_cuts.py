@@ -22,9 +22,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.response_scores import standardised
@@ -33,7 +32,6 @@ from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.training_inputs import classes_of, column
 
-Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
 FIRST = 128  # permutations drawn before the first look whether they are enough; then as many again
 MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said

@@ -18,9 +18,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree, same_columns
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
@@ -28,7 +27,6 @@ from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import column, compared, numbers
 
-Array = NDArray[Any]
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
 CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
 

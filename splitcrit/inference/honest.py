@@ -16,7 +16,6 @@ from numbers import Integral
 from typing import Any, Self, final
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -29,7 +28,7 @@ from sklearn.base import (
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from splitcrit.arguments import between, finite, whole
+from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.display import described, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
 from splitcrit.frozen import complaint
@@ -39,7 +38,6 @@ from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
-Array = NDArray[Any]
 DEPTH = 4  # of the tree that is grown by default
 MOST = 1000  # divisions of the rows
 SEEDS = 2**31 - 1

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import classes_of, column, numbers
 
-Array = NDArray[Any]
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
 ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, between, generator, one_of, truth, whole
+from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.frozen import complaint
@@ -44,7 +43,6 @@ from splitcrit.inference.table_pvalues import counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
 
-Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
 STATISTICS = ("sgini", "gini", "pairwise_gain", "quantiles")

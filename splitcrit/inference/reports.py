@@ -11,16 +11,13 @@ from pickle import UnpicklingError
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import one_of
+from splitcrit.arguments import Array, one_of
 from splitcrit.display import aligned, html_table
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.evalues import discovery_rates
 from splitcrit.inference.table_pvalues import ROUNDING
-
-Array = NDArray[Any]
 
 
 class AuditedSplits(NamedTuple):

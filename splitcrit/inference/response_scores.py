@@ -19,12 +19,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, of_kind
+from splitcrit.arguments import Array, finite, of_kind
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.training_inputs import column, dense
 
-Array = NDArray[Any]
 ResponseScores = Callable[[Any], Any]
 NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest, are equal
 

@@ -16,9 +16,9 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.options import Options
@@ -34,8 +34,6 @@ from splitcrit.inference.response_scores import log_rank, rows_of, scored, score
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.reference import ReferenceNode
-
-Array = NDArray[Any]
 
 
 class ColumnCuts(NamedTuple):

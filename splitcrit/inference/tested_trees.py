@@ -15,12 +15,11 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
-from splitcrit.arguments import between, finite, whole
+from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import criterion_of, probe
@@ -48,7 +47,6 @@ from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns
 
-Array = NDArray[Any]
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
     "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "

@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

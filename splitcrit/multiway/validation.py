@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import Array, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
@@ -21,7 +20,6 @@ from splitcrit.impurities import Impurity, Search
 from splitcrit.multiway.segments import MultiwayRules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 
-Array = NDArray[Any]
 CHOICES = {
     "count_values": ("node", "data"), "clustering": ("node", "once"), "ties": ("first", "parent"),
     "gaps": GAPS, "unseen": UNSEEN,

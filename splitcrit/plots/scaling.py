@@ -9,16 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, generator, of_kind, whole
+from splitcrit.arguments import Array, finite, generator, of_kind, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper
 from splitcrit.table import Table
 
-Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
 
 

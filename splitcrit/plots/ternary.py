@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite, whole
+from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
 from splitcrit.plots.style import COLUMN, MOST, axes, paper
 
-Array = NDArray[Any]
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 
 

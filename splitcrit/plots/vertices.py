@@ -6,19 +6,17 @@ Source: breiman1996, Sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, whole
+from splitcrit.arguments import Array, generator, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, wholes_from
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
-Array = NDArray[Any]
 REGIONS = {  # which class may stand alone in a best split: one colour each; light greys where two or all may
     (0,): "#0072B2",
     (1,): "#E69F00",
@@ -147,7 +145,7 @@ def smaller_sides(
     classes = wholes_from(2, classes, "classes")
     whole(nodes, "nodes", 1, MOST)
     ax, rng = axes(ax), generator(rng)
-    drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
+    drawn = [weights / weights.sum(axis=1, keepdims=True) for weights in (rng.random((nodes, J)) for J in classes)]
     for i, criterion in enumerate(criteria):
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
         low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
@@ -157,12 +155,6 @@ def smaller_sides(
     ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
     ax.legend(**OPEN)
     return ax
-
-
-def _random_nodes(classes: int, nodes: int, rng: np.random.Generator) -> Iterator[Array]:
-    for _ in range(nodes):
-        weights = rng.random(classes)
-        yield weights / weights.sum()
 
 
 def _smaller_side(p: Array, criterion: Any) -> float:

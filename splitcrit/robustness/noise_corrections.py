@@ -23,7 +23,6 @@ from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, real_array
 
-Array = NDArray[Any]
 Matrix = tuple[tuple[Any, ...], ...]
 SINGULAR = 1e-12
 LARGEST = 2**53

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.table import Table
 
-Array = NDArray[Any]
 BAND = 1e-11  # of the node's scale: scores nearer than this are equal, as in the trees
 LARGEST = 2**62  # samples of a node, so that counts fit an int64 and so do their sums
 
