@@ -345,13 +345,9 @@ def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
            [1, 0],
            [0, 1]]), sizes=array([2, 1, 1]), gaps=True)
     """
-    order = np.argsort(column, kind="stable")
-    ranked = column[order]
-    gaps = bool(np.isnan(ranked[-1]))
-    changes = (ranked[1:] > ranked[:-1]) | (np.isnan(ranked[1:]) & ~np.isnan(ranked[:-1]))
-    codes = np.concatenate([[0], np.cumsum(changes)])
-    counts = np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * int(codes[-1]) + 2).reshape(-1, 2)
-    return FeatureCounts(counts, counts.sum(axis=1), gaps)
+    levels, codes = np.unique(column, return_inverse=True)  # all nan are one, the last
+    counts = np.bincount(2 * codes + (labels == labels.max()), minlength=2 * len(levels)).reshape(-1, 2)
+    return FeatureCounts(counts, counts.sum(axis=1), bool(np.isnan(levels[-1])))
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:
