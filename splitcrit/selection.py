@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, between, one_of
@@ -173,8 +173,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
         self.adjusted_ = self._corrected(self.pvalues_)
-        table = X if framed else values
-        self.categories_ = [_categories(_column(table, j), f.kind) for j, f in enumerate(self.test_.features)]
+        each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
+        self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
         return self
 
     def _corrected(self, pvalues: Array) -> Array:
@@ -202,8 +202,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         kept = self.get_support(indices=True)
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
         if framed and wanted != "default":
-            return X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
-        columns = [_numbers(_column(X if framed else values, j), self.categories_[j]) for j in kept]
+            return _safe_indexing(X, kept, axis=1)
+        columns = [_numbers(_safe_indexing(X if framed else values, j, axis=1), self.categories_[j]) for j in kept]
         return np.column_stack(columns) if columns else np.empty((len(values), 0))
 
     def plot(self, *, ax: Any = None, most: int = 30) -> Any:
@@ -236,13 +236,6 @@ def _categories(column: Any, kind: str) -> dict[Any, int] | None:
         else:
             return None
     return {x: code for code, x in enumerate(coded(column, "feature").names)}
-
-
-def _column(X: Any, j: int) -> Any:
-    """Return a column of an array or of a data frame."""
-    if hasattr(X, "iloc"):
-        return X.iloc[:, j]
-    return X[:, j]
 
 
 def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:
