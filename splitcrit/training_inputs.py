@@ -77,6 +77,13 @@ def dense(value: Any, noun: str, remedy: str) -> Array:
         raise ValueError(complaint("y has one entry for each row", "rows of several lengths", remedy)) from error
 
 
+def one_for_each(y: Array, rows: int) -> None:
+    """Raise ValueError unless y has one entry for each row."""
+    if len(y) != rows:
+        rule = f"y has one entry for each of {rows} rows"
+        raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
+
+
 def column(value: Any) -> Array:
     """Return labels or responses as an array ``(n,)``, which may have been a column.
 

@@ -25,7 +25,7 @@ from splitcrit.inference.models import FittedModel, FittedTree, same_columns
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import Structure
-from splitcrit.training_inputs import column, compared, numbers
+from splitcrit.training_inputs import column, compared, numbers, one_for_each
 
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
 CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
@@ -104,9 +104,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     rows = [path.indices[start:end] for start, end in pairwise(path.indptr)]
     n, classes = path.shape[0], tree.classes_ if is_classifier(tree) else None
     responses = finite(column(y), "responses", 1) if classes is None else _codes(classes, y)
-    if len(responses) != n:
-        rule = f"y has one entry for each of {n} rows"
-        raise ValueError(complaint(rule, f"{len(responses)} entries", "pass as many labels as rows"))
+    one_for_each(responses, n)
     if sample_weight is not None:
         weights = counts_of(sample_weight, n)
         rows = [np.repeat(here, weights[here]) for here in rows]

@@ -42,6 +42,7 @@ from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.inference.table_pvalues import counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.training_inputs import one_for_each
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
@@ -192,9 +193,7 @@ def _scored(
 ) -> Response:
     """Return the response of the scores of responses, which are made of the rows that stand for observations."""
     responses = rows_of(y)
-    if len(responses) != rows:
-        got = f"{len(responses)} for {rows} rows"
-        raise ValueError(complaint("y has one entry for each row of X", got, "pass both of the same rows"))
+    one_for_each(responses, rows)
     if kind == "classes":
         raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
     responses = responses if counts is None else np.repeat(responses, counts, axis=0)
