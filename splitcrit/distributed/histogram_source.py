@@ -147,11 +147,8 @@ class HistogramSource:
 
     def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
         """Return the rows of each partition in the children of the nodes that pay, delayed."""
-        place, goes, (feature, left) = (
-            np.full(len(self.sizes), -1),
-            np.zeros(len(self.sizes), bool),
-            np.full((2, len(self.sizes)), -1),
-        )
+        feature, place, left = np.full((3, len(self.sizes)), -1)
+        goes = np.zeros(len(self.sizes), bool)
         feature[self.which], place[self.which], goes[self.which] = splits.feature, splits.place, splits.missing_left
         left[self.which[pays]] = 2 * np.arange(pays.sum())
         routes = delayed(Routes(feature, place, goes, left, self.sides()), traverse=False)
