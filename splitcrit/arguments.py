@@ -3,7 +3,7 @@
 Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
 ``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``;
 ``affordable`` refuses work that would take too long before it begins, ``PATIENT`` is how many steps are allowed unless
-said otherwise.
+said otherwise. ``Array`` is the type of an array of any dtype.
 """
 
 from __future__ import annotations
