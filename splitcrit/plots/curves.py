@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import between, of_kind, whole
+from splitcrit.arguments import between, truth, whole
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
@@ -69,7 +69,7 @@ def plot_impurity(
     ['gini', 'gain 0.125']
     """
     values = several(impurities, (Impurity,), "an impurity", "splitcrit.gini")
-    of_kind(relative, bool | np.bool_, "relative is True or False", "pass one of them")
+    truth(relative, "relative")
     whole(points, "points", 2, MOST)
     tables = [_binary(split) for split in _listed(splits)]
     p = np.linspace(0, 1, points)

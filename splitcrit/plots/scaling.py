@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, finite, generator, of_kind, whole
+from splitcrit.arguments import Array, finite, generator, of_kind, truth, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
@@ -77,9 +77,8 @@ def plot_scaling(
     ['decrease(gini)', 'factor 0.36']
     """
     given = criteria_of(criteria)
-    if not isinstance(channel, Channel):
-        raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
-    of_kind(random, bool | np.bool_, "random is True or False", "pass one of them")
+    of_kind(channel, Channel, "noise is a channel", "pass splitcrit.symmetric(0.2)")
+    truth(random, "random")
     draws = generator(rng)
     clean = random_splits(tables, splits, draws) if _is_node(tables) else Table.of(tables).counts
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
