@@ -103,6 +103,17 @@ def summary(value: Any, **told: Any) -> str:
     return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in told.items())}>"
 
 
+def many(number: int, noun: str) -> str:
+    """Return a number with its noun, which ends in s unless there is one.
+
+    Examples
+    --------
+    >>> many(1, "tree"), many(0, "tree")
+    ('1 tree', '0 trees')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Return rows of texts as lines, cells below one another: at the left of their columns, or at the right of others.
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, finite, one_of, whole
+from splitcrit.display import many
 from splitcrit.files.arrow_columns import NaValues, encoded
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.many_tables import first_of, remarks, tables_of
@@ -34,7 +35,6 @@ from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
-from splitcrit.importance.ranking_results import several
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.nulls.best_split import SplitTail
@@ -221,7 +221,7 @@ def _check_columns(features: list[RankedFeature]) -> None:
     """Raise ValueError if no column varies."""
     if features and all(f.method == NO_CUT for f in features):
         rule = "a ranking needs a column with at least two values"
-        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
+        raise ValueError(complaint(rule, f"{many(len(features), 'column')}, all constant", "pass columns that vary"))
 
 
 def _tested(

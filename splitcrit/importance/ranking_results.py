@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.display import aligned, html_table, summary
+from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
 from splitcrit.importance.measures import Measure
@@ -230,15 +230,12 @@ class Ranking:
             yield "best subset: how often random labels let two groups of categories score as high as the best two do."
             if any(f.subset_method == "mixture" for f in self.features):
                 yield "A mixture is approximate beyond the last 20 random orders."
-        yield f"adjusted: p corrected for {several(len(self.features))} (Holm). Keep those up to .05: the probability"
+        columns = many(len(self.features), "column")
+        yield f"adjusted: p corrected for {columns} (Holm). Keep those up to .05: the probability"
         yield "that any of them is unrelated to the target is at most .05."
 
 
 DIFFERENCE = " difference: of the second class's share between the two sides."
-
-
-def several(number: int) -> str:
-    return f"{number} column{'s' * (number != 1)}"
 
 
 def _values(column: Column | None) -> str:

@@ -29,7 +29,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from splitcrit.arguments import Array, between, finite, whole
-from splitcrit.display import described, shortened
+from splitcrit.display import described, many, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
 from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
@@ -94,7 +94,7 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
         tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
     if not tests.any():
         rule = "some rows grow the tree and others test it"
-        got = f"test_size={test_size:g} of {len(codes)} sample{'s' * (len(codes) != 1)}"
+        got = f"test_size={test_size:g} of {many(len(codes), 'sample')}"
         raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
     return np.flatnonzero(~tests), np.flatnonzero(tests)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
-from splitcrit.display import aligned, html_table
+from splitcrit.display import aligned, html_table, many
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.evalues import discovery_rates
@@ -212,13 +212,13 @@ class AuditReport:
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
-        head = f"{_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
+        head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
         return head if self.evalues is None else f"{head}; {self._pass(self.features_passed, 'feature')}"
 
     def _notes(self) -> list[str]:
         """Return sentences: how many of the splits pass, and the remarks."""
         tested = not np.isnan(self.splits.pvalue).all()
-        splits = self._pass(self.passed, "split") if tested else _many(len(self.splits.node), "split")
+        splits = self._pass(self.passed, "split") if tested else many(len(self.splits.node), "split")
         return [f"{visible(sentence)}." for sentence in (splits, *self.remarks)]
 
     def _pass(self, mask: Array, noun: str) -> str:
@@ -244,10 +244,6 @@ class AuditReport:
 
 def _cell(value: Any) -> str:
     return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Splits:
