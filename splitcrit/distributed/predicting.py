@@ -49,7 +49,7 @@ def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
 
 
 def _of_each(task: Callable[..., Any], local: Any, data: Partitions) -> list[Any]:
-    """Return what a task finds in each partition, or raise ValueError unless there are as many features as in fit."""
+    """Return the results of a task for all partitions; raise ValueError unless they have the features of the fit."""
     if data.features != local.n_features_in_:
         rule = f"X has {local.n_features_in_} features, as in fit"
         raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
