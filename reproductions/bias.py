@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.importance.one_by_one import Array
+from splitcrit.arguments import Array
 from splitcrit.nulls import selected_pvalue
 from splitcrit.nulls.resampled import scores_by_cut
 from splitcrit.table import Table

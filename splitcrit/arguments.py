@@ -3,7 +3,7 @@
 Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
 ``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``;
 ``affordable`` refuses work that would take too long before it begins, ``PATIENT`` is how many steps are allowed unless
-said otherwise.
+said otherwise. ``Array`` is the type of an array of any dtype.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from splitcrit.frozen import LARGEST, complaint, printable, shown
 
+Array = NDArray[Any]
 LARGEST_CODE = 2.0**53
 PATIENT = 2_000_000  # a step is about a microsecond
 SHOWN = 10**300  # what no float can show

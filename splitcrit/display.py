@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from enum import Enum
 from html import escape
 from itertools import islice
@@ -101,6 +101,31 @@ def summary(value: Any, **told: Any) -> str:
     "<list: rows=3, name='a'>"
     """
     return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in told.items())}>"
+
+
+def many(number: int, noun: str) -> str:
+    """Return a number with its noun, which ends in s unless there is one.
+
+    Examples
+    --------
+    >>> many(1, "tree"), many(0, "tree")
+    ('1 tree', '0 trees')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+    """Return rows of texts as lines, cells below one another: at the left of their columns, or at the right of others.
+
+    Examples
+    --------
+    >>> aligned([["x", "n"], ["word", "12"]], left=(0,))
+    ['x      n', 'word  12']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    placed = (map(str.ljust if i in left else str.rjust, column, [wide[i]] * len(rows))
+              for i, column in enumerate(zip(*rows, strict=True)))  # fmt: skip
+    return ["  ".join(row).rstrip() for row in zip(*placed, strict=True)]
 
 
 def html_table(

@@ -104,13 +104,9 @@ def guarded_state(value: Any) -> dict[str, Any]:
         If the value holds a lambda or a function defined inside another function.
     """
     if (found := nameless(value)) is not None:
-        raise pickle.PicklingError(
-            complaint(
-                f"{value.name} can be pickled only if its functions have a name in a module",
-                found.__qualname__,
-                "define the function at the top level of a module",
-            )
-        )
+        rule = f"{value.name} can be pickled only if its functions have a name in a module"
+        remedy = "define the function at the top level of a module"
+        raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
     return dict(value.__dict__)
 
 

@@ -12,19 +12,18 @@ from importlib import import_module
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils import Tags, _safe_indexing
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.arguments import between, one_of
+from splitcrit.arguments import Array, between, one_of
 from splitcrit.frozen import complaint
 from splitcrit.inference import SplitTest, split_test
 from splitcrit.nulls.multiple import holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
+from splitcrit.training_inputs import Parameters
 
-Array = NDArray[Any]
 Control = Literal["fdr", "fwer", "fdr_any"]
 CONTROLS = {
     "fdr": "false discovery rate (Benjamini-Hochberg: columns are independent or positively dependent)",
@@ -76,7 +75,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     return scores + 1e-9 * order / (1 + np.abs(order)), pvalues
 
 
-class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Keep the columns whose best cut is more than chance, at an error rate that holds.
 
     Parameters
@@ -142,13 +141,7 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         response: Literal["auto", "classes", "numbers"] = "auto", min_samples_leaf: int = 1, n_permutations: int = 999,
         random_state: Any = None,
     ) -> None:  # fmt: skip
-        self.alpha = alpha
-        self.control = control
-        self.categorical_features = categorical_features
-        self.response = response
-        self.min_samples_leaf = min_samples_leaf
-        self.n_permutations = n_permutations
-        self.random_state = random_state
+        self._set(locals())
 
     def fit(self, X: Any, y: Any) -> Self:
         """Test every column.
@@ -180,8 +173,8 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
         self.adjusted_ = self._corrected(self.pvalues_)
-        table = X if framed else values
-        self.categories_ = [_categories(_column(table, j), f.kind) for j, f in enumerate(self.test_.features)]
+        each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
+        self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
         return self
 
     def _corrected(self, pvalues: Array) -> Array:
@@ -209,14 +202,9 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         kept = self.get_support(indices=True)
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
         if framed and wanted != "default":
-            return X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
-        columns = [_numbers(_column(X if framed else values, j), self.categories_[j]) for j in kept]
+            return _safe_indexing(X, kept, axis=1)
+        columns = [_numbers(_safe_indexing(X if framed else values, j, axis=1), self.categories_[j]) for j in kept]
         return np.column_stack(columns) if columns else np.empty((len(values), 0))
-
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
-        """Return the names of the columns that are kept."""
-        check_is_fitted(self)
-        return np.asarray(_check_feature_names_in(self, input_features)[self._get_support_mask()])
 
     def plot(self, *, ax: Any = None, most: int = 30) -> Any:
         """Draw the adjusted p-value of each column, least first, and the level.
@@ -248,13 +236,6 @@ def _categories(column: Any, kind: str) -> dict[Any, int] | None:
         else:
             return None
     return {x: code for code, x in enumerate(coded(column, "feature").names)}
-
-
-def _column(X: Any, j: int) -> Any:
-    """Return a column of an array or of a data frame."""
-    if hasattr(X, "iloc"):
-        return X.iloc[:, j]
-    return X[:, j]
 
 
 def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:

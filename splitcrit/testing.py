@@ -178,15 +178,9 @@ def tied_features(rows: int | None = None, features: int = 1, values: int = 4, c
 
 
 def check_impurity(
-    impurity: Any,
-    *,
-    concave: bool = True,
-    symmetric: bool = True,
-    zero_at_vertices: bool = True,
-    classes: int | None = None,
-    examples: int = 200,
-    tolerance: float = 1e-9,
-) -> None:
+    impurity: Any, *, concave: bool = True, symmetric: bool = True, zero_at_vertices: bool = True,
+    classes: int | None = None, examples: int = 200, tolerance: float = 1e-9,
+) -> None:  # fmt: skip
     """Test the laws of an impurity, and raise AssertionError about the smallest case that breaks one.
 
     Always: it is not negative, multiples of counts have the value of the counts, a batch has the values of its
@@ -225,60 +219,29 @@ def check_impurity(
     AssertionError: no split raises the impurity; got a decrease of -0.00925926 by the table [[0, 1], [1, 1]]; ...
     """
     one = _impurity(impurity)
-    gain, many, rate = (
-        decrease(one),
-        whole(examples, "examples", 1),
-        between(tolerance, "tolerance", 0, 1, example=1e-9),
-    )
+    gain, noun = decrease(one), "class counts"
+    many, rate = whole(examples, "examples", 1), between(tolerance, "tolerance", 0, 1, example=1e-9)
     kind = st.integers(2, 4) if classes is None else st.just(whole(classes, "the number of classes", 1))
     counts = kind.flatmap(class_counts)
     split = kind.flatmap(lambda k: tables(2, k))
-
-    def apart(x: Any, y: Any) -> bool:
-        return _apart(x, y, rate)
 
     def loses(table: Any) -> str | None:
         found = float(gain(table))
         return f"a decrease of {found:.6g} by the table {table}" if found < -rate else None
 
-    def negative(counts: Any) -> str | None:
-        found = float(one(counts))
-        return f"{found:.6g} for the class counts {counts}" if found < -rate else None
-
-    def ordered(counts: Any) -> str | None:
-        turned = [counts[1:] + counts[:1], counts[::-1]]
-        return _first(f"{one(counts):.9g} for the class counts {counts}, {one(x):.9g} for {x}"
-                      for x in turned if apart(one(x), one(counts)))  # fmt: skip
-
     def pure(counts: Any) -> str | None:
         vertices = [[x if j == k else 0 for j in range(len(counts))] for k, x in enumerate(counts) if x]
-        return _first(f"{one(x):.6g} for the class counts {x}" for x in vertices if apart(one(x), 0.0))
+        return _first(f"{one(x):.6g} for the class counts {x}" for x in vertices if _apart(one(x), 0.0, rate))
 
-    def multiple(counts: Any) -> str | None:
-        found, scaled = one(counts), one([7 * x for x in counts])
-        return f"{found:.9g} for the class counts {counts}, {scaled:.9g} for 7 times" if apart(found, scaled) else None
-
-    def batch(table: Any) -> str | None:
-        rows = [row for row in table if any(row)]
-        single, found = [one(row) for row in rows], one(np.array(rows)).tolist()
-        wrong = any(map(apart, found, single))
-        return f"{found} for the rows {rows} together, {list(map(float, single))} alone" if wrong else None
-
-    def exact(counts: Any) -> str | None:
-        try:
-            found = one([Fraction(x) for x in counts])
-        except Irrational:
-            return None
-        return (
-            f"{one(counts):.17g} for the class counts {counts}, exactly {found}" if apart(one(counts), found) else None
-        )
-
+    ordered = _same(one, rate, noun, lambda counts: [counts[1:] + counts[:1], counts[::-1]])
+    batch = _batch(one, rate, "rows", lambda table: [row for row in table if any(row)])
+    exact = _exact(one, rate, noun, lambda counts: one([Fraction(x) for x in counts]))
     laws: list[tuple[bool, str, Strategy, Law]] = [
         (truth(concave, "concave"), "no split raises the impurity", split, loses),
         (truth(zero_at_vertices, "zero_at_vertices"), "the impurity of one class is 0", counts, pure),
         (truth(symmetric, "symmetric"), "the order of the classes does not change the impurity", counts, ordered),
-        (True, "an impurity is not negative", counts, negative),
-        (True, "multiples of counts have the same impurity", counts, multiple),
+        (True, "an impurity is not negative", counts, _negative(one, rate, noun)),
+        (True, "multiples of counts have the same impurity", counts, _multiple(one, rate, noun, 0)),
         (True, "a batch has the values of its distributions", split, batch),
         (True, "floats agree with Fractions", counts, exact),
     ]
@@ -286,17 +249,10 @@ def check_impurity(
 
 
 def check_criterion(
-    criterion: Any,
-    *,
-    nonnegative: bool | None = None,
-    zero_at_pure_nodes: bool | None = None,
-    refinement: bool | None = None,
-    symmetric: bool = True,
-    order_of_rows: bool = True,
-    scale: bool = True,
-    examples: int = 200,
-    tolerance: float = 1e-9,
-) -> None:
+    criterion: Any, *, nonnegative: bool | None = None, zero_at_pure_nodes: bool | None = None,
+    refinement: bool | None = None, symmetric: bool = True, order_of_rows: bool = True, scale: bool = True,
+    examples: int = 200, tolerance: float = 1e-9,
+) -> None:  # fmt: skip
     """Test the laws of a criterion, and raise AssertionError about the smallest table that breaks one.
 
     Always: a batch has the scores of its tables one by one, and floats agree with Fractions where the score is
@@ -337,18 +293,11 @@ def check_criterion(
     many, rate = whole(examples, "examples", 1), between(tolerance, "tolerance", 0, 1, example=1e-9)
     asked = {"nonnegative": nonnegative, "zero_at_pure_nodes": zero_at_pure_nodes, "refinement": refinement}
     wanted = {k: one.impurity is not None if given is None else truth(given, k) for k, given in asked.items()}
-    table = tables(one.rows, one.classes)
-    degree = one.degree
-
-    def apart(x: Any, y: Any) -> bool:
-        return _apart(x, y, rate)
-
-    def negative(t: Any) -> str | None:
-        return f"{one(t):.6g} for the table {t}" if one(t) < -rate else None
+    table, degree = tables(one.rows, one.classes), one.degree
 
     def pure(t: Any) -> str | None:
         node = [[x if k == 0 else 0 for k, x in enumerate(row)] for row in t]
-        return f"{one(node):.6g} for the table {node}" if sum(map(sum, node)) and apart(one(node), 0.0) else None
+        return f"{one(node):.6g} for the table {node}" if any(map(any, node)) and _apart(one(node), 0.0, rate) else None
 
     def coarser(t: Any) -> str | None:
         if one.rows is not None:
@@ -357,57 +306,26 @@ def check_criterion(
         lower = one(t) < one(merged) - rate * max(1.0, abs(one(t)))
         return f"{one(t):.9g} for the table {t}, {one(merged):.9g} for {merged}" if lower else None
 
-    def classes_turned(t: Any) -> str | None:
-        turned = [row[1:] + row[:1] for row in t]
-        return f"{one(t):.9g} for the table {t}, {one(turned):.9g} for {turned}" if apart(one(t), one(turned)) else None
-
-    def rows_turned(t: Any) -> str | None:
-        turned = t[1:] + t[:1]
-        return f"{one(t):.9g} for the table {t}, {one(turned):.9g} for {turned}" if apart(one(t), one(turned)) else None
-
-    def multiple(t: Any) -> str | None:
-        assert degree is not None
-        found, scaled = one(t), one([[7 * x for x in row] for row in t])
-        wrong = apart(found * 7**degree, scaled)
-        return f"{found:.9g} for the table {t}, {scaled:.9g} for 7 times the counts" if wrong else None
-
-    def batch(t: Any) -> str | None:
-        both = [t, t[::-1]]
-        single, found = [one(x) for x in both], one(np.array(both)).tolist()
-        wrong = any(apart(x, y) for x, y in zip(single, found, strict=True))
-        return f"{found} for the tables {both} together, {list(map(float, single))} alone" if wrong else None
-
-    def exact(t: Any) -> str | None:
-        try:
-            found = one.exact(t)
-        except Irrational:
-            return None
-        return f"{one(t):.17g} for the table {t}, exactly {found}" if apart(one(t), found) else None
-
+    classes_turned = _same(one, rate, "table", lambda t: [[row[1:] + row[:1] for row in t]])
+    rows_turned = _same(one, rate, "table", lambda t: [t[1:] + t[:1]])
+    multiple, batch = _multiple(one, rate, "table", degree), _batch(one, rate, "tables", lambda t: [t, t[::-1]])
     laws: list[tuple[bool, str, Strategy, Law]] = [
-        (wanted["nonnegative"], "a score is not negative", table, negative),
+        (wanted["nonnegative"], "a score is not negative", table, _negative(one, rate, "table")),
         (wanted["zero_at_pure_nodes"], "a node of one class scores 0", table, pure),
         (wanted["refinement"], "a split of a row does not lower the score", table, coarser),
         (truth(symmetric, "symmetric"), "the order of the classes does not change the score", table, classes_turned),
         (truth(order_of_rows, "order_of_rows"), "the order of the rows does not change the score", table, rows_turned),
         (truth(scale, "scale") and degree is not None, f"the score has degree {degree}", table, multiple),
         (True, "a batch has the scores of its tables", table, batch),
-        (not one.evaluations, "floats agree with Fractions", table, exact),
+        (not one.evaluations, "floats agree with Fractions", table, _exact(one, rate, "table", one.exact)),
     ]
     _run(laws, many)
 
 
 def check_tree(
-    estimator: Any,
-    *,
-    order_of_rows: bool = True,
-    monotone: bool = True,
-    shares: bool = True,
-    weights: bool = True,
-    features: int = 2,
-    examples: int = 25,
-    tolerance: float = 1e-9,
-) -> None:
+    estimator: Any, *, order_of_rows: bool = True, monotone: bool = True, shares: bool = True, weights: bool = True,
+    features: int = 2, examples: int = 25, tolerance: float = 1e-9,
+) -> None:  # fmt: skip
     """Test the laws of a tree, and raise AssertionError about the smallest data that break one.
 
     Always: two fits to the same data agree; and probabilities, where there are such, are not negative and add up to 1,
@@ -467,9 +385,8 @@ def check_tree(
         return differ(predicted(fitted(*d), d[0]), predicted(fitted(*d), d[0]), d, "for the same again")
 
     def turned(d: Any) -> str | None:
-        return differ(
-            predicted(fitted(*d), d[0]), predicted(fitted(d[0][::-1], d[1][::-1]), d[0]), d, "in reverse order"
-        )
+        reverse = fitted(d[0][::-1], d[1][::-1])
+        return differ(predicted(fitted(*d), d[0]), predicted(reverse, d[0]), d, "in reverse order")
 
     def cubed(d: Any) -> str | None:
         x = [[value**3 for value in row] for row in d[0]]
@@ -496,17 +413,13 @@ def check_tree(
         wrong = wrong or (p[np.arange(len(p)), places] < p.max(axis=1) - rate).any()
         return f"{p.tolist()}, and the classes {labels}, for {_data(d)}" if wrong else None
 
+    leafy = truth(shares, "shares") and hasattr(estimator, "apply")
     laws: list[tuple[bool, str, Strategy, Law]] = [
         (classifies, "probabilities add up to 1, and the most probable class is predicted", data, probable),
         (True, "two fits to the same data agree", data, again),
         (truth(order_of_rows, "order_of_rows"), "the order of the rows does not change the tree", data, turned),
         (truth(monotone, "monotone"), "an increasing function of a column does not change the tree", data, cubed),
-        (
-            truth(shares, "shares") and hasattr(estimator, "apply"),
-            "a leaf predicts the shares of its rows",
-            data,
-            leaves,
-        ),
+        (leafy, "a leaf predicts the shares of its rows", data, leaves),
         (truth(weights, "weights"), "a row of weight 2 counts as two rows", data, weighed),
     ]
     _run(laws, many)
@@ -530,6 +443,53 @@ class _Formula:
 
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         return self.of(p, m)
+
+
+def _negative(one: Any, rate: float, noun: str) -> Law:
+    """Return the law that no value is negative."""
+    return lambda x: f"{one(x):.6g} for the {noun} {x}" if float(one(x)) < -rate else None
+
+
+def _same(one: Any, rate: float, noun: str, others: Callable[[Any], list[Any]]) -> Law:
+    """Return the law that others have the value of a case."""
+    return lambda x: _first(f"{one(x):.9g} for the {noun} {x}, {one(other):.9g} for {other}"
+                            for other in others(x) if _apart(one(x), one(other), rate))  # fmt: skip
+
+
+def _multiple(one: Any, rate: float, noun: str, degree: int | None) -> Law:
+    """Return the law that 7 times the counts have ``7 ** degree`` times the value."""
+
+    def law(x: Any) -> str | None:
+        found, scaled = one(x), one((7 * np.array(x)).tolist())
+        wrong = _apart(found * 7 ** (degree or 0), scaled, rate)
+        return f"{found:.9g} for the {noun} {x}, {scaled:.9g} for 7 times the counts" if wrong else None
+
+    return law
+
+
+def _batch(one: Any, rate: float, noun: str, parts: Callable[[Any], list[Any]]) -> Law:
+    """Return the law that parts have the same values together and alone."""
+
+    def law(x: Any) -> str | None:
+        each = parts(x)
+        single, found = [float(one(part)) for part in each], one(np.array(each)).tolist()
+        wrong = any(_apart(x, y, rate) for x, y in zip(single, found, strict=True))
+        return f"{found} for the {noun} {each} together, {single} alone" if wrong else None
+
+    return law
+
+
+def _exact(one: Any, rate: float, noun: str, exact: Callable[[Any], Any]) -> Law:
+    """Return the law that the value in floats is the exact one, where this is rational."""
+
+    def law(x: Any) -> str | None:
+        try:
+            found = exact(x)
+        except Irrational:
+            return None
+        return f"{one(x):.17g} for the {noun} {x}, exactly {found}" if _apart(one(x), found, rate) else None
+
+    return law
 
 
 def _apart(x: Any, y: Any, rate: float) -> bool:

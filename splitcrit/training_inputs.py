@@ -13,13 +13,11 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import is_number, masked
+from splitcrit.arguments import Array, is_number, masked
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 
-Array = NDArray[Any]
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
@@ -68,6 +66,24 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
 
+def dense(value: Any, noun: str, remedy: str) -> Array:
+    """Return y as an array; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
+    unmasked(value, "y")
+    if hasattr(value, "tocsr"):
+        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
+    try:
+        return as_array(value, noun)
+    except ValueError as error:
+        raise ValueError(complaint("y has one entry for each row", "rows of several lengths", remedy)) from error
+
+
+def one_for_each(y: Array, rows: int) -> None:
+    """Raise ValueError unless y has one entry for each row."""
+    if len(y) != rows:
+        rule = f"y has one entry for each of {rows} rows"
+        raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
+
+
 def column(value: Any) -> Array:
     """Return labels or responses as an array ``(n,)``, which may have been a column.
 
@@ -76,14 +92,7 @@ def column(value: Any) -> Array:
     ValueError, TypeError
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
-    unmasked(value, "y")
-    if hasattr(value, "tocsr"):
-        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
-    try:
-        found = as_array(value, "labels")
-    except ValueError as error:
-        rule, remedy = "y has one entry for each row", "pass a list of numbers or words"
-        raise ValueError(complaint(rule, "rows of several lengths", remedy)) from error
+    found = dense(value, "labels", "pass a list of numbers or words")
     if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:

@@ -82,6 +82,8 @@ def test_polars_comes_out_as_it_was() -> None:
     )
     found = SplitSelector().set_output(transform="polars").fit(given, y)
     assert found.transform(given).columns == ["shift", "said"]
+    plain = found.set_output(transform="default").transform(given)
+    assert plain.dtype == float and set(plain[:, 1]) == {0.0, 1.0, 2.0, 3.0}
 
 
 def test_a_category_that_was_not_seen_is_missing() -> None:

@@ -6,6 +6,7 @@ Main definitions: ``main``, ``parser``.
 from __future__ import annotations
 
 import argparse
+import inspect
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -33,97 +34,6 @@ set.
 exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
 an extra is not installed; 130 interrupted.
 """
-PROPERTIES = """\
-Find the properties of your own impurity, loss or criterion: settled, with the grounds; refuted, with a witness; or
-open. FILE.py is your own code and is run. A formula of(p, m) of class shares is enough."""
-PROPERTIES_EXAMPLES = """\
-examples:
-  splitcrit properties mine.py:cubic             the row of the properties table
-  splitcrit properties mine.py:cubic --explain   what each property means, and what was tried
-"""
-RANK = """\
-Rank the columns of a file by their association with a target. Numbers and dates are judged by their best cut,
-categories by their table. The p-value accounts for the choice of the cut; the adjusted one also for the number of
-columns. For a numeric target the gain is the decrease of variance.
-
-  feature     the column
-  kind        number, date or category
-  values      the number of distinct values; * cut at quantiles, + counted in a sample
-  best cut    the rows on its left
-  score       gain of the cut, or table, in standard deviations above its mean under random labels
-  share       the part of the impurity of the target that it removes
-  difference  for two classes: the share of the second class right of the cut less that on the left
-  p           how often random labels score as high
-  adjusted    p corrected for the number of columns (Holm)
-  method      exact; bound (p is at most this); permutations (+- standard error); or the exact test that decided:
-              one class against the rest, one value against the rest, responses above a quantile"""
-RANK_EXAMPLES = """\
-examples:
-  splitcrit rank wine.csv --target quality
-  splitcrit rank data.csv.gz --target class --categorical postcode --json ranking.json
-  splitcrit rank folder-of-parquet-files/ --target label --drop id --resume counts/
-  splitcrit rank january.csv february.csv --target label
-  splitcrit rank - --target label < data.csv
-"""
-CRITERIA = """\
-List the criteria and their properties. With a name, show its formula, where it is defined, and each property with the
-theorem that settles it or the witness that refutes it."""
-CRITERIA_EXAMPLES = """\
-examples:
-  splitcrit criteria                       all of them, a line each
-  splitcrit criteria gini                  one summary
-  splitcrit criteria 'gce(q=0.7)' sgini    two summaries, one of them of a parameter
-  splitcrit criteria sgini --json          a summary as data
-"""
-AUDIT = """\
-Test the splits of a boosted model on rows that it was not trained on: for each feature the gain less its mean by
-chance, and how many splits pass. The model is a text file that its library wrote; nothing in it is run."""
-AUDIT_EXAMPLES = """\
-examples:
-  splitcrit audit --lightgbm model.txt new.csv --target y
-  splitcrit audit --xgboost model.json new.csv.gz --target class --json audit.json
-  splitcrit audit --xgboost model.json old.csv --target class --rows training
-  splitcrit audit --xgboost model.json folder-of-parquet-files/ --target class --resume counts/
-"""
-HEADER = """\
-Print a header of C99 with mean, variance and third moment of the Gini gain by chance, SGini of a table, and SGini of
-every threshold of a feature. It needs no other file and allocates nothing."""
-HEADER_EXAMPLES = """\
-examples:
-  splitcrit header                         the text, for > splitcrit.h
-  splitcrit header --json                  the same as data
-"""
-COMPILE = """\
-Compile everything now instead of on first use, and keep the result on disk: in the package if it is writable, else in
-a folder of the user, or where NUMBA_CACHE_DIR says."""
-COMPILE_EXAMPLES = """\
-examples:
-  splitcrit compile                        once after an installation, in an image say
-  splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
-"""
-VECTORS = """\
-Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third moment by
-chance, and the squares of SGini, of the table and of each of its thresholds, with their signs."""
-VECTORS_EXAMPLES = """\
-examples:
-  splitcrit vectors                        a line each: the table, its mean and variance, its SGini
-  splitcrit vectors --json vectors.json    everything, for a test in any language
-"""
-DOCTOR = """\
-Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of threads.
-Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder that is not
-writable."""
-DOCTOR_EXAMPLES = """\
-examples:
-  splitcrit doctor                         as text, for a report of a bug say
-  splitcrit doctor --json                  as data
-"""
-COMPLETION = "Print a script that completes commands, options and file names in your shell."
-COMPLETION_EXAMPLES = """\
-examples:
-  splitcrit completion bash                for > ~/.local/share/bash-completion/completions/splitcrit
-  splitcrit completion zsh                 for > _splitcrit in a folder of $fpath
-"""
 
 
 def _add_resume(parser: argparse.ArgumentParser) -> None:
@@ -133,8 +43,30 @@ def _add_resume(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def rank_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``splitcrit rank``."""
+def _rank(parser: argparse.ArgumentParser) -> None:
+    """Rank the columns of a file by their association with a target. Numbers and dates are judged by their best cut,
+    categories by their table. The p-value accounts for the choice of the cut; the adjusted one also for the number of
+    columns. For a numeric target the gain is the decrease of variance.
+
+      feature     the column
+      kind        number, date or category
+      values      the number of distinct values; * cut at quantiles, + counted in a sample
+      best cut    the rows on its left
+      score       gain of the cut, or table, in standard deviations above its mean under random labels
+      share       the part of the impurity of the target that it removes
+      difference  for two classes: the share of the second class right of the cut less that on the left
+      p           how often random labels score as high
+      adjusted    p corrected for the number of columns (Holm)
+      method      exact; bound (p is at most this); permutations (+- standard error); or the exact test that decided:
+                  one class against the rest, one value against the rest, responses above a quantile
+
+    examples:
+      splitcrit rank wine.csv --target quality
+      splitcrit rank data.csv.gz --target class --categorical postcode --json ranking.json
+      splitcrit rank folder-of-parquet-files/ --target label --drop id --resume counts/
+      splitcrit rank january.csv february.csv --target label
+      splitcrit rank - --target label < data.csv
+    """
     parser.add_argument(
         "data", type=path, nargs="+",
         help="CSV files with a header row, gzipped or not, whose empty cells are missing, separated by commas, "
@@ -175,8 +107,16 @@ def rank_arguments(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
-def audit_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``splitcrit audit``."""
+def _audit(parser: argparse.ArgumentParser) -> None:
+    """Test the splits of a boosted model on rows that it was not trained on: for each feature the gain less its mean by
+    chance, and how many splits pass. The model is a text file that its library wrote; nothing in it is run.
+
+    examples:
+      splitcrit audit --lightgbm model.txt new.csv --target y
+      splitcrit audit --xgboost model.json new.csv.gz --target class --json audit.json
+      splitcrit audit --xgboost model.json old.csv --target class --rows training
+      splitcrit audit --xgboost model.json folder-of-parquet-files/ --target class --resume counts/
+    """
     model = parser.add_mutually_exclusive_group(required=True)
     model.add_argument("--lightgbm", type=path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
     model.add_argument("--xgboost", type=path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
@@ -195,65 +135,114 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
-def criteria_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``splitcrit criteria``."""
+def _criteria(parser: argparse.ArgumentParser) -> None:
+    """List the criteria and their properties. With a name, show its formula, where it is defined, and each property
+    with the theorem that settles it or the witness that refutes it.
+
+    examples:
+      splitcrit criteria                       all of them, a line each
+      splitcrit criteria gini                  one summary
+      splitcrit criteria 'gce(q=0.7)' sgini    two summaries, one of them of a parameter
+      splitcrit criteria sgini --json          a summary as data
+    """
     parser.add_argument("names", nargs="*", metavar="NAME", help="gini, 'gce(q=0.7)', 'decrease(entropy)', ...")
     command.add_json(parser)
 
 
-def properties_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``splitcrit properties``."""
+def _properties(parser: argparse.ArgumentParser) -> None:
+    """Find the properties of your own impurity, loss or criterion: settled, with the grounds; refuted, with a witness;
+    or open. FILE.py is your own code and is run. A formula of(p, m) of class shares is enough.
+
+    examples:
+      splitcrit properties mine.py:cubic             the row of the properties table
+      splitcrit properties mine.py:cubic --explain   what each property means, and what was tried
+    """
     parser.add_argument("value", metavar="FILE.py:NAME", help="a file of your own, and a name in it")
     parser.add_argument("--explain", action="store_true", help="show what was tried for each property")
     parser.add_argument("--work", type=int, default=4_000_000, help="units of the solver for one question (4000000)")
     command.add_json(parser)
 
 
-def compile_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``splitcrit compile``."""
+def _compile(parser: argparse.ArgumentParser) -> None:
+    """Compile everything now instead of on first use, and keep the result on disk: in the package if it is writable,
+    else in a folder of the user, or where NUMBA_CACHE_DIR says.
+
+    examples:
+      splitcrit compile                        once after an installation, in an image say
+      splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
+    """
     command.add_jobs(parser, command.ALL)
     command.add_json(parser)
 
 
-def completion_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``splitcrit completion``."""
+def _completion(parser: argparse.ArgumentParser) -> None:
+    """Print a script that completes commands, options and file names in your shell.
+
+    examples:
+      splitcrit completion bash                for > ~/.local/share/bash-completion/completions/splitcrit
+      splitcrit completion zsh                 for > _splitcrit in a folder of $fpath
+    """
     parser.add_argument("shell", choices=("bash", "zsh"), help="the shell that runs the script")
     command.add_json(parser)
 
 
-Add = Callable[[argparse.ArgumentParser], None]
-COMMANDS: dict[str, tuple[str, str, str, Add]] = {  # in a line, in full, examples, arguments
-    "rank": (
-        "rank the columns of a file by their association with a target, with p-values",
-        RANK, RANK_EXAMPLES, rank_arguments,
-    ),
-    "audit": (
-        "test the splits of an XGBoost or LightGBM model on new rows",
-        AUDIT, AUDIT_EXAMPLES, audit_arguments,
-    ),
-    "criteria": (
-        "list the criteria and their properties, or show one",
-        CRITERIA, CRITERIA_EXAMPLES, criteria_arguments,
-    ),
-    "properties": (
-        "find the properties of your own impurity", PROPERTIES, PROPERTIES_EXAMPLES, properties_arguments,
-    ),
-    "verify": (
-        "settle the theorems", command.DESCRIPTION, command.EXAMPLES, command.add_arguments,
-    ),
-    "explain": (
-        "show one theorem in full", command.EXPLAIN, command.EXPLAIN_EXAMPLES, command.add_explain_arguments,
-    ),
-    "header": ("print the exact statistics as a C header", HEADER, HEADER_EXAMPLES, command.add_json),
-    "compile": (
-        "compile everything now, so that no later call waits", COMPILE, COMPILE_EXAMPLES, compile_arguments,
-    ),
-    "vectors": ("print tables with exact results, to test other code", VECTORS, VECTORS_EXAMPLES, command.add_json),
-    "doctor": ("check the installation", DOCTOR, DOCTOR_EXAMPLES, command.add_json),
-    "completion": (
-        "print a completion script for your shell", COMPLETION, COMPLETION_EXAMPLES, completion_arguments,
-    ),
-}  # fmt: skip
+def _header(parser: argparse.ArgumentParser) -> None:
+    """Print a header of C99 with mean, variance and third moment of the Gini gain by chance, SGini of a table, and
+    SGini of every threshold of a feature. It needs no other file and allocates nothing.
+
+    examples:
+      splitcrit header                         the text, for > splitcrit.h
+      splitcrit header --json                  the same as data
+    """
+    command.add_json(parser)
+
+
+def _vectors(parser: argparse.ArgumentParser) -> None:
+    """Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third
+    moment by chance, and the squares of SGini, of the table and of each of its thresholds, with their signs.
+
+    examples:
+      splitcrit vectors                        a line each: the table, its mean and variance, its SGini
+      splitcrit vectors --json vectors.json    everything, for a test in any language
+    """
+    command.add_json(parser)
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    """Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of
+    threads. Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder
+    that is not writable.
+
+    examples:
+      splitcrit doctor                         as text, for a report of a bug say
+      splitcrit doctor --json                  as data
+    """
+    command.add_json(parser)
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = command.DESCRIPTION, command.EXAMPLES
+    command.add_arguments(parser)
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = command.EXPLAIN, command.EXPLAIN_EXAMPLES
+    command.add_explain_arguments(parser)
+
+
+COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {  # in a line, and in full
+    "rank": ("rank the columns of a file by their association with a target, with p-values", _rank),
+    "audit": ("test the splits of an XGBoost or LightGBM model on new rows", _audit),
+    "criteria": ("list the criteria and their properties, or show one", _criteria),
+    "properties": ("find the properties of your own impurity", _properties),
+    "verify": ("settle the theorems", _verify),
+    "explain": ("show one theorem in full", _explain),
+    "header": ("print the exact statistics as a C header", _header),
+    "compile": ("compile everything now, so that no later call waits", _compile),
+    "vectors": ("print tables with exact results, to test other code", _vectors),
+    "doctor": ("check the installation", _doctor),
+    "completion": ("print a completion script for your shell", _completion),
+}
 EXTRAS = {
     "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees",
     "completion": "cli",
@@ -271,8 +260,10 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (line, description, examples, add) in COMMANDS.items():
-        add(commands.add_parser(name, help=line, description=description, epilog=examples, formatter_class=raw))
+    for name, (line, add) in COMMANDS.items():
+        said, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
+        epilog = f"examples:\n{examples}\n"
+        add(commands.add_parser(name, help=line, description=said, epilog=epilog, formatter_class=raw))
     return top, commands.choices
 
 

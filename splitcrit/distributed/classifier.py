@@ -10,15 +10,13 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from dask.base import is_dask_collection
-from numpy.typing import NDArray
 from sklearn.utils import compute_sample_weight
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.predicting import share_of_hits
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.split_rules import ClassHistogramRule
 from splitcrit.distributed.sums import ClassSums
@@ -26,11 +24,8 @@ from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
-from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
-from splitcrit.growth import GrowthOptions
+from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
 from splitcrit.growth.stopping import refuse_fractions
-
-Array = NDArray[Any]
 
 
 @sklearn_tree.accepting(max_bins=[Integral])
@@ -82,26 +77,12 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     """
 
     def __init__(
-        self,
-        *,
-        criterion: Any = "gini",
-        max_bins: int = 255,
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        min_gain: float | None = 0.0,
-        max_pvalue: float | None = None,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-    ) -> None:
+        self, *, criterion: Any = "gini", max_bins: int = 255, max_depth: int | None = None, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
+        random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
+        class_weight: Any = None, ccp_alpha: float = 0.0, min_gain: float | None = 0.0, max_pvalue: float | None = None,
+        categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 
@@ -134,28 +115,20 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         factors = _factors(self.class_weight, classes, found)
         training = training_of(summary, factors, data.features)
         criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
-        stopping = stopping_of(options, training)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
         weighing = None if training.weights is None else Weighing(factors, training.weight)
         reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, weighing)
         sums = ClassSums(len(classes), weighing is not None)
         spread, fractions = spread_of(data, summary, reading, sums)
-        refuse_fractions(criterion, stopping.max_pvalue, fractions)
+        refuse_fractions(criterion, growing.stopping.max_pvalue, fractions)
         probe(criterion, spread.totals)
-        rule = ClassHistogramRule.of(criterion, stopping, reading.bins, sums)
-        recoding = recoding_of(options, training, self.categories_)
-        drawn, seed = options.draws(data.features)
-        tree = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
-        return self._take(finished(options, training, tree, partial(class_nodes, criterion), recoding), classes)
+        rule = ClassHistogramRule.of(criterion, growing.stopping, reading.bins, sums)
+        tree = grow_apart(spread, rule, growing)
+        return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
         return self._each("predict_proba", X, check_input)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, or of their weight, whose class is predicted."""
-        if not is_dask_collection(X):
-            return float(super().score(X, y, sample_weight))
-        return share_of_hits(self.to_local(), self._parts(X, y, sample_weight))
 
 
 def _factors(class_weight: Any, classes: Array, found: PartitionLabels) -> Array:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Binned, Routes, Spread, joined, rooted
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.split_rules import Rule
@@ -24,8 +23,6 @@ from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.driver import LevelNodes, Step, assembled, open_nodes
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.random_keys import root_key, side_keys
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,13 +13,13 @@ from typing import Any, Self
 import numpy as np
 from dask.base import compute, is_dask_collection, persist
 from dask.delayed import delayed
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Spread, Sums, beside, joined, merged
 from splitcrit.distributed.partition_categories import asked, coding_of
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.predicting import of_partitions
+from splitcrit.distributed.predicting import of_partitions, share_explained, share_of_hits
 from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.targets import PartitionLabels, Range
@@ -28,7 +28,6 @@ from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import WeighedTraining, total_weight
 from splitcrit.frozen import complaint, shown
 
-Array = NDArray[Any]
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
 SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 
@@ -42,9 +41,8 @@ class DaskEstimator(TrainingReader):
     def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
         """Read the rows once, and grow the trees."""
         if self.max_bins < 2:
-            raise ValueError(
-                complaint("a feature has at least two bins", f"max_bins={shown(self.max_bins)}", "pass more")
-            )
+            got = f"max_bins={shown(self.max_bins)}"
+            raise ValueError(complaint("a feature has at least two bins", got, "pass more"))
         with _workers_may_die():
             mask = asked(self.categorical_features, X)
             data = Partitions.of(X, y, sample_weight, mask)
@@ -54,9 +52,8 @@ class DaskEstimator(TrainingReader):
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
             data, most = data.coded(self.categories_), SPARE * self.max_bins
-            summary: TrainingSummary = merged(
-                data.each(summarised, most, kind, mask), TrainingSummary.merged, most
-            ).compute()
+            parts = data.each(summarised, most, kind, mask)
+            summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
                 raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
             self._grown_on(data, summary)
@@ -72,9 +69,16 @@ class DaskEstimator(TrainingReader):
         local.__dict__.update(learnt)
         return local
 
-    def _parts(self, X: Any, y: Any, sample_weight: Any) -> Partitions:
-        """Return partitions to be judged, with the codes of known categories."""
-        return Partitions.of(X, y, sample_weight, self.is_categorical_).coded(self.categories_)
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, or of their weight, whose class is predicted.
+
+        Of numbers it is one less the ratio of the squared error to that of the mean of ``y``.
+        """
+        if not is_dask_collection(X):
+            return float(super().score(X, y, sample_weight))  # type: ignore[misc]
+        share = share_of_hits if hasattr(self, "classes_") else share_explained
+        data = Partitions.of(X, y, sample_weight, self.is_categorical_).coded(self.categories_)
+        return share(self.to_local(), data)
 
     def _each(self, method: str, X: Any, *given: Any) -> Any:
         if is_dask_collection(X):

@@ -10,7 +10,6 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from dask.base import is_dask_collection
 from sklearn.utils import check_random_state
 
 from splitcrit import training_inputs
@@ -18,7 +17,6 @@ from splitcrit.distributed.fitting import DaskEstimator, resampled_from, spread_
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.histograms import Spread
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.predicting import share_of_hits
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.split_rules import ClassHistogramRule
 from splitcrit.distributed.sums import ClassSums
@@ -26,10 +24,9 @@ from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
-from splitcrit.estimators.growing import class_nodes, finished, recoding_of, stopping_of
+from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.options import SEEDS, Options
 from splitcrit.estimators.weighing import WeighedTraining, grid_of
-from splitcrit.growth import GrowthOptions
 from splitcrit.growth.stopping import refuse_fractions
 
 
@@ -75,26 +72,12 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     """
 
     def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: Any = "gini",
-        max_bins: int = 255,
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt",
-        draw: str = "all",
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        random_state: Any = None,
-        ccp_alpha: float = 0.0,
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-    ) -> None:
+        self, n_estimators: int = 100, *, criterion: Any = "gini", max_bins: int = 255, max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt", draw: str = "all", max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, bootstrap: bool = True, random_state: Any = None, ccp_alpha: float = 0.0,
+        min_gain: float | None = 0.0, categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
 
@@ -142,7 +125,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         self, seed: int, placed: tuple[Spread, float | None], training: WeighedTraining, criterion: Any, classes: int
     ) -> TreeClassifier:
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
-        given, (spread, unit), features = self.get_params(deep=False), placed, len(placed[0].bins.low)
+        given, (spread, unit) = self.get_params(deep=False), placed
         names = {"n_estimators", "max_bins", "bootstrap"}
         tree = TreeClassifier(**{name: value for name, value in given.items() if name not in names})
         tree.set_params(random_state=seed)
@@ -151,13 +134,10 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         sums = ClassSums(classes, weighted=training.weights is not None)
         if self.bootstrap:
             spread = resampled_from(spread, training.rows, seed, sums, unit)
-        stopping = stopping_of(options, training)
-        recoding = recoding_of(options, training, self.categories_)
-        drawn, key = options.draws(features)
-        rule = ClassHistogramRule.of(criterion, stopping, spread.bins, sums)
-        grown = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=key, recoding=recoding, draw=options.draw))
-        fitted = finished(options, training, grown, partial(class_nodes, criterion), recoding)
-        tree._take(fitted, np.arange(classes, dtype=float))._in_forest = recoding is not None
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+        grown = grow_apart(spread, ClassHistogramRule.of(criterion, growing.stopping, spread.bins, sums), growing)
+        fitted = finished(options, training, grown, partial(class_nodes, criterion), growing.recoding)
+        tree._take(fitted, np.arange(classes, dtype=float))._in_forest = growing.recoding is not None
         return tree
 
     def predict(self, X: Any) -> Any:
@@ -171,9 +151,3 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     def apply(self, X: Any) -> Any:
         """Return the leaves of each row, as ``predict`` returns classes."""
         return self._each("apply", X)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, or of their weight, whose class is predicted."""
-        if not is_dask_collection(X):
-            return float(super().score(X, y, sample_weight))
-        return share_of_hits(self.to_local(), self._parts(X, y, sample_weight))

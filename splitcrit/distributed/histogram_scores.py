@@ -6,16 +6,15 @@ Main definitions: ``ClassScorer``, ``ResponseScorer``; ``HistogramScores``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.sums import ResponseSums
 from splitcrit.search.ties_and_scores import TIE, band, formula_scores, guard, own_impurity
 
-Array = NDArray[Any]
 BLOCK = 1 << 14  # splits scored together
 
 

@@ -6,18 +6,16 @@ Main definitions: ``Histograms``, ``best_of_bins``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histogram_scores import ClassScorer, ResponseScorer
 from splitcrit.distributed.sketch import Bins
 from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.open_nodes import joined
 from splitcrit.search.ties_and_scores import at_least
 
-Array = NDArray[Any]
 Scorer = ClassScorer | ResponseScorer
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from dask.base import persist
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.finishing import Coarse, finished_by_workers
 from splitcrit.distributed.histogram_search import Histograms
 from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
@@ -32,7 +32,6 @@ from splitcrit.growth.grown_tree import numbered
 from splitcrit.search import LevelSplits
 from splitcrit.search.open_nodes import joined
 
-Array = NDArray[Any]
 CELLS = 1 << 23  # numbers in the histograms that travel together
 SHARE, LEAST, MOST = 16, 1 << 12, 1 << 25  # share of the rows, rows, and values of a node that one worker finishes
 
@@ -148,11 +147,8 @@ class HistogramSource:
 
     def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
         """Return the rows of each partition in the children of the nodes that pay, delayed."""
-        place, goes, (feature, left) = (
-            np.full(len(self.sizes), -1),
-            np.zeros(len(self.sizes), bool),
-            np.full((2, len(self.sizes)), -1),
-        )
+        feature, place, left = np.full((3, len(self.sizes)), -1)
+        goes = np.zeros(len(self.sizes), bool)
         feature[self.which], place[self.which], goes[self.which] = splits.feature, splits.place, splits.missing_left
         left[self.which[pays]] = 2 * np.arange(pays.sum())
         routes = delayed(Routes(feature, place, goes, left, self.sides()), traverse=False)

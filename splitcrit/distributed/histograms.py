@@ -17,21 +17,19 @@ from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
-from dask.sizeof import sizeof
 from distributed import futures_of
-from numpy.typing import NDArray
 
-from splitcrit.distributed.sketch import Bins
+from splitcrit.arguments import Array
+from splitcrit.distributed.sketch import Bins, Sized
 from splitcrit.distributed.subset_sides import SubsetSides
 from splitcrit.distributed.sums import ClassSums, ResponseSums
 
-Array = NDArray[Any]
 Sums = ClassSums | ResponseSums
 FAN = 8  # how many results are merged at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Binned:
+class Binned(Sized):
     """The rows of a partition: bins ``(d, n)``, class codes or responses ``(n,)``, weights unless they are all 1.
 
     ``numbers`` are those of the rows among all rows.
@@ -42,10 +40,6 @@ class Binned:
     weights: Array | None
     numbers: Array
 
-    def __sizeof__(self) -> int:
-        """Return the size that Dask goes by when it chooses where to work."""
-        return int(sizeof(list(vars(self).values())))
-
     def take(self, at: Array) -> Binned:
         """Return some of the rows."""
         weights = None if self.weights is None else self.weights[at]
@@ -53,15 +47,11 @@ class Binned:
 
 
 @dataclass(frozen=True, eq=False)
-class BinnedRows:
+class BinnedRows(Sized):
     """The rows of a partition in nodes that may be split, and the number of each one's node in its level."""
 
     rows: Array
     nodes: Array
-
-    def __sizeof__(self) -> int:
-        """Return the size that Dask goes by when it chooses where to work."""
-        return int(sizeof(list(vars(self).values())))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,15 +11,13 @@ from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import merged
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.estimators.categories_input import CategoryCoding, columns_of, mask_of, observed, refuse_many, warn_many
 from splitcrit.frozen import complaint
 from splitcrit.table.value_codes import Levels, coded, declared_by, in_order, with_missing_row
-
-Array = NDArray[Any]
 
 
 def asked(given: Any, x: Any) -> Array | None:
@@ -33,14 +31,9 @@ def asked(given: Any, x: Any) -> Array | None:
     framed = hasattr(x, "divisions")
     if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
-    columns = columns_of_meta(x._meta) if framed else [None] * int(x.shape[1])
+    columns = [x._meta.iloc[:, j] if framed else None for j in range(x.shape[1])]  # of a frame without rows
     mask = mask_of(given, columns, x._meta if framed else x)
     return mask if mask.any() else None
-
-
-def columns_of_meta(frame: Any) -> list[Any]:
-    """Return the columns of a data frame that may have no rows."""
-    return [frame.iloc[:, j] for j in range(frame.shape[1])]
 
 
 @dataclass(frozen=True, eq=False)

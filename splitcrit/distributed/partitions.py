@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.estimators.categories_input import coded_by, columns_of, names_of
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import numbers, unmasked
 
-Array = NDArray[Any]
 WORDS = "name it in categorical_features, or encode or drop it first"
 
 

@@ -6,20 +6,19 @@ Main definitions: ``of_partitions``, ``share_of_hits``, ``share_explained``.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import dask.array as da
 import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.partitions import Partitions
 from splitcrit.distributed.targets import finite
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import compared
-
-Array = NDArray[Any]
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:
@@ -49,11 +48,19 @@ def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
     return np.asarray(getattr(local, method)(x)) if len(x) else none
 
 
-def _as_in_fit(local: Any, data: Partitions) -> None:
-    """Raise ValueError unless there are as many features as in fit."""
+def _of_each(task: Callable[..., Any], local: Any, data: Partitions) -> list[Any]:
+    """Return the results of a task for all partitions; raise ValueError unless they have the features of the fit."""
     if data.features != local.n_features_in_:
         rule = f"X has {local.n_features_in_} features, as in fit"
         raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
+    return list(compute(data.each(task, local))[0])
+
+
+def _weighs(weight: float) -> None:
+    """Raise ValueError unless the sum of the weights can be divided by."""
+    if not 0 < weight < np.inf:
+        rule = "the sum of the weights is positive and finite"
+        raise ValueError(complaint(rule, weight, "pass rows, and weights that are neither all zero nor so large"))
 
 
 def share_of_hits(local: Any, data: Partitions) -> float:
@@ -64,12 +71,9 @@ def share_of_hits(local: Any, data: Partitions) -> float:
     ValueError
         If there are other features than in fit, or the sum of the weights is 0 or overflows.
     """
-    _as_in_fit(local, data)
     with np.errstate(over="ignore"):
-        hits, weight = np.sum(compute(data.each(_hits, local))[0], axis=0)
-    if not 0 < weight < np.inf:
-        rule = "the sum of the weights is positive and finite"
-        raise ValueError(complaint(rule, weight, "pass rows, and weights that are neither all zero nor so large"))
+        hits, weight = np.sum(_of_each(_hits, local, data), axis=0)
+    _weighs(weight)
     return float(hits / weight)
 
 
@@ -90,11 +94,8 @@ def share_explained(local: Any, data: Partitions) -> float:
     ValueError
         If there are other features than in fit, no rows, or weights that are all 0.
     """
-    _as_in_fit(local, data)
-    weight, mean, spread, error = (np.array(each) for each in zip(*compute(data.each(_errors, local))[0], strict=True))
-    if not 0 < weight.sum() < np.inf:
-        rule = "the sum of the weights is positive and finite"
-        raise ValueError(complaint(rule, weight.sum(), "pass rows, and weights that are neither all zero nor so large"))
+    weight, mean, spread, error = np.array(_of_each(_errors, local, data)).T
+    _weighs(weight.sum())
     whole = float(spread.sum() + weight @ (mean - weight @ mean / weight.sum()) ** 2)
     if whole == 0:
         return 1.0 if error.sum() == 0 else 0.0

@@ -8,19 +8,16 @@ Main definitions: ``recoded``, ``with_subsets``, ``level_by_level``.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histogram_search import Histograms
 from splitcrit.distributed.split_rules import Rule
 from splitcrit.growth import GrownTree
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.driver import LevelNodes
 from splitcrit.search import LevelSplits
-
-Array = NDArray[Any]
 
 
 def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:

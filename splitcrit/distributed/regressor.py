@@ -10,21 +10,18 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from dask.base import is_dask_collection
 
 from splitcrit.distributed.fitting import DaskTree, spread_of, without_rows
 from splitcrit.distributed.histogram_source import grow_apart
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.predicting import share_explained
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.split_rules import ResponseRule
 from splitcrit.distributed.sums import ResponseSums
 from splitcrit.distributed.targets import Range
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import TreeRegressor, sklearn_tree
-from splitcrit.estimators.growing import finished, recoding_of, response_nodes, stopping_of
+from splitcrit.estimators.growing import finished, growing_of, recoding_of, response_nodes
 from splitcrit.frozen import complaint
-from splitcrit.growth import GrowthOptions
 
 
 @sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
@@ -68,24 +65,12 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     """
 
     def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        max_bins: int = 255,
-        max_depth: int | None = None,
-        min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None,
-        draw: str = "all",
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        min_gain: float | None = 0.0,
-        categorical_features: Any = None,
-        max_exact_categories: int = 10,
-    ) -> None:
+        self, *, criterion: str = "squared_error", max_bins: int = 255, max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0, min_gain: float | None = 0.0,
+        categorical_features: Any = None, max_exact_categories: int = 10,
+    ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion
         self._set(locals())
@@ -110,9 +95,8 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         """
         if self.criterion == "absolute_error":
             rule = "medians do not follow from sums over bins, so distributed trees lower the squared error"
-            raise ValueError(
-                complaint(rule, "absolute_error", "pass squared_error, or rows in memory to TreeRegressor")
-            )
+            remedy = "pass squared_error, or rows in memory to TreeRegressor"
+            raise ValueError(complaint(rule, "absolute_error", remedy))
         return self._fitted(X, y, sample_weight, Range)
 
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
@@ -120,21 +104,12 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         found: Any = summary.target
         training = without_rows(summary.rows, found.weight, summary.ones, data.features)
         options, weighted = self._options(), not summary.ones
-        stopping = stopping_of(options, training)
+        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
         weighing = Weighing(np.ones(1), found.weight) if weighted else None
         reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), None, weighing)
         unit = max(floor(log2(found.weight)) - 51, -1022) if weighted else 0
         sums = ResponseSums.of(found.low, found.high, summary.rows, found.heaviest if weighted else None, unit)
         spread, _ = spread_of(data, summary, reading, sums)
-        largest = found.heaviest * (found.high - found.low) ** 2
-        recoding = recoding_of(options, training, self.categories_)
-        drawn, seed = options.draws(data.features)
-        rule = ResponseRule(stopping, sums, largest)
-        tree = grow_apart(spread, rule, GrowthOptions(stopping, drawn, seed=seed, recoding=recoding, draw=options.draw))
-        return self._take(finished(options, training, tree, response_nodes, recoding))
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return one less the ratio of the squared error to that of the mean of ``y``."""
-        if not is_dask_collection(X):
-            return float(super().score(X, y, sample_weight))
-        return share_explained(self.to_local(), self._parts(X, y, sample_weight))
+        rule = ResponseRule(growing.stopping, sums, found.heaviest * (found.high - found.low) ** 2)
+        tree = grow_apart(spread, rule, growing)
+        return self._take(finished(options, training, tree, response_nodes, growing.recoding))

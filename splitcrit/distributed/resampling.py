@@ -14,11 +14,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Binned
 
-Array = NDArray[Any]
 BLOCK = 1 << 12  # draws, on average
 
 

@@ -16,16 +16,22 @@ from typing import Any
 
 import numpy as np
 from dask.sizeof import sizeof
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.search import midpoint
 
-Array = NDArray[Any]
 SPARE = 8  # values that a sketch keeps for each bin
 
 
+class Sized:
+    """A value as large as its parts together, which Dask goes by when it chooses where to work."""
+
+    def __sizeof__(self) -> int:
+        return int(sizeof(list(vars(self).values())))
+
+
 @dataclass(frozen=True, eq=False)
-class Sketch:
+class Sketch(Sized):
     """Ascending values of a column, the rows above the one before and up to each, and the rows without a value.
 
     Examples
@@ -39,10 +45,6 @@ class Sketch:
     values: Array
     counts: Array
     missing: int
-
-    def __sizeof__(self) -> int:
-        """Return the size that Dask goes by when it chooses where to work."""
-        return int(sizeof(list(vars(self).values())))
 
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:

@@ -14,8 +14,8 @@ import numpy as np
 from dask.base import persist
 from dask.delayed import delayed
 from distributed.protocol.pickle import dumps
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.distributed.histogram_scores import ClassScorer, ResponseScorer
 from splitcrit.distributed.histogram_search import Histograms, best_of_bins
@@ -33,7 +33,6 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.ties_and_scores import TIE
 
-Array = NDArray[Any]
 SQUARES = 4  # digits of squares
 
 

@@ -15,11 +15,9 @@ from math import frexp
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.search import midpoint
-
-Array = NDArray[Any]
 
 
 def digits(values: Array, exponent: Any, bits: int, count: int) -> list[Array]:

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.estimators.reading import responses_of
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import numbers
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

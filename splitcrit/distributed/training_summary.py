@@ -11,30 +11,23 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from dask.sizeof import sizeof
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Binned, Sums, rooted
-from splitcrit.distributed.sketch import Bins, Sketch
+from splitcrit.distributed.sketch import Bins, Sized, Sketch
 from splitcrit.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.estimators.weighing import summable
 from splitcrit.frozen import complaint
 
-Array = NDArray[Any]
-
 
 @dataclass(frozen=True, eq=False)
-class TrainingSummary:
+class TrainingSummary(Sized):
     """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
 
     target: PartitionLabels | Range
     ones: bool
     sketches: list[Sketch]
     seals: list[Seal]
-
-    def __sizeof__(self) -> int:
-        """Return the size that Dask goes by when it chooses where to work."""
-        return int(sizeof(list(vars(self).values())))
 
     @staticmethod
     def merged(parts: Sequence[TrainingSummary], capacity: int) -> TrainingSummary:
@@ -82,13 +75,9 @@ def checksum(*arrays: Array | None) -> int:
 
 
 def summarised(
-    x: Array,
-    y: Array,
-    weights: Array | None,
-    capacity: int,
-    kind: type[PartitionLabels | Range] = PartitionLabels,
+    x: Array, y: Array, weights: Array | None, capacity: int, kind: type[PartitionLabels | Range] = PartitionLabels,
     categorical: Array | None = None,
-) -> TrainingSummary:
+) -> TrainingSummary:  # fmt: skip
     """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
 
     Raises

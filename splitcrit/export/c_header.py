@@ -98,7 +98,8 @@ def header() -> str:
     """
     asked = Printed()
     loops = [_shown(routine, asked) for routine in ROUTINES]
-    offered = "\n".join(f" *     {_declared(routine)}" for routine in ROUTINES if routine.__name__ in OFFERED)
+    heads = [head(routine).removeprefix("static inline ") for routine in ROUTINES if routine.__name__ in OFFERED]
+    offered = "\n".join(f" *     {each}" for each in heads)
     about = ABOUT.format(version=__version__, offered=offered, largest=moments.LARGEST)
     formulas_in_c = [formula.text for formula in asked.values()]
     return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
@@ -120,8 +121,3 @@ def _shown(routine: Callable[..., Any], asked: Printed) -> str:
     """Return a routine in C; one that is offered is declared as the user says."""
     text = translated(routine, asked)
     return text.replace("static inline", "SPLITCRIT_API", 1) if routine.__name__ in OFFERED else text
-
-
-def _declared(routine: Callable[..., Any]) -> str:
-    """Return the declaration of a routine in C."""
-    return head(routine).removeprefix("static inline ")

@@ -12,15 +12,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.export import moments, score_routines, third_moment_routine
 from splitcrit.export.overloads import of_margins, of_table
 from splitcrit.frozen import complaint
 from splitcrit.jit import kernel
 from splitcrit.nulls.margin_totals import margins, whole
-
-Array = NDArray[Any]
 
 __all__ = ["mean", "scan", "sgini", "third_moment", "variance"]
 

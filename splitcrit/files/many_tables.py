@@ -69,19 +69,10 @@ class Tables:
 
     @staticmethod
     def of(
-        data: Any,
-        label: Any,
-        *,
-        features: Iterable[Any] | None = None,
-        drop: Iterable[Any] = (),
-        missing: Missing = "error",
-        bins: int | None = None,
-        na_values: Iterable[Any] = (),
-        max_values: int = MANY,
-        seed: int = 0,
-        watch: Watch | None = None,
-        resume: Any = None,
-    ) -> Tables:
+        data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
+        missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
+        seed: int = 0, watch: Watch | None = None, resume: Any = None,
+    ) -> Tables:  # fmt: skip
         """Return the table of every feature against the label.
 
         Parameters
@@ -208,11 +199,11 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ("taken for missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
-    return tuple(f"{words}{_listed(names)}." for words, names in told if names)
+    return tuple(f"{words}{first_of(names)}." for words, names in told if names)
 
 
-def _listed(names: Iterable[Any]) -> str:
+def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
     """Return names with commas between them, the first few of many."""
     texts = list(map(str, names))
-    more = f" and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
-    return ", ".join(texts[:SHOWN]) + more
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more

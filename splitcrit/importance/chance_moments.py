@@ -18,9 +18,8 @@ from math import prod
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind, whole
+from splitcrit.arguments import Array, of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
@@ -32,7 +31,6 @@ from splitcrit.nulls.margin_totals import margins, present
 from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.nulls.score_moments import cell_moments
 
-Array = NDArray[Any]
 Totals = tuple[int, ...]
 LARGEST = 200_000  # cells of the class counts that are convolved; beyond that random tables are drawn
 STEPS = 2 * 10**8  # of sums over cells: about a second of compiled code
@@ -65,14 +63,9 @@ class GainMoments:
 
 
 def gain_moments(
-    row_totals: Sequence[int],
-    column_totals: Sequence[int],
-    impurity: Impurity = entropy,
-    *,
-    samples: int = SAMPLES,
-    largest: int = LARGEST,
-    rng: Any = None,
-) -> GainMoments:
+    row_totals: Sequence[int], column_totals: Sequence[int], impurity: Impurity = entropy, *, samples: int = SAMPLES,
+    largest: int = LARGEST, rng: Any = None,
+) -> GainMoments:  # fmt: skip
     """Return mean and variance of the decrease of an impurity over all orders of the labels.
 
     Parameters

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import Array, whole
 from splitcrit.arith import FLOAT, Arithmetic, total
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import SAMPLES, STEPS, seeded_moments
-from splitcrit.importance.one_by_one import Array, integer_tables, on_counts
+from splitcrit.importance.one_by_one import integer_tables, on_counts
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.known_forms import Standardised
 from splitcrit.impurities.search_declaration import NOTHING, Search

@@ -6,17 +6,15 @@ Source: wang2024, Sections 1 and 5.1.2, after altmann2010.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls.gamma_tails import surprise
 
-Array = NDArray[Any]
 Law = Literal["normal", "lognormal", "gamma", "ks"]
 LAWS: tuple[Law, ...] = ("normal", "lognormal", "gamma")
-STEPS = 50  # of Newton's method for the shape of a gamma law
 
 
 def fitted_surprise(gain: float, drawn: Array, law: Law = "normal", least_spread: float = 0.0) -> float:
@@ -55,37 +53,21 @@ def normal_surprise(gain: float, mean: float, spread: float, size: int) -> float
 def gamma_fit(values: Array) -> tuple[float, float]:
     """Return shape and scale of the gamma law of greatest likelihood for positive values that are not all equal.
 
-    Its shape solves ``log shape - digamma(shape) = log mean - mean log``.
-
     Examples
     --------
     >>> shape, scale = gamma_fit(np.array([1.0, 2.0, 4.0]))
     >>> round(shape, 4), round(shape * scale, 4)
     (3.4012, 2.3333)
     """
-    from scipy.special import digamma, polygamma
+    from scipy.stats import gamma
 
-    mean = float(values.mean())
-    gap = max(float(np.log(mean) - np.log(values).mean()), 1e-15)
-    shape = (3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap)
-    for _ in range(STEPS):
-        step = (np.log(shape) - digamma(shape) - gap) / (1 / shape - polygamma(1, shape))
-        shape = max(shape - step, shape / 10)
-        if abs(step) <= 1e-13 * shape:
-            break
-    return float(shape), mean / float(shape)
+    shape, _, scale = gamma.fit(values, floc=0)
+    return float(shape), float(scale)
 
 
 def kolmogorov_distance(law: str, values: Array) -> float:
     """Return the Kolmogorov distance of values and the law fitted to them."""
-    from scipy.special import gammainc, ndtr
+    from scipy.stats import gamma, ks_1samp, lognorm, norm
 
-    x = np.sort(values)
-    if law == "gamma":
-        shape, scale = gamma_fit(x)
-        below = gammainc(shape, x / scale)
-    else:
-        x = x if law == "normal" else np.log(x)
-        below = ndtr((x - x.mean()) / x.std())
-    steps = np.arange(len(x) + 1) / len(x)
-    return float(max(np.max(steps[1:] - below), np.max(below - steps[:-1])))
+    known, fixed = {"normal": (norm, {}), "lognormal": (lognorm, {"floc": 0}), "gamma": (gamma, {"floc": 0})}[law]
+    return float(ks_1samp(values, known(*known.fit(values, **fixed)).cdf, method="asymp").statistic)

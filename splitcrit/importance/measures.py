@@ -12,10 +12,10 @@ from typing import Any, final
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.importance.corrected_gains import adjusted, standardised
-from splitcrit.importance.one_by_one import Array
 from splitcrit.importance.permutation_scores import air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance

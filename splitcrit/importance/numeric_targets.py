@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.files.arrow_columns import NaValues, encoded, magnitudes, of_texts, read_texts
 from splitcrit.files.in_memory import InMemoryColumn
 from splitcrit.files.partial_counts import ColumnSample, quantile_cuts
@@ -26,8 +26,6 @@ from splitcrit.frozen import complaint
 from splitcrit.nulls.best_split import SplitTail
 from splitcrit.nulls.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
 from splitcrit.nulls.dichotomies import QUANTILES
-
-Array = NDArray[Any]
 
 
 class ReadColumn(NamedTuple):
@@ -40,16 +38,9 @@ class ReadColumn(NamedTuple):
 
 
 def columns_tested(
-    source: ColumnSource,
-    label: Any,
-    features: list[Any],
-    reading: ReadingOptions,
-    unordered: frozenset[Any],
-    declared: frozenset[Any],
-    draws: int,
-    limit: int,
-    seed: int,
-) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:
+    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, unordered: frozenset[Any],
+    declared: frozenset[Any], draws: int, limit: int, seed: int,
+) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:  # fmt: skip
     """Yield each feature with how it was read, its test, and that of its best subset of categories.
 
     Features with too many texts are left out.

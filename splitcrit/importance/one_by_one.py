@@ -9,17 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind, whole
+from splitcrit.arguments import Array, of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.criteria import decrease
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats
-
-Array = NDArray[Any]
 
 
 def checked(impurity: Any, seed: Any) -> int:

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import one_of, whole
+from splitcrit.arguments import Array, one_of, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import arranged, drawn_gains, seeded_moments
 from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
-from splitcrit.importance.one_by_one import Array, checked, gains, integer_tables, on_counts, seeded
+from splitcrit.importance.one_by_one import checked, gains, integer_tables, on_counts, seeded
 from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.table import Table
@@ -41,7 +41,9 @@ class PermutationScore:
     seed: int
 
     def __post_init__(self) -> None:
-        _drawn(self.permutations, 1 if self.law is None else 2)
+        if self.permutations is not None:  # None stands for all
+            least = 1 if self.law is None else 2
+            whole(self.permutations, "a number of permutations that is not None", least, 2**31 - 1)
 
     @property
     def evaluations(self) -> int:
@@ -126,7 +128,6 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     0.255238
     """
     seed = checked(impurity, seed)
-    _drawn(permutations, 1)
     name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
     return _criterion(PermutationScore(impurity, permutations, None, seed), name)
 
@@ -165,19 +166,12 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     9.4096
     """
     seed = checked(impurity, seed)
-    _drawn(permutations, 2)
     one_of(law, (*LAWS, "ks"), "law")
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
     more = f"permutations={permutations}, law={law!r}, seed={seed}"
     return _criterion(PermutationScore(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
-
-
-def _drawn(permutations: int | None, least: int) -> None:
-    """Refuse a number of permutations that is none; None stands for all."""
-    if permutations is not None:
-        whole(permutations, "a number of permutations that is not None", least, 2**31 - 1)
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:

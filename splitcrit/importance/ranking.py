@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, finite, one_of, whole
+from splitcrit.arguments import PATIENT, Array, finite, one_of, whole
+from splitcrit.display import many
 from splitcrit.files.arrow_columns import NaValues, encoded
 from splitcrit.files.csv_files import Watch
-from splitcrit.files.many_tables import remarks, tables_of
+from splitcrit.files.many_tables import first_of, remarks, tables_of
 from splitcrit.files.resume import ResumeFolder
 from splitcrit.files.row_parts import ColumnSource
 from splitcrit.files.texts import MeasuredTarget, check_target
@@ -32,10 +33,8 @@ from splitcrit.files.two_passes import (
 from splitcrit.frozen import complaint
 from splitcrit.importance.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.importance.numeric_targets import columns_tested, cut_target, target_cuts
-from splitcrit.importance.one_by_one import Array
 from splitcrit.importance.ranking_results import RankedFeature as RankedFeature
 from splitcrit.importance.ranking_results import Ranking as Ranking
-from splitcrit.importance.ranking_results import several
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.nulls.best_split import SplitTail
@@ -63,24 +62,11 @@ ORDERED = ("number", "date", "ordered")
 
 
 def rank_features(
-    data: Any,
-    label: Any = None,
-    *,
-    measure: Any = None,
-    response: Literal["auto", "classes", "numbers"] = "auto",
-    categorical: Iterable[Any] = (),
-    drop: Iterable[Any] = (),
-    discretiser: Any = None,
-    thresholds: Any = None,
-    bins: Any = "auto",
-    null: Literal["permutation", "multinomial"] | None = None,
-    na_values: Any = (),
-    n_permutations: int = DRAWS,
-    limit: int = PATIENT,
-    seed: int = 0,
-    watch: Watch | None = None,
-    resume: Any = None,
-) -> Ranking:
+    data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
+    categorical: Iterable[Any] = (), drop: Iterable[Any] = (), discretiser: Any = None, thresholds: Any = None,
+    bins: Any = "auto", null: Literal["permutation", "multinomial"] | None = None, na_values: Any = (),
+    n_permutations: int = DRAWS, limit: int = PATIENT, seed: int = 0, watch: Watch | None = None, resume: Any = None,
+) -> Ranking:  # fmt: skip
     """Return the columns in the order of what they tell about a label.
 
     A column of numbers or dates is judged by its best cut, a column of categories by its table; the p-value of the best
@@ -160,11 +146,8 @@ def rank_features(
     [('telling', 0.007937, 0.015873), ('even', 1.0, 1.0)]
     """
     one_of(response, ("auto", "classes", "numbers"), "a response")
-    draws, limit, seed = (
-        whole(n_permutations, "n_permutations", 1, 2**31),
-        whole(limit, "limit", 1),
-        whole(seed, "seed", 0),
-    )
+    draws = whole(n_permutations, "n_permutations", 1, 2**31)
+    limit, seed = whole(limit, "limit", 1), whole(seed, "seed", 0)
     usual = isinstance(bins, str) and bins == "auto"
     given = discretiser is not None or thresholds is not None or not usual or null is not None
     if measure is None and given and not (label is None or isinstance(data, Tables)):
@@ -221,20 +204,8 @@ def _of_classes(
     found = tables_of(counted_source(source, name, None, names_in(reading["drop"], "dropped"), "row", how))
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
-    return _tested(
-        found,
-        categorical,
-        _declared_orders(data, source),
-        f"{_named(label)}, classes " + _listed(classes),
-        draws,
-        limit,
-        seed,
-    )
-
-
-def _listed(classes: tuple[Any, ...]) -> str:
-    shown = ", ".join(map(str, classes[:4]))
-    return shown + f" and {len(classes) - 4} more" * (len(classes) > 4)
+    target = f"{_named(label)}, classes {first_of(classes, 4)}"
+    return _tested(found, categorical, _declared_orders(data, source), target, draws, limit, seed)
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -250,7 +221,7 @@ def _check_columns(features: list[RankedFeature]) -> None:
     """Raise ValueError if no column varies."""
     if features and all(f.method == NO_CUT for f in features):
         rule = "a ranking needs a column with at least two values"
-        raise ValueError(complaint(rule, f"{several(len(features))}, all constant", "pass columns that vary"))
+        raise ValueError(complaint(rule, f"{many(len(features), 'column')}, all constant", "pass columns that vary"))
 
 
 def _tested(
@@ -276,15 +247,13 @@ def _tested(
             subset = subset_test(counts, draws=draws, seed=seed) if test.method != NO_CUT else None
             left, sizes = _better_half(counts), rows
         law = gini_null(sizes, columns) if counts.size else None
-        moments: dict[str, Any] = (
-            {} if law is None else {"null_mean": float(law.mean), "null_sd": math.sqrt(law.variance)}
-        )
+        mean, sd = (None, None) if law is None else (float(law.mean), math.sqrt(law.variance))
         totals = counts.sum(axis=0)
         impurity = float(gini(totals)) if counts.size else 0.0
         share = min(test.gain / impurity, 1.0) if impurity else 0.0
         features.append(RankedFeature(
             name, kind, test.score, test.gain, share, _difference(left, totals), words, test.p,
-            test.log_p, None, test.method, test.standard_error, column=column, **moments, **_of_subset(subset),
+            test.log_p, None, test.method, test.standard_error, mean, sd, column=column, **_of_subset(subset),
         ))  # fmt: skip
     if found.rows:
         _check_columns(features)
@@ -371,17 +340,14 @@ def _of_numbers(
 ) -> Ranking:
     """Return the ranking against a target of numbers."""
     if given["resume"] is not None:
-        rule, remedy = (
-            "a run that is resumed has a target of classes",
-            "cut the target into classes, or leave out resume=",
-        )
-        raise ValueError(complaint(rule, f"numbers in {_named(label)!r}", remedy))
+        rule, got = "a run that is resumed has a target of classes", f"numbers in {_named(label)!r}"
+        raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
     reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
     source, name = source_for(data, label, reading)
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
     orders = _declared_orders(data, source)
     if not source.columns:
-        return _of_parts(source, name, wanted, categorical, reading, draws, limit, seed)
+        return _of_parts(source, name, wanted, categorical, reading, limit)
     features, read = [], {}
     for feature, how, test, subset in columns_tested(
         source, name, wanted, reading, categorical, orders, draws, limit, seed
@@ -408,27 +374,16 @@ def _constant(source: ColumnSource, name: Any) -> bool:
 
 
 def _of_parts(
-    source: Any,
-    label: Any,
-    wanted: list[Any],
-    categorical: frozenset[Any],
-    reading: ReadingOptions,
-    draws: int,
-    limit: int,
-    seed: int,
+    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: int
 ) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
-        rule, remedy = (
-            "a target of numbers is read twice",
-            "pass a folder, a dataset or a table, or cut it into classes",
-        )
-        raise ValueError(complaint(rule, f"a stream that can be read once, with {label!r} to cut", remedy))
+        rule, got = "a target of numbers is read twice", f"a stream that can be read once, with {label!r} to cut"
+        raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
     cuts, sample = target_cuts(source, label, reading)
     class_of = np.searchsorted(cuts, sample, side="left")
-    class_means = np.bincount(class_of, sample, len(cuts) + 1) / np.maximum(
-        np.bincount(class_of, minlength=len(cuts) + 1), 1
-    )
+    sizes = np.bincount(class_of, minlength=len(cuts) + 1)
+    class_means = np.bincount(class_of, sample, len(sizes)) / np.maximum(sizes, 1)
     found = counted(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
     features = []
     for name, tally in found.tallies.items():
@@ -458,16 +413,13 @@ def _by_quantiles(
     sizes, totals = counts.sum(axis=1), counts.sum(axis=0)
     grand = (totals * means).sum() / totals.sum()
     spread = (totals * (means - grand) ** 2).sum()
+    groups, words = counts, ""
     if kind in ORDERED:
         left = _left_of(best, counts, gaps)
         groups = np.stack([left, totals - left])
-    else:
-        groups = counts
+        words = _words(best, sizes, gaps, table.row_names, tuple(np.asarray(cuts).tolist()), kind)
     between = (groups @ (means - grand)) ** 2 / np.maximum(groups.sum(axis=1), 1)
     share = float(between.sum() / spread) if spread else 0.0
-    words = (
-        _words(best, sizes, gaps, table.row_names, tuple(np.asarray(cuts).tolist()), kind) if kind in ORDERED else ""
-    )
     return RankedFeature(
         name, kind, best.score, share, share, None, words, math.exp(log_p), log_p, None,
         QUANTILE if best.method != NO_CUT else NO_CUT, column=column,
@@ -482,14 +434,12 @@ def _by_measure(
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = measure_of(measure)
-    if label is None and not isinstance(data, Tables):
+    if isinstance(data, Tables):
+        found = data
+    elif label is None:
         found = _given(data)
     else:
-        found = (
-            data
-            if isinstance(data, Tables)
-            else _counted(data, label, discretiser, thresholds, {"bins": bins, **reading})
-        )
+        found = _counted(data, label, discretiser, thresholds, {"bins": bins, **reading})
     scored = list(found.tables.values())
     scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
     features = []
@@ -513,14 +463,8 @@ def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
     gain, sd = float(gini_gain(table)), math.sqrt(law.variance)
     score = float(sgini(table)) if null == "permutation" else ((gain - law.mean) / sd if sd else 0.0)
     p = gini_pvalue(table, method="auto" if null == "permutation" else "gamma", model=null)
-    return {
-        "score": score,
-        "gain": gain,
-        "null_mean": float(law.mean),
-        "null_sd": sd,
-        "p": float(p),
-        "method": p.method,
-    }
+    law_by_chance = {"null_mean": float(law.mean), "null_sd": sd}
+    return {"score": score, "gain": gain, **law_by_chance, "p": float(p), "method": p.method}
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:

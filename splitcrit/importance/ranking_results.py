@@ -13,11 +13,11 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.display import html_table, summary
+from splitcrit.arguments import Array
+from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
 from splitcrit.importance.measures import Measure
-from splitcrit.importance.one_by_one import Array
 from splitcrit.nulls.column_tests import with_error
 from splitcrit.table import Column
 
@@ -180,16 +180,8 @@ class Ranking:
 
     def __str__(self) -> str:
         heads, rows = self._table()
-        cells = [heads, *rows]
-        widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
-        words = {"feature", "kind", "best cut", "method", "best subset"}
-        lines = [
-            "  ".join(
-                cell.ljust(width) if head in words else cell.rjust(width)
-                for head, cell, width in zip(heads, row, widths, strict=True)
-            ).rstrip()
-            for row in cells
-        ]
+        words = ("feature", "kind", "best cut", "method", "best subset")
+        lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
         return "\n".join([*lines, "", *map(visible, (*self._legend(heads), *self.remarks))])
 
     def _repr_html_(self) -> str:
@@ -238,15 +230,12 @@ class Ranking:
             yield "best subset: how often random labels let two groups of categories score as high as the best two do."
             if any(f.subset_method == "mixture" for f in self.features):
                 yield "A mixture is approximate beyond the last 20 random orders."
-        yield f"adjusted: p corrected for {several(len(self.features))} (Holm). Keep those up to .05: the probability"
+        columns = many(len(self.features), "column")
+        yield f"adjusted: p corrected for {columns} (Holm). Keep those up to .05: the probability"
         yield "that any of them is unrelated to the target is at most .05."
 
 
 DIFFERENCE = " difference: of the second class's share between the two sides."
-
-
-def several(number: int) -> str:
-    return f"{number} column{'s' * (number != 1)}"
 
 
 def _values(column: Column | None) -> str:

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import whole, wholes
+from splitcrit.arguments import Array, whole, wholes
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 LARGEST = 2**24  # values of all features of a sample
 
@@ -51,13 +48,9 @@ class RootChoice:
 
 
 def root_choices(
-    criteria: Sequence[Any],
-    values: Sequence[int] = (2, 3, 5, 10, 20, 50),
-    *,
-    labels: Sequence[int] = (100, 100),
-    samples: int = 1000,
-    rng: Any = 0,
-) -> list[RootChoice]:
+    criteria: Sequence[Any], values: Sequence[int] = (2, 3, 5, 10, 20, 50), *, labels: Sequence[int] = (100, 100),
+    samples: int = 1000, rng: Any = 0,
+) -> list[RootChoice]:  # fmt: skip
     """Count how often each criterion takes each of several uninformative features, and how it scores them.
 
     A feature of ``r`` values takes each with equal probability and is scored by its table of ``r`` rows. All criteria

@@ -35,20 +35,14 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES: dict[str, tuple[str, ...]] = {
-    "auditing": ("audit",),
-    "boosted_categories": ("CategoryGain", "category_gains"),
+    "auditing": ("audit",), "reports": ("AuditReport",), "boosted_categories": ("CategoryGain", "category_gains"),
     "honest": ("HonestTreeClassifier", "HonestTreeRegressor", "Stability"),
-    "lightgbm_models": ("from_lightgbm",),
-    "node_test": ("split_test",),
-    "reports": ("AuditReport",),
+    "lightgbm_models": ("from_lightgbm",), "xgboost_models": ("from_xgboost",), "tree_arrays": ("Structure",),
+    "node_test": ("split_test",), "split_results": ("FeatureTest", "SplitTest"), "selective": ("NodeTest",),
     "response_scores": ("SurvivalCurve", "kaplan_meier", "log_rank", "ordinal", "outputs", "ranks"),
-    "selective": ("NodeTest",),
     "significant_part": ("SignificantSubtree", "significant_subtree"),
-    "split_results": ("FeatureTest", "SplitTest"),
     "tested_trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
-    "tree_arrays": ("Structure",),
-    "xgboost_models": ("from_xgboost",),
-}
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

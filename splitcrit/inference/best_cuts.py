@@ -22,18 +22,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.response_scores import standardised
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
-from splitcrit.training_inputs import classes_of, column
+from splitcrit.training_inputs import classes_of, column, one_for_each
 
-Array = NDArray[Any]
 CELLS = 2**20  # responses permuted at a time
 FIRST = 128  # permutations drawn before the first look whether they are enough; then as many again
 MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
@@ -109,9 +107,7 @@ def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -
         If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
     labels = column(y)
-    if len(labels) != rows:
-        got = f"{len(labels)} for {rows} rows"
-        raise ValueError(complaint("y has one entry for each row of X", got, "pass both of the same rows"))
+    one_for_each(labels, rows)
     if kind == "numbers" or (kind == "auto" and _measured(labels)):
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"

@@ -21,16 +21,14 @@ from math import inf
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, whole
+from splitcrit.arguments import Array, finite, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import Boosting, coded
 from splitcrit.nulls.excess_gain import needs_rows, normal_sums, sums_of_rows
 
-Array = NDArray[Any]
 LOGISTIC, SQUARED = ("binary", "binary:logistic"), ("regression", "reg:squarederror")
 NEAR = 0.01  # by which a gain may differ from the one recorded, which is of float32
 XGBOOST = {"lambda": "1", "max_cat_threshold": "64", "max_cat_to_onehot": "4", "min_child_weight": "1"}
@@ -206,9 +204,7 @@ def category_gains(
             mean, share = float(gains.mean()), float((1 + (gains >= gain * (1 - NEAR / 10)).sum()) / (1 + draws))
             name, ratio = fitted.features[column], float(gain) / mean if mean > 0 else inf
             found.append(CategoryGain(t, node, name, len(each), len(codes), float(gain), mean, ratio, share, method))
-        leaf = np.empty(len(x), dtype=np.intp)
-        for node in np.flatnonzero(tree.structure.left < 0).tolist():
-            leaf[rows[node]] = node
+        leaf = tree.structure.leaves(rows, len(x))
         raw = np.asarray(tree.values)[leaf] + (0.0 if t == 0 and boosting.start is None else raw)
     return found
 

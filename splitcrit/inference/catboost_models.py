@@ -18,13 +18,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.models import FittedModel, FittedTree, category_names, listed, published_model, readable, sound
 from splitcrit.inference.tree_arrays import Structure
 
-Array = NDArray[Any]
 Question = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left
 
 

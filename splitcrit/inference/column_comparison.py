@@ -12,8 +12,8 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.inference.features import CATEGORIES, Feature, of_codes, read_features
 from splitcrit.inference.models import FittedModel
 from splitcrit.inference.node_moments import NodeLabels, inner
@@ -30,7 +30,6 @@ from splitcrit.nulls.best_split import (
     draws_for,
 )  # fmt: skip
 
-Array = NDArray[Any]
 COMPARED = 2**24  # observations of columns at nodes that are compared, the largest nodes first
 
 

@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 SMALLEST = 1e-300  # p-values below it count as it: a larger p-value is valid as well
 
 

@@ -28,13 +28,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, one_of
+from splitcrit.arguments import Array, finite, one_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.tree_arrays import Structure
 
-Array = NDArray[Any]
 RULES = ("halves", "testable", "rows")
 ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a p-value may exceed its level
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 from math import ceil, exp, floor, log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT
+from splitcrit.arguments import PATIENT, Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.inference.best_cuts import NodeCut, Response, best_cut, levels_of, ordered_cuts
 from splitcrit.inference.features import CATEGORIES, Feature
@@ -33,7 +32,6 @@ from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.feature_counts import FeatureCounts
 
-Array = NDArray[Any]
 MOST_TABLES = 20_000  # tables of a feature that are listed
 NEAR = 1e-9  # p-values closer than this, relatively, are equal
 

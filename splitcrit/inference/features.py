@@ -10,15 +10,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.estimators.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import is_beyond, middle
 from splitcrit.table.value_codes import MISSING, Levels, is_ordered
 
-Array = NDArray[Any]
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
 
 

@@ -18,17 +18,15 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite
+from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree, same_columns
 from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import Structure
-from splitcrit.training_inputs import column, compared, numbers
+from splitcrit.training_inputs import column, compared, numbers, one_for_each
 
-Array = NDArray[Any]
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
 CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
 
@@ -71,10 +69,7 @@ class HeldOut:
         structure, rows = self.structure, self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)
-        leaf = np.zeros(len(self.responses), dtype=np.intp)
-        for end in np.flatnonzero(structure.left < 0).tolist():
-            leaf[self.rows[end]] = end
-        return np.unique(leaf[rows], return_inverse=True)[1]
+        return np.unique(structure.leaves(self.rows, len(self.responses))[rows], return_inverse=True)[1]
 
     def obstacle(self, node: int) -> str:
         """Say why a node cannot be tested, "" if it can; its numbers of rows on each side and of each class decide."""
@@ -109,9 +104,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     rows = [path.indices[start:end] for start, end in pairwise(path.indptr)]
     n, classes = path.shape[0], tree.classes_ if is_classifier(tree) else None
     responses = finite(column(y), "responses", 1) if classes is None else _codes(classes, y)
-    if len(responses) != n:
-        rule = f"y has one entry for each of {n} rows"
-        raise ValueError(complaint(rule, f"{len(responses)} entries", "pass as many labels as rows"))
+    one_for_each(responses, n)
     if sample_weight is not None:
         weights = counts_of(sample_weight, n)
         rows = [np.repeat(here, weights[here]) for here in rows]

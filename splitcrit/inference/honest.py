@@ -16,7 +16,6 @@ from numbers import Integral
 from typing import Any, Self, final
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
@@ -29,8 +28,8 @@ from sklearn.base import (
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from splitcrit.arguments import between, finite, whole
-from splitcrit.display import described, shortened
+from splitcrit.arguments import Array, between, finite, whole
+from splitcrit.display import described, many, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
 from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
@@ -39,7 +38,6 @@ from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
 
-Array = NDArray[Any]
 DEPTH = 4  # of the tree that is grown by default
 MOST = 1000  # divisions of the rows
 SEEDS = 2**31 - 1
@@ -96,7 +94,7 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
         tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
     if not tests.any():
         rule = "some rows grow the tree and others test it"
-        got = f"test_size={test_size:g} of {len(codes)} sample{'s' * (len(codes) != 1)}"
+        got = f"test_size={test_size:g} of {many(len(codes), 'sample')}"
         raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
     return np.flatnonzero(~tests), np.flatnonzero(tests)
 
@@ -130,14 +128,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         self, estimator: Any = None, *, alpha: float = 0.05, test_size: float = 0.5, shares: Any = "halves",
         nested: bool = False, permutations: int | None = None, repeats: int = 1, random_state: Any = None,
     ) -> None:  # fmt: skip
-        self.estimator, self.alpha, self.test_size, self.shares, self.nested = (
-            estimator,
-            alpha,
-            test_size,
-            shares,
-            nested,
-        )
-        self.permutations, self.repeats, self.random_state = permutations, repeats, random_state
+        self._set(locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,9 +15,8 @@ import re
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import Array, of_kind
 from splitcrit.inference.models import (
     FittedModel,
     FittedTree,
@@ -30,7 +29,6 @@ from splitcrit.inference.models import (
 )
 from splitcrit.inference.tree_arrays import Structure
 
-Array = NDArray[Any]
 Part = dict[str, str]
 CATEGORICAL, LEFT, MISSING = 1, 2, 4
 ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2

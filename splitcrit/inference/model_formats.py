@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import __version__, ensemble
 from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.inference.catboost_models import catboost_model
 from splitcrit.inference.honest import HonestTree
@@ -33,8 +33,6 @@ from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.training_inputs import numbers
-
-Array = NDArray[Any]
 
 RULE = "an audit is of binary trees by scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.inference.node_moments import Moments
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import classes_of, column, numbers
 
-Array = NDArray[Any]
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
 ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
 
@@ -118,11 +117,7 @@ def leaves(structure: Structure, x: Any) -> Array:
     >>> leaves(stump, [[0.0], [1.0], [0.5]])
     array([1, 2, 1])
     """
-    leaf = np.empty(len(x), dtype=np.intp)
-    for node, rows in enumerate(structure.rows(x)):
-        if structure.left[node] < 0:
-            leaf[rows] = node
-    return leaf
+    return structure.leaves(structure.rows(x), len(x))
 
 
 def published_model(

@@ -23,19 +23,16 @@ constant is added to the responses), wang2024, eq. (16) (the chance mean).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.nulls.response_law import Invariants
 from splitcrit.nulls.response_law import mean_variance as response_law
-
-Array = NDArray[Any]
-
 
 POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
 

@@ -18,9 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, between, generator, one_of, truth, whole
+from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.frozen import complaint
@@ -43,8 +42,8 @@ from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.inference.table_pvalues import counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.training_inputs import one_for_each
 
-Array = NDArray[Any]
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
 STATISTICS = ("sgini", "gini", "pairwise_gain", "quantiles")
@@ -194,9 +193,7 @@ def _scored(
 ) -> Response:
     """Return the response of the scores of responses, which are made of the rows that stand for observations."""
     responses = rows_of(y)
-    if len(responses) != rows:
-        got = f"{len(responses)} for {rows} rows"
-        raise ValueError(complaint("y has one entry for each row of X", got, "pass both of the same rows"))
+    one_for_each(responses, rows)
     if kind == "classes":
         raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
     responses = responses if counts is None else np.repeat(responses, counts, axis=0)
@@ -347,13 +344,9 @@ def counts_by_value(column: Array, labels: Array) -> FeatureCounts:
            [1, 0],
            [0, 1]]), sizes=array([2, 1, 1]), gaps=True)
     """
-    order = np.argsort(column, kind="stable")
-    ranked = column[order]
-    gaps = bool(np.isnan(ranked[-1]))
-    changes = (ranked[1:] > ranked[:-1]) | (np.isnan(ranked[1:]) & ~np.isnan(ranked[:-1]))
-    codes = np.concatenate([[0], np.cumsum(changes)])
-    counts = np.bincount(2 * codes + (labels[order] == labels.max()), minlength=2 * int(codes[-1]) + 2).reshape(-1, 2)
-    return FeatureCounts(counts, counts.sum(axis=1), gaps)
+    levels, codes = np.unique(column, return_inverse=True)  # all nan are one, the last
+    counts = np.bincount(2 * codes + (labels == labels.max()), minlength=2 * len(levels)).reshape(-1, 2)
+    return FeatureCounts(counts, counts.sum(axis=1), bool(np.isnan(levels[-1])))
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.files.arrow_columns import encoded, framed, magnitudes, vector
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
@@ -20,8 +20,6 @@ from splitcrit.files.sources import source_of
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, coded
 from splitcrit.inference.node_moments import POWERS, NodeLabels, node_sums
-
-Array = NDArray[Any]
 
 
 def sums_of_parts(

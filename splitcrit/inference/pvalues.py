@@ -32,16 +32,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls.monte_carlo import permutation_pvalue as permutation_pvalue
 from splitcrit.nulls.multiple import bonferroni as bonferroni
 from splitcrit.nulls.multiple import holm as holm
-
-Array = NDArray[Any]
 
 
 def stopped_pvalue(exceedances: int, draws: int) -> float:

@@ -11,16 +11,13 @@ from pickle import UnpicklingError
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import one_of
-from splitcrit.display import html_table
+from splitcrit.arguments import Array, one_of
+from splitcrit.display import aligned, html_table, many
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.evalues import discovery_rates
 from splitcrit.inference.table_pvalues import ROUNDING
-
-Array = NDArray[Any]
 
 
 class AuditedSplits(NamedTuple):
@@ -201,10 +198,7 @@ class AuditReport:
     def __str__(self) -> str:
         """Return the features as a table, those that pass first, what passes of the splits, and the remarks."""
         cells = [[title, *map(_cell, column)] for title, column in self._shown()]
-        wide = [max(map(len, column)) for column in cells]
-        rows = zip(*cells, strict=True)
-        lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows]
-        return "\n".join([self._head(), *lines, *self._notes()])
+        return "\n".join([self._head(), *aligned([*zip(*cells, strict=True)], left=(0,)), *self._notes()])
 
     def __repr__(self) -> str:
         return f"<AuditReport: {self._head()}>"
@@ -218,13 +212,13 @@ class AuditReport:
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
-        head = f"{_many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
+        head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
         return head if self.evalues is None else f"{head}; {self._pass(self.features_passed, 'feature')}"
 
     def _notes(self) -> list[str]:
         """Return sentences: how many of the splits pass, and the remarks."""
         tested = not np.isnan(self.splits.pvalue).all()
-        splits = self._pass(self.passed, "split") if tested else _many(len(self.splits.node), "split")
+        splits = self._pass(self.passed, "split") if tested else many(len(self.splits.node), "split")
         return [f"{visible(sentence)}." for sentence in (splits, *self.remarks)]
 
     def _pass(self, mask: Array, noun: str) -> str:
@@ -250,10 +244,6 @@ class AuditReport:
 
 def _cell(value: Any) -> str:
     return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 class Splits:

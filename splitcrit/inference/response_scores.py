@@ -19,13 +19,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, of_kind
+from splitcrit.arguments import Array, finite, of_kind
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.counting import as_array
-from splitcrit.training_inputs import column, unmasked
+from splitcrit.training_inputs import column, dense
 
-Array = NDArray[Any]
 ResponseScores = Callable[[Any], Any]
 NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest, are equal
 
@@ -170,13 +168,7 @@ def rows_of(y: Any) -> Array:
     ValueError, TypeError
         If they are none, masked or sparse.
     """
-    unmasked(y, "y")
-    if hasattr(y, "tocsr"):
-        raise TypeError(complaint("y is dense", f"a sparse {type(y).__name__}", "pass y.toarray()"))
-    try:
-        found = as_array(y, "responses")
-    except ValueError:
-        raise ValueError(complaint("y has one entry for each row", "rows of several lengths", "pass a table")) from None
+    found = dense(y, "responses", "pass a table")
     if not found.ndim or not len(found):
         raise ValueError(complaint("y has one entry for each row", shown(y), "pass a list or a table"))
     return found

@@ -16,9 +16,9 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.options import Options
@@ -34,8 +34,6 @@ from splitcrit.inference.response_scores import log_rank, rows_of, scored, score
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.reference import ReferenceNode
-
-Array = NDArray[Any]
 
 
 class ColumnCuts(NamedTuple):
@@ -253,9 +251,8 @@ def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Ar
         made = scored(tree.response_scores, responses[rows])
         if made.shape[1] != scores.shape[1]:
             rule, got = "response_scores makes as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
-            raise ValueError(
-                complaint(rule, got, "pass response_scores_at='root', or a function whose columns are fixed")
-            )
+            remedy = "pass response_scores_at='root', or a function whose columns are fixed"
+            raise ValueError(complaint(rule, got, remedy))
         return standardised(made)
 
     return once if tree.response_scores_at == "root" else again

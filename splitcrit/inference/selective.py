@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.growth import GrownTree
 from splitcrit.growth.category_ranks import Recoding
@@ -30,7 +30,6 @@ from splitcrit.growth.surprise_paths import Division, SurpriseSearch
 from splitcrit.inference.pvalues import random_orders, tallied
 from splitcrit.inference.tree_arrays import Structure
 
-Array = NDArray[Any]
 BLOCK = 64  # permutations drawn together
 
 
@@ -112,10 +111,9 @@ class Trained:
         nodes = [node]
         while not alone and self.parent[nodes[-1]] >= 0:
             nodes.append(int(self.parent[nodes[-1]]))
-        return Path.of([self.rows[v] for v in nodes], [self._goes_left(v) for v in nodes])
-
-    def _goes_left(self, node: int) -> Array:
-        return self._structure.goes_left(node, self.x[self.rows[node], self.tree.feature[node]])
+        rows = [self.rows[v] for v in nodes]
+        values = [self.x[here, self.tree.feature[v]] for v, here in zip(nodes, rows, strict=True)]
+        return Path.of(rows, list(map(self._structure.goes_left, nodes, values)))
 
     @cached_property
     def _structure(self) -> Structure:

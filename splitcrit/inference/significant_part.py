@@ -14,9 +14,8 @@ from importlib import import_module
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between
+from splitcrit.arguments import Array, between
 from splitcrit.display import html_table, summary
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
@@ -24,8 +23,6 @@ from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
 from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
-
-Array = NDArray[Any]
 
 
 def significant_subtree(

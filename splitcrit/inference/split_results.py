@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, final
 
-from splitcrit.display import html_table, shortened, summary
+from splitcrit.display import aligned, html_table, shortened, summary
 from splitcrit.frames import as_frame
 from splitcrit.nulls.column_tests import with_error
 
@@ -169,10 +169,7 @@ class SplitTest:
     def __str__(self) -> str:
         figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
         cells = [COLUMNS, *((*row[:3], *each, row[-1]) for row, each in zip(self.rows(), figures, strict=True))]
-        wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = ["  ".join([*map(str.ljust, row[:3], wide), *map(str.rjust, row[3:-1], wide[3:]), row[-1]])
-                 for row in cells]  # fmt: skip
-        return "\n".join([*lines, self._conclusion()])
+        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), self._conclusion()])
 
     def _repr_html_(self) -> str:
         rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]

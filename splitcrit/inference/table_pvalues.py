@@ -26,8 +26,8 @@ from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.inference.pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 from splitcrit.nulls import gini_pvalue, sgini
@@ -35,7 +35,6 @@ from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.training_inputs import weights_of
 
-Array = NDArray[Any]
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
 TIE = 1e-10  # of the sum of squares: scores this near count as equal, which errs on the safe side

@@ -15,12 +15,11 @@ from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
-from splitcrit.arguments import between, finite, whole
+from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import criterion_of, probe
@@ -48,7 +47,6 @@ from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns
 
-Array = NDArray[Any]
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
     "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
@@ -561,10 +559,8 @@ max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            remedy = "fit InferenceTreeRegressor(response_scores=log_rank)"
-            raise AttributeError(
-                complaint("leaves have survival curves by log_rank", f"{self.response_scores!r}", remedy)
-            )
+            rule, got = "leaves have survival curves by log_rank", f"{self.response_scores!r}"
+            raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

@@ -14,16 +14,14 @@ from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, generator, truth, whole
+from splitcrit.arguments import Array, between, generator, truth, whole
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
 
-Array = NDArray[Any]
 MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject
 HALF = "permutations={} or more, or None: half of a level is for random orders, half for exact tests"
 

@@ -5,17 +5,15 @@ Main definitions: ``Structure``; ``nodes_kept``, ``without_splits``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +90,13 @@ class Structure:
             goes = self.goes_left(node, values[here, self.feature[node]])
             reached[self.left[node]], reached[self.right[node]] = here[goes], here[~goes]
         return reached
+
+    def leaves(self, rows: Sequence[Array], size: int) -> Array:
+        """Return the leaf of each of ``size`` rows, given those that reach each node; 0 of one that reaches none."""
+        leaf = np.zeros(size, dtype=np.intp)
+        for node in np.flatnonzero(self.left < 0).tolist():
+            leaf[rows[node]] = node
+        return leaf
 
     def goes_left(self, node: int, values: Array) -> Array:
         """Tell which values of a node's feature go left."""

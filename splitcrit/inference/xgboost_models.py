@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.models import (
     FittedModel,
@@ -30,7 +30,6 @@ from splitcrit.inference.models import (
 )
 from splitcrit.inference.tree_arrays import Structure
 
-Array = NDArray[Any]
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
 
 

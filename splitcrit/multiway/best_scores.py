@@ -5,11 +5,9 @@ Main definitions: ``best_scores``.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy_scores import laws_of
 from splitcrit.frozen import complaint
@@ -17,7 +15,6 @@ from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments,
 from splitcrit.nulls import sgini
 from splitcrit.search.ties_and_scores import band
 
-Array = NDArray[Any]
 BLOCK = 2**16  # observations times features that are scored at a time
 
 

@@ -10,10 +10,10 @@ from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize import GapClustering
 from splitcrit.estimators.categories_input import numeric
@@ -25,7 +25,6 @@ from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.multiway.validation import categorical_mask, criterion_of_tree, few_values, rules_of
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
-Array = NDArray[Any]
 ENCODE = "encode or drop it first"
 
 
@@ -109,23 +108,11 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     """
 
     def __init__(
-        self,
-        *,
-        criterion: Any = "sgini",
-        minnum: int = 1,
-        d_num: int = 10,
-        count_values: str = "node",
-        categorical_features: Any = None,
-        linkage: str = "single",
-        clustering: str = "node",
-        max_clusters: int | None = None,
-        max_depth: int | None = None,
-        min_gain: float | None = 0.0,
-        max_pvalue: float | None = None,
-        gaps: str = "nearest",
-        unseen: str = "nearest",
-        ties: str = "first",
-    ) -> None:
+        self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, count_values: str = "node",
+        categorical_features: Any = None, linkage: str = "single", clustering: str = "node",
+        max_clusters: int | None = None, max_depth: int | None = None, min_gain: float | None = 0.0,
+        max_pvalue: float | None = None, gaps: str = "nearest", unseen: str = "nearest", ties: str = "first",
+    ) -> None:  # fmt: skip
         self._set(locals())
 
     def fit(self, X: Any, y: Any) -> Self:

@@ -10,11 +10,10 @@ Source: wang2024, Algorithm 1.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
 from splitcrit.growth.growth_options import GrowthOptions
@@ -25,8 +24,6 @@ from splitcrit.multiway.tree import MultiwayTree
 from splitcrit.nulls import gini_pvalue
 from splitcrit.search.open_nodes import ranges
 from splitcrit.search.ties_and_scores import band
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,17 +8,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.display import shortened
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,15 +6,13 @@ Main definitions: ``MultiwayTree``, ``GAPS``, ``UNSEEN``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.search import midpoint
 
-Array = NDArray[Any]
 GAPS = ("nearest", "left", "right", "stop")
 UNSEEN = ("nearest", "largest", "stop")
 

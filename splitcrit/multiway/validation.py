@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import Array, one_of, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
@@ -21,7 +20,6 @@ from splitcrit.impurities import Impurity, Search
 from splitcrit.multiway.segments import MultiwayRules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 
-Array = NDArray[Any]
 CHOICES = {
     "count_values": ("node", "data"), "clustering": ("node", "once"), "ties": ("first", "parent"),
     "gaps": GAPS, "unseen": UNSEEN,
@@ -52,9 +50,7 @@ def rules_of(parameters: Mapping[str, Any]) -> MultiwayRules:
     """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
     one_linkage(parameters["linkage"])
     for name, known in CHOICES.items():
-        if not isinstance(value := parameters[name], str) or value not in known:
-            remedy = f"pass one of {', '.join(map(repr, known))}"
-            raise ValueError(complaint(f"{name} is one of {len(known)} words", repr(value), remedy))
+        one_of(parameters[name], known, name)
     for name, (least, absent) in WHOLE.items():
         if not (absent and parameters[name] is None):
             whole(parameters[name], name, least)

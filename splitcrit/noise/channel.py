@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, is_number, masked, of_kind, whole
+from splitcrit.arguments import Array, generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total, working_dtype
 from splitcrit.frozen import called, complaint, guarded_state
 from splitcrit.noise.labels import classes_of, codes_of
@@ -22,7 +22,6 @@ from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.array_counts import device_counts
 from splitcrit.table.counting import as_array, cell, count_array, demand
 
-Array = NDArray[Any]
 MOST = 2**12  # classes of a matrix that is written out
 
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite, generator, whole
+from splitcrit.arguments import Array, between, finite, generator, whole
 from splitcrit.arguments import codes as class_codes
 from splitcrit.frozen import complaint
 
-Array = NDArray[Any]
 LARGEST = 1e100  # of a feature
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
-
-Array = NDArray[Any]
 
 
 def classes_of(values: Array, given: Any) -> Array:

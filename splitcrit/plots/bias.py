@@ -9,24 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import wholes
-from splitcrit.frozen import complaint
-from splitcrit.plots.style import OPEN, at_least, axes, criteria_of, error_bars, listed, numbers_of_values, paper
+from splitcrit.arguments import one_of, whole, wholes
+from splitcrit.plots.style import MOST, OPEN, axes, criteria_of, error_bars, numbers_of_values, paper, wholes_from
 
 HEIGHTS = {"chosen": "share chosen at the root", "score": "mean score / least sd"}
 
 
 @paper()
 def plot_selection_bias(
-    criteria: Any,
-    values: Sequence[int] = (2, 3, 5, 10, 20, 50),
-    *,
-    show: Literal["chosen", "score"] = "chosen",
-    labels: Sequence[int] = (100, 100),
-    samples: int = 1000,
-    rng: Any = 0,
-    ax: Any = None,
-) -> Any:
+    criteria: Any, values: Sequence[int] = (2, 3, 5, 10, 20, 50), *, show: Literal["chosen", "score"] = "chosen",
+    labels: Sequence[int] = (100, 100), samples: int = 1000, rng: Any = 0, ax: Any = None,
+) -> Any:  # fmt: skip
     """Draw how often a criterion takes each of several features that tell nothing, by their number of values.
 
     Instead of the share of samples, ``show="score"`` draws the mean score, in standard deviations of the criterion's
@@ -72,12 +65,10 @@ def plot_selection_bias(
     """
     from splitcrit.importance.roots import root_choices
 
-    if not isinstance(show, str) or show not in ("chosen", "score"):
-        raise ValueError(complaint("show is 'chosen' or 'score'", repr(show), "pass one of the two"))
+    one_of(show, tuple(HEIGHTS), "show")
     given = criteria_of(criteria)
-    listed(2, values=values)
-    values, labels = wholes(values, "values").tolist(), wholes(labels, "labels").tolist()
-    at_least(1, samples=samples)
+    values, labels = wholes_from(2, values, "values"), wholes(labels, "labels").tolist()
+    whole(samples, "samples", 1, MOST)
     found = root_choices(given, values, labels=labels, samples=samples, rng=rng)
     ax = axes(ax)
     for i in range(len(given)):

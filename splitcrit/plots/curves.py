@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import between, truth, whole
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import ABOVE, COLOURS, LINES, OPEN, at_least, axes, look, paper, positive, several
+from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this
@@ -69,8 +69,8 @@ def plot_impurity(
     ['gini', 'gain 0.125']
     """
     values = several(impurities, (Impurity,), "an impurity", "splitcrit.gini")
-    of_kind(relative, bool | np.bool_, "relative is True or False", "pass one of them")
-    at_least(2, points=points)
+    truth(relative, "relative")
+    whole(points, "points", 2, MOST)
     tables = [_binary(split) for split in _listed(splits)]
     p = np.linspace(0, 1, points)
     heights = [impurity(np.stack([1 - p, p], axis=-1)) for impurity in values]
@@ -103,9 +103,8 @@ def _binary(split: Any) -> Table:
     table = Table.of(split)
     if table.shape != (2, 2) or not (table.row_totals > 0).all():
         got = f"shape {table.shape}" if table.shape != (2, 2) else "an empty row"
-        raise ValueError(
-            complaint("a chord is a split of two classes into two parts with counts", got, "pass [[a, b], [c, d]]")
-        )
+        rule = "a chord is a split of two classes into two parts with counts"
+        raise ValueError(complaint(rule, got, "pass [[a, b], [c, d]]"))
     return table
 
 
@@ -169,9 +168,9 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     [[4.0, 1.0, 0.0], [1.0, 0.5, 0.0]]
     """
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
-    at_least(2, points=points)
-    positive(reach=reach, top=top)
-    reach = float(reach)
+    whole(points, "points", 2, MOST)
+    reach = float(between(reach, "reach", 0, np.inf, ends=False, example=REACH))
+    top = float(between(top, "top", 0, np.inf, ends=False, example=TOP))
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):
@@ -187,9 +186,8 @@ def _against_margin(loss: Loss, reach: float, points: int) -> tuple[Any, Any]:
     """Return margins and what they cost."""
     if loss.space not in ("line", "simplex"):
         rule = "a loss has a margin if its action is one number or the shares of two classes"
-        raise ValueError(
-            complaint(rule, f"{loss} with actions in the {loss.space}", "choose a margin loss, such as hinge")
-        )
+        got = f"{loss} with actions in the {loss.space}"
+        raise ValueError(complaint(rule, got, "choose a margin loss, such as hinge"))
     z = np.linspace(-reach, reach, points) if loss.space == "line" else np.linspace(-1, 1, points)
     right, wrong = (z, -z) if loss.space == "line" else (((1 - z) / 2, (1 + z) / 2), ((1 + z) / 2, (1 - z) / 2))
     with np.errstate(divide="ignore"):

@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import Array, whole
 from splitcrit.frozen import complaint
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
-Array = NDArray[Any]
 HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart
 LEVEL = 1.2  # inches of new axes
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}

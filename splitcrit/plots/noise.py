@@ -65,9 +65,8 @@ def plot_noise(
     ('share of labels changed', [0.9, 0.85, 0.7])
     """
     if not isinstance(curves, Mapping) or not curves:
-        raise TypeError(
-            complaint("curves are a dict from a name to a ValidationCurve", repr(curves), "pass {'gini': curve}")
-        )
+        rule = "curves are a dict from a name to a ValidationCurve"
+        raise TypeError(complaint(rule, repr(curves), "pass {'gini': curve}"))
     for name, curve in curves.items():
         _check(name, curve)
     of_kind(parameter, str, "a parameter has a word as its name", "pass a word")

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import whole
 from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.nulls.distribution import NullDistribution, null_distribution
-from splitcrit.plots.style import ABOVE, COLOURS, at_least, axes, paper
+from splitcrit.plots.style import ABOVE, COLOURS, MOST, axes, paper
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
@@ -73,7 +74,7 @@ def plot_null(
     >>> [text.get_text() for text in ax.get_legend().get_texts()][-1]
     'observed, p = 0.0238'
     """
-    at_least(1, bins=1 if bins is None else bins)
+    whole(1 if bins is None else bins, "bins", 1, MOST)
     table = Table.of(table, label, missing=missing)
     law = _law(table, samples, rng)
     moments = gini_null(table.row_totals, table.column_totals, order=3)
@@ -99,7 +100,7 @@ def _law(table: Table, samples: int | None, rng: Any) -> NullDistribution:
     """Return the law that is drawn: exact, of random tables, or of those where the exact one takes long."""
     if samples is None:
         return null_distribution(table, samples=SAMPLES, rng=rng)
-    at_least(0, samples=samples)
+    whole(samples, "samples", 0, MOST)
     if samples == 0:
         return null_distribution(table, method="exact")
     return null_distribution(table, method="monte_carlo", samples=samples, rng=rng)

@@ -38,9 +38,7 @@ def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any =
     shown = ranking.features[: whole(most, "most", 1)]
     tested = ranking.measure is None
     lengths = [float((f.share if tested else f.score) or 0.0) for f in shown]
-    fresh, ax = ax is None, axes(ax)
-    if fresh:
-        ax.figure.set_size_inches(ax.figure.get_size_inches()[0], 0.8 + 0.22 * len(shown))
+    ax = axes(ax, 0.8 + 0.22 * len(shown))
     filled = [tested and f.p_adjusted is not None and f.p_adjusted <= level for f in shown]
     bars = ax.barh(range(len(shown)), lengths, color=["C0" if keep else "white" for keep in filled], edgecolor="C0")
     if tested:

@@ -9,16 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, generator, of_kind
+from splitcrit.arguments import Array, finite, generator, of_kind, truth, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, at_least, axes, criteria_of, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper
 from splitcrit.table import Table
 
-Array = NDArray[Any]
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
 
 
@@ -79,9 +77,8 @@ def plot_scaling(
     ['decrease(gini)', 'factor 0.36']
     """
     given = criteria_of(criteria)
-    if not isinstance(channel, Channel):
-        raise TypeError(complaint("noise is a channel", repr(channel), "pass splitcrit.symmetric(0.2)"))
-    of_kind(random, bool | np.bool_, "random is True or False", "pass one of them")
+    of_kind(channel, Channel, "noise is a channel", "pass splitcrit.symmetric(0.2)")
+    truth(random, "random")
     draws = generator(rng)
     clean = random_splits(tables, splits, draws) if _is_node(tables) else Table.of(tables).counts
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
@@ -118,7 +115,7 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
     """
     counts = finite(node, "counts of a node", 1)
     counts = Table.of([counts]).integers()[0]
-    at_least(1, splits=splits)
+    whole(splits, "splits", 1, MOST)
     if not 2 <= counts.sum() < 2**62:
         got = f"{counts.tolist()} and splits={splits}"
         raise ValueError(complaint("splits are of two samples or more", got, "pass (60, 40)"))

@@ -35,9 +35,7 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
         raise TypeError(complaint(rule, shown(selector), "fit it first, SplitSelector().fit(X, y)"))
     adjusted = np.maximum(selector.adjusted_, 1e-300)
     order = np.argsort(adjusted, kind="stable")[: whole(most, "most", 1)]
-    fresh, ax = ax is None, axes(ax)
-    if fresh:
-        ax.figure.set_size_inches(ax.figure.get_size_inches()[0], 0.8 + 0.2 * len(order))
+    ax = axes(ax, 0.8 + 0.2 * len(order))
     kept = selector.get_support()
     surprise = -np.log10(adjusted[order])
     ax.barh(range(len(order)), surprise, color=["C0" if kept[j] else "white" for j in order], edgecolor="C0")

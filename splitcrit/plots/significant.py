@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import Array, of_kind
 from splitcrit.inference.significant_part import SignificantSubtree
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.plots.inference_tree import HIGH, LEVEL, PAPER, WIDE, places
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
-Array = NDArray[Any]
 DIGITS, BELOW = 3, 0.04  # of thresholds; between a panel and the words under it
 
 

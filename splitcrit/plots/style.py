@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from numbers import Integral
 from typing import Any, ParamSpec
 
-import numpy as np
-
-from splitcrit.arguments import as_float, is_number, wholes
+from splitcrit.arguments import whole, wholes
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
@@ -125,29 +122,12 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
     return values
 
 
-def at_least(least: int, **given: Any) -> None:
-    """Raise ValueError if a number that is given by its name is no integer, or too small."""
-    for name, number in given.items():
-        if not (is_number(number) and isinstance(number, Integral) and least <= int(number) <= MOST):
-            end = f" to {MOST}" if isinstance(number, Integral) and int(number) > MOST else ""
-            rule = f"{name} is an integer from {least}{end}"
-            raise ValueError(complaint(rule, shown(number), f"pass {name}={least} or more"))
-
-
-def positive(**given: Any) -> None:
-    """Raise ValueError if what is given by its name is no finite number above 0."""
-    for name, number in given.items():
-        if not (is_number(number) and 0 < as_float(number) < np.inf):
-            raise ValueError(complaint(f"{name} is a finite number above 0", shown(number), "pass one"))
-
-
-def listed(least: int, **given: Any) -> None:
-    """Raise ValueError if what is given by its name is no list of integers from some number on."""
-    for name, numbers in given.items():
-        if not len(wholes(numbers, name)):
-            raise ValueError(complaint(f"{name} is a list of integers", "none", f"pass {name}=({least}, ...)"))
-        for number in wholes(numbers, name):
-            at_least(least, **{name: int(number)})
+def wholes_from(least: int, values: Any, noun: str) -> list[int]:
+    """Return a list of integers from some number on, at least one of them; else raise one sentence."""
+    found = wholes(values, noun).tolist()
+    if not found:
+        raise ValueError(complaint(f"{noun} is a list of integers", "none", f"pass {noun}=({least}, ...)"))
+    return [whole(number, noun, least, MOST) for number in found]
 
 
 def records(rows: Any, *names: str) -> list[Any]:

@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite
+from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
-from splitcrit.plots.style import COLUMN, at_least, axes, paper
+from splitcrit.plots.style import COLUMN, MOST, axes, paper
 
-Array = NDArray[Any]
 EDGE = 0.07  # of a side of the triangle: nearer to the border of the map a line has no name
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
 
@@ -65,7 +63,7 @@ def plot_ternary(
     >>> round(float(ax.collections[0].get_array().max()), 6)  # at equal shares
     0.666667
     """
-    at_least(1, resolution=resolution)
+    whole(resolution, "resolution", 1, MOST)
     shares, triangles = small_triangles(resolution)
     heights = _impurity(value, shares) if node is None else _gain(value, shares, node, share)
     x, y = (shares @ CORNERS).T
@@ -75,7 +73,7 @@ def plot_ternary(
         raise ValueError(complaint("some split of the grid must be possible", got, "pass another share or resolution"))
     ax = axes(ax)
     mesh = ax.tripcolor(x, y, triangles[inside], heights, cmap="cividis", shading="gouraud", rasterized=True)
-    at_least(0, levels=levels)
+    whole(levels, "levels", 0, MOST)
     if levels:
         _contours(ax, (x, y, triangles[inside], heights), levels)
     ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=str(value) if node is None else f"{as_criterion(value)}")

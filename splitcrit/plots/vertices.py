@@ -6,19 +6,17 @@ Source: breiman1996, Sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import generator, wholes
+from splitcrit.arguments import Array, generator, whole
 from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import COLUMN, OPEN, WIDTHS, at_least, axes, criteria_of, listed, look, paper
+from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, wholes_from
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
-Array = NDArray[Any]
 REGIONS = {  # which class may stand alone in a best split: one colour each; light greys where two or all may
     (0,): "#0072B2",
     (1,): "#E69F00",
@@ -54,7 +52,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     """
     from matplotlib.colors import ListedColormap
 
-    at_least(1, resolution=resolution)
+    whole(resolution, "resolution", 1, MOST)
     ax = axes(ax)
     shares, triangles = small_triangles(resolution)
     isolated = _isolated(as_criterion(criterion), shares[triangles].mean(axis=1) + ASIDE)
@@ -101,7 +99,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
         With a line for each criterion.
     """
     criteria = criteria_of(criteria)
-    at_least(3, points=points)
+    whole(points, "points", 3, MOST)
     ax = axes(ax)
     p = np.linspace(0, 1, points)
     zero = np.zeros_like(p)
@@ -116,13 +114,9 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
 
 @paper()
 def smaller_sides(
-    criteria: Sequence[Any],
-    *,
-    classes: Sequence[int] = (2, 3, 4, 5, 6, 8, 10, 14, 20),
-    nodes: int = 200,
-    rng: Any = 0,
+    criteria: Sequence[Any], *, classes: Sequence[int] = (2, 3, 4, 5, 6, 8, 10, 14, 20), nodes: int = 200, rng: Any = 0,
     ax: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """Draw the share of the smaller side of best vertices, median and middle nine tenths, as classes grow in number.
 
     The class shares are uniform random numbers divided by their sum, as in the paper.
@@ -148,11 +142,10 @@ def smaller_sides(
     breiman1996, Section 4.
     """
     criteria = criteria_of(criteria)
-    listed(2, classes=classes)
-    classes = wholes(classes, "classes").tolist()
-    at_least(1, nodes=nodes)
+    classes = wholes_from(2, classes, "classes")
+    whole(nodes, "nodes", 1, MOST)
     ax, rng = axes(ax), generator(rng)
-    drawn = [list(_random_nodes(J, nodes, rng)) for J in classes]
+    drawn = [weights / weights.sum(axis=1, keepdims=True) for weights in (rng.random((nodes, J)) for J in classes)]
     for i, criterion in enumerate(criteria):
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
         low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
@@ -162,12 +155,6 @@ def smaller_sides(
     ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
     ax.legend(**OPEN)
     return ax
-
-
-def _random_nodes(classes: int, nodes: int, rng: np.random.Generator) -> Iterator[Array]:
-    for _ in range(nodes):
-        weights = rng.random(classes)
-        yield weights / weights.sum()
 
 
 def _smaller_side(p: Array, criterion: Any) -> float:

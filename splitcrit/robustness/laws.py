@@ -17,15 +17,13 @@ from math import exp, isqrt, lcm, ulp
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import affordable, of_kind
+from splitcrit.arguments import Array, affordable, of_kind
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, position, real_array
 
-Array = NDArray[Any]
 Rows = tuple[tuple[Any, ...], ...]
 STATES = 1 << 26  # numbers of a lattice that is kept, whatever the limit
 

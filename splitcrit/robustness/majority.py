@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, codes, finite, one_of
+from splitcrit.arguments import PATIENT, Array, codes, finite, one_of
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
@@ -28,7 +27,6 @@ from splitcrit.robustness.laws import (
 )
 from splitcrit.table.counting import as_array
 
-Array = NDArray[Any]
 Ties = Literal["fail", "keep", "split"]
 TIES = ("fail", "keep", "split")
 

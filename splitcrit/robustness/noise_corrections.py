@@ -23,7 +23,6 @@ from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array, real_array
 
-Array = NDArray[Any]
 Matrix = tuple[tuple[Any, ...], ...]
 SINGULAR = 1e-12
 LARGEST = 2**53
@@ -115,22 +114,12 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     chosen, noise = as_criterion(criterion), channel_of(channel)
     name = f"corrected({chosen.name}, {noise.name})"
     known = chosen.search  # how the score follows from counts is not said of the corrected one
-    search = Search(
-        divided=None if known.divided is None else corrected(known.divided, noise),
-        guarded=known.guarded,
-        tested=known.tested,
-        negative=known.negative,
-    )
+    divided = None if known.divided is None else corrected(known.divided, noise)
+    search = Search(divided=divided, guarded=known.guarded, tested=known.tested, negative=known.negative)
     return Criterion(
-        name,
-        NoiseCorrected(chosen.score, noise),
-        rows=chosen.rows,
-        classes=chosen.classes,
-        scale=chosen.scale,
-        degree=chosen.degree,
-        search=search,
-        evaluations=chosen.evaluations,
-    )
+        name, NoiseCorrected(chosen.score, noise), rows=chosen.rows, classes=chosen.classes, scale=chosen.scale,
+        degree=chosen.degree, search=search, evaluations=chosen.evaluations,
+    )  # fmt: skip
 
 
 def leaf_threshold(channel: Channel) -> Any:

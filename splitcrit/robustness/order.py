@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, affordable, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, affordable, generator, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel
@@ -23,7 +22,6 @@ from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transi
 from splitcrit.robustness.majority import TIES, Ties
 from splitcrit.robustness.splits import SplitComparison, cells_of
 
-Array = NDArray[Any]
 CHUNK = 1 << 22  # cells of counts looked at together
 
 

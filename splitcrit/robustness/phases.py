@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, affordable, whole
+from splitcrit.arguments import PATIENT, Array, affordable, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
@@ -22,7 +22,6 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import gini
 from splitcrit.table import Table
 
-Array = NDArray[Any]
 BAND = 1e-11
 LARGEST = 1e30  # of a weight, whose powers in scores are then finite
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from numpy.typing import NDArray
-
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, as_criterion, decrease, twoing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
@@ -20,8 +19,6 @@ from splitcrit.impurities import gini, misclassification
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, falling
 from splitcrit.robustness.splits import SplitComparison, cells_of
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,4 +104,5 @@ def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
     return sum(falling(n * k * k * term) for term in terms)
 
 
-sys.modules["splitcrit.robustness.order_bounds"] = sys.modules[__name__]  # in pickles of 0.3, until 0.5
+# In pickles of 0.3, until 0.5; an import, as of `former_modules`, would put a module in place of the function's name.
+sys.modules["splitcrit.robustness.order_bounds"] = sys.modules[__name__]

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.table import Table
 
-Array = NDArray[Any]
 BAND = 1e-11  # of the node's scale: scores nearer than this are equal, as in the trees
 LARGEST = 2**62  # samples of a node, so that counts fit an int64 and so do their sums
 
@@ -27,10 +27,8 @@ def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:
     if second is None:
         cells = np.asarray(Table.of(first).integers())
         if cells.ndim != 3 or cells.shape[:2] != (2, 2):
-            rule = "the cells of two splits have shape (2, 2, K)"
-            raise ValueError(
-                complaint(rule, f"shape {cells.shape}", "pass two tables, or cells[side of one][of other]")
-            )
+            rule, got = "the cells of two splits have shape (2, 2, K)", f"shape {cells.shape}"
+            raise ValueError(complaint(rule, got, "pass two tables, or cells[side of one][of other]"))
     else:
         cells = _nested(*(np.asarray(Table.of(table).integers()) for table in (first, second)))
     if cells.sum(dtype=object) >= LARGEST:

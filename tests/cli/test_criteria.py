@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import inspect
 import io
 import json
 import os
@@ -18,7 +19,7 @@ import pytest
 from splitcrit import gce, gini, misclassification, sgini, twoing
 from splitcrit.cli import main
 from splitcrit.cli.criteria import properties, summaries, summary_of
-from splitcrit.cli.main import COMMANDS, RANK_EXAMPLES, parser
+from splitcrit.cli.main import COMMANDS, parser
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.criterion_names import NAMES
 from splitcrit.proofs import command
@@ -204,7 +205,9 @@ def test_the_examples_of_rank_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     columns = zip(*csv.reader(text.splitlines()), strict=True)
     table = pyarrow.table({name: cells for name, *cells in columns})
     pytest.importorskip("pyarrow.parquet").write_table(table, "folder-of-parquet-files/x.parquet")
-    for line in RANK_EXAMPLES.splitlines()[1:]:
+    examples = (inspect.getdoc(COMMANDS["rank"][1]) or "").partition("examples:\n")[2].splitlines()
+    assert len(examples) >= 5
+    for line in examples:
         call, _, given = line.partition(" < ")
         if given:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(given).read_bytes())))

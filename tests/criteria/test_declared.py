@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import pickle
 import re
 import warnings
-import zlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import splitcrit
-from splitcrit import agini, decrease, entropy, gini, impurities, losses, normalised, nulls, sgini
+from splitcrit import agini, decrease, entropy, gini, losses, normalised, nulls, sgini
 from splitcrit.arith import FLOAT, total
-from splitcrit.criteria import Criterion, as_criterion, imprecise_information_gain, replace
+from splitcrit.criteria import Criterion, imprecise_information_gain, replace
 from splitcrit.importance import adjusted, air, pimp, rank_features, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss
@@ -218,47 +215,3 @@ def test_the_library_passes_everything() -> None:
             replace(agini, alpha=0.2),
         ):
             assert criterion.remake is not None and criterion.counting
-
-
-# Pickles.
-
-
-def test_pickles_of_0_3_are_read() -> None:
-    """Written by release 0.3.0, whose criteria had no such fields."""
-    text = (Path(__file__).parent / "pickled_0_3_0.txt").read_text().replace("\n", "")
-    old = pickle.loads(zlib.decompress(base64.b85decode(text)))
-    made = {
-        "gini": decrease(gini),
-        "twoing": splitcrit.twoing,
-        "sgini": sgini,
-        "agini": replace(agini, alpha=0.2),
-        "significance": splitcrit.significance,
-        "max_selected": replace(nulls.max_selected, samples=99),
-        "pimp": pimp(permutations=9),
-        "pimp_gamma": pimp(permutations=9, law="gamma"),
-        "air": air(),
-        "adjusted": adjusted(entropy),
-        "normalised": normalised(sgini),
-        "ratio": splitcrit.imprecise_gain_ratio(1),
-        "poisson": as_criterion(impurities.poisson((0, 1))),
-        "squared": Criterion.from_loss(losses.squared_error((0, 1))),
-        "margin": Criterion.from_loss(losses.hinge),
-        "gce": as_criterion(splitcrit.gce(0.5)),
-        "responses": Criterion.from_loss(ResponseLoss("mine", _one_vs_rest_errors)),
-        "credal": imprecise_information_gain(1),
-        "poisson_loss": Criterion.from_loss(losses.poisson((0, 1))),
-        "numeric": Criterion.from_loss(losses.distribution_loss(losses.logistic_cdf)),
-        "scaled": as_criterion(splitcrit.scaled(gini, 2)),
-        "pairwise_gain": splitcrit.pairwise_gain,
-        "twoclass": as_criterion(splitcrit.sqrt_gini),
-        "identity": splitcrit.noise.identity,
-        "symmetric": splitcrit.symmetric(0.25),
-    }
-    assert old.keys() == made.keys()
-    for name, value in made.items():
-        found = pickle.loads(old[name])
-        assert found == value and hash(found) == hash(value), name
-        if name == "responses":
-            assert found.response_loss == value.response_loss is not None
-        elif isinstance(value, Criterion):
-            assert float(found(TABLE)) == float(value(TABLE)) and found.counting == value.counting, name

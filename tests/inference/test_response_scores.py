@@ -178,7 +178,7 @@ def test_bad_scores_get_one_sentence(function: Any, said: str) -> None:
 
 
 def test_what_does_not_fit_is_said() -> None:
-    with pytest.raises(ValueError, match="one entry for each row of X; got 40 for 3 rows"):
+    with pytest.raises(ValueError, match="one entry for each of 3 rows; got 40 entries"):
         split_test(X[:3], PAIRS, response_scores=log_rank)
     with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
         split_test(X, PAIRS, response_scores=log_rank, response="classes")

@@ -116,7 +116,7 @@ def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
         (lambda: plots.plot_scaling(gini, TWO, (2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
         (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
         (lambda: plots.plot_null([[1, 2], [3, 4]], samples=-1), ValueError, "samples is an integer from 0; got -1"),
-        (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "show is 'chosen' or 'score'; got 'all'"),
+        (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "one of 'chosen', 'score'; got 'all'"),
         (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
         (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
         (lambda: plots.plot_selection_bias(gini, samples=1), ValueError, "samples is an integer from 2; got 1"),
