@@ -21,7 +21,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from splitcrit.arguments import between, one_of
 from splitcrit.frozen import complaint
 from splitcrit.inference import SplitTest, split_test
-from splitcrit.nulls.multiple import holm
+from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
 
 Array = NDArray[Any]
@@ -179,17 +179,11 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             rule = "each entry of the argument must be a string, a date or a number"
             raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
-        self.adjusted_ = self._corrected(self.pvalues_)
+        correct = {"fwer": holm, "fdr": benjamini_hochberg, "fdr_any": benjamini_yekutieli}[self.control]
+        self.adjusted_ = np.array(correct(self.pvalues_.tolist()))
         table = X if framed else values
         self.categories_ = [_categories(_column(table, j), f.kind) for j, f in enumerate(self.test_.features)]
         return self
-
-    def _corrected(self, pvalues: Array) -> Array:
-        if self.control == "fwer":
-            return np.asarray(holm(pvalues.tolist()))
-        from scipy.stats import false_discovery_control
-
-        return np.asarray(false_discovery_control(pvalues, method="bh" if self.control == "fdr" else "by"))
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)
