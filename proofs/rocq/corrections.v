@@ -47,7 +47,7 @@ apply: (etrans (y := foldl op M [seq asked (k + i.+1) (nth 0%N js i) | i <- iota
 by congr foldl; apply: eq_map => i; rewrite addSnnS.
 Qed.
 
-Lemma zeros n : py_repeat [:: 0 : R] (Posz n) = nseq n 0.
+Lemma repeatE (x : R) n : py_repeat [:: x] (Posz n) = nseq n x.
 Proof.
 rewrite /py_repeat; have -> : absz (Num.max (Posz n) 0) = n by lia.
 by elim: n => //= m ->.
@@ -84,8 +84,8 @@ have aa : all (fun j => (j < size (nseq d (0 : R)%R))%N) js.
   by apply/allP => j; rewrite (perm_mem perm_js) mem_iota size_nseq.
 have [sf _ at_] := @steps R Num.max asked step (fun _ _ _ _ => erefl) js (nseq d (0 : R)) 0 0%N un aa.
 exists js; split=> //; first exact: sort_sorted.
-  by rewrite loopE e zeros sf size_nseq.
-move=> k kd; rewrite loopE e zeros at_ ?sz // foldl_max big_map -/(index_iota 0 k.+1) big_mkord.
+  by rewrite loopE e repeatE sf size_nseq.
+move=> k kd; rewrite loopE e repeatE at_ ?sz // foldl_max big_map -/(index_iota 0 k.+1) big_mkord.
 by apply: eq_bigr => i _; rewrite add0n /asked /py_bonferroni subzn // (leq_trans _ kd) // ltnW.
 Qed.
 End Holm.

@@ -51,8 +51,8 @@ pose asked (i j : nat) : R := d%:R * p j / (Posz d - Posz i)%:~R.
 have [sf _ at_] := @steps R Num.min asked step (fun _ _ _ _ => erefl) js (nseq d (0 : R)) 1 0%N un aa.
 exists (rev js); split; first by rewrite perm_rev.
 - by rewrite rev_sorted; apply: sort_sorted.
-- by rewrite loopE e zeros sf size_nseq.
-move=> k kd; rewrite loopE e zeros nth_rev ?sz // at_ ?sz; last lia.
+- by rewrite loopE e repeatE sf size_nseq.
+move=> k kd; rewrite loopE e repeatE nth_rev ?sz // at_ ?sz; last lia.
 set F := fun j : nat => d%:R * p (nth 0%N (rev js) j) / j.+1%:R.
 have -> : [seq asked (0 + i)%N (nth 0%N js i) | i <- iota 0 (d - k.+1).+1] = rev [seq F j | j <- index_iota k d].
   apply: (@eq_from_nth _ 0) => [|i]; first by rewrite size_rev !size_map !size_iota; lia.
