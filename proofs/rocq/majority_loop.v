@@ -187,9 +187,9 @@ rewrite /py_chance_of_at_most py_sumE !big_map size_map.
 have -> : py_pow unit (Posz major + Posz minor) = unit ^+ (major + minor) by rewrite /py_pow -PoszD.
 have u0 m : (unit ^+ m)%:~R != 0 :> R by rewrite intr_eq0 expf_neq0 // gt_eqF.
 rewrite intrM invfM [_^-1 * _]mulrC mulrA; congr (_ / _); rewrite rmorph_sum mulr_suml; apply: eq_bigr => most _ /=.
-rewrite majority_loop expected_noisy rmorph_sum mulr_suml; apply: eq_bigr => i _.
-rewrite rmorph_sum mulr_suml; apply: eq_bigr => j _; rewrite /law own_rate other_rate -!terms -?ltnS //.
-rewrite !rmorphM /= -pmulrn exprD intrM; move: (u0 major) (u0 minor) => a b.
-by move: (_%:~R) (_%:~R) a b => a' b' a b; field; rewrite a b.
+rewrite majority_loop (expected_noisy (fun m => (m <= most)%N%:R)) rmorph_sum mulr_suml; apply: eq_bigr => i _.
+rewrite rmorph_sum mulr_suml; apply: eq_bigr => j _ /=; rewrite /law own_rate other_rate.
+rewrite -(terms stays (leq_ord i)) -(terms comes (leq_ord j)) 2!intrM rmorph_nat exprD intrM invfM.
+by rewrite mulrAC mulrACA.
 Qed.
 End Majority.
