@@ -35,7 +35,7 @@ move=> a0 b0 c0 e t0; pose p := b + c / 2%:R; pose q := a + c / 2%:R.
 have h := hoeffding_lemma exp_ok (p := p) (q := q) (t := t).
 have -> : t ^+ 2 / 2%:R - (a - b) * t = (p - q) * t + t ^+ 2 / 2%:R by rewrite /p /q; ring.
 apply: le_trans (h _ _ _ t0); first last.
-- by rewrite /p /q -e; field.
+- by rewrite -[RHS]e /p /q; field.
 - by rewrite addr_ge0 // divr_ge0 ?ler0n.
 - by rewrite addr_ge0 // divr_ge0 ?ler0n.
 have xy : exp t * exp (- t) = 1 by rewrite -(exp_of_sum exp_ok) subrr exp0.
@@ -80,7 +80,7 @@ have bk : best != k by rewrite eq_sym.
 apply: (@le_trans _ _ (expectation y S (fun s => \prod_u exp (- (lead s k u * t))))).
   apply: chance_le => s; rewrite -exp_sum; case: leqP => [h|_]; last by rewrite ltW // exp_positive.
   rewrite -[1%:R]exp0; apply: exp_grows => //; rewrite sumrN -mulr_suml sum_lead oppr_ge0.
-  by rewrite mulr_le0_ge0 ?ltW // subr_le0 ler_nat.
+  by apply: mulr_le0_ge0; [rewrite subr_le0 ler_nat|exact: ltW].
 have -> : expectation y S (fun s => \prod_u exp (- (lead s k u * t)))
     = \prod_u \sum_l S (y u) l * exp (- (((l == best)%:R - (l == k)%:R) * t)).
   exact: (expectation_of_product y S (fun _ l => exp (- (((l == best)%:R - (l == k)%:R) * t)))).
@@ -93,7 +93,8 @@ apply: (@le_trans _ _ (\prod_u exp (t ^+ 2 / 2%:R - (S (y u) best - S (y u) k) *
   apply: three_points; rewrite ?sumr_ge0 // ?ltW //.
   by rewrite -addrA -(stochastic (y u)) [RHS](bigD1 best) //= [in RHS](bigD1 k).
 rewrite -exp_sum; apply: exp_grows => //.
-rewrite sumrB -mulr_suml sumr_const -[(_ / 2%:R) *+ _]mulr_natl -subr_ge0.
+rewrite sumrB; have -> : \sum_(u : T) t ^+ 2 / 2%:R = n * (t ^+ 2 / 2%:R) by rewrite sumr_const mulr_natl.
+rewrite -mulr_suml -subr_ge0.
 have -> : - (n * gamma ^+ 2 / 2%:R) - (n * (t ^+ 2 / 2%:R) - (\sum_u (S (y u) best - S (y u) k)) * t)
     = (\sum_u (S (y u) best - S (y u) k) - n * gamma) * gamma by rewrite /t; field.
 by rewrite mulr_ge0 ?subr_ge0 // ltW.
