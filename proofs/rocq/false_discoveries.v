@@ -135,3 +135,12 @@ apply: (@rate_whatever_dependence _ _ _ p) => //; first by case/andP: l01 => l0 
 by move=> o j oj; exact: hochberg_small.
 Qed.
 End Corrections.
+
+(* Exact p-values of two features are valid, each by itself. *)
+Example two_pvalues (R : realFieldType) (x : 'I_2 -> 'I_5 -> R) :
+  (forall j, predT j -> valid (tail (x j))) /\ 0 <= (1 / 20%:R : R) < 1.
+Proof.
+split=> [j _ u u0|]; first exact: exact_pvalue_is_valid.
+apply/andP; split; first by rewrite divr_ge0 ?ler01 ?ler0n.
+by rewrite ltr_pdivr_mulr ?mul1r ?ltr1n ?ltr0n.
+Qed.

@@ -116,3 +116,124 @@ by rewrite (bigD1 k) //= h.
 Qed.
 End Leaf.
 End Bound.
+
+Lemma py_least_le (s : seq int) x : x \in s -> py_least s <= x.
+Proof.
+case: s => // z s; rewrite /py_least; elim: s z x => [|w s IH] z x; first by rewrite mem_seq1 => /eqP ->.
+rewrite /= inE => /orP[/eqP ->|]; last first.
+  rewrite inE => /orP[/eqP ->|xs]; last by apply: IH; rewrite inE xs orbT.
+  by apply: le_trans (IH _ _ (mem_head _ _)) _; rewrite le_minl lexx orbT.
+by apply: le_trans (IH _ _ (mem_head _ _)) _; rewrite le_minl lexx.
+Qed.
+
+Section Printed.
+Variables (R : realFieldType) (T : finType) (K : nat) (y : T -> 'I_K) (rows : 'I_K -> 'I_K -> int) (unit : int) (best : 'I_K).
+Hypotheses (unit0 : 0 < unit) (rows0 : forall j k, 0 <= rows j k) (rows1 : forall j, \sum_k rows j k = unit).
+Local Notation n := (#|T|%:R : R).
+(* the class counts of a leaf, and rates in a unit, as lists; the matrix of the noise; the margin that is returned *)
+Definition leaf : seq int := [seq Posz #|[pred u | y u == k]| | k <- enum 'I_K].
+Definition listed_rows : seq (seq int) := [seq [seq rows j k | k <- enum 'I_K] | j <- enum 'I_K].
+Definition rates (j k : 'I_K) : R := (rows j k)%:~R / unit%:~R.
+Definition margin : R := py_noisy_margin R leaf listed_rows (Posz best) unit.
+
+Lemma unit_gt0 : 0 < unit%:~R :> R. Proof. by rewrite ltr0z. Qed.
+Lemma rates_ge0 j k : 0 <= rates j k.
+Proof. by rewrite divr_ge0 ?ler0z // ltW. Qed.
+Lemma rates_sum j : \sum_k rates j k = 1.
+Proof. by rewrite -mulr_suml -rmorph_sum rows1 mulfV // gt_eqF // unit_gt0. Qed.
+
+Let total (k : 'I_K) : int := \sum_u rows (y u) k.
+Let expected : seq int := [seq py_sum (map (fun '(c, row) => c * py_at 0 row k) (zip leaf listed_rows)) |
+  k <- py_range (Posz 0) (Posz (size leaf))].
+
+Lemma size_leaf : size leaf = K. Proof. by rewrite size_map size_enum_ord. Qed.
+Lemma expectedE (k : 'I_K) : nth 0 expected k = total k.
+Proof.
+rewrite /expected size_leaf py_rangeE // subn0 (nth_map 0) ?size_map ?size_iota // (nth_map 0%N) ?size_iota // nth_iota //.
+rewrite add0n py_sumE big_map /leaf /listed_rows zip_map big_map big_enum /= /total (partition_big y xpredT) //=.
+apply: eq_bigr => j _; rewrite (eq_bigr (fun=> rows j k)) => [|u /eqP -> //].
+rewrite sumr_const /py_at /py_place /= (nth_map j) ?size_enum_ord // nth_ord_enum.
+by rewrite -[RHS]mulr_natl natz.
+Qed.
+
+Lemma margin_le k : k != best -> n * margin <= \sum_u (rates (y u) best - rates (y u) k).
+Proof.
+move=> kb; have -> : \sum_u (rates (y u) best - rates (y u) k) = (total best - total k)%:~R / unit%:~R.
+  by rewrite sumrB -!mulr_suml -!rmorph_sum rmorphB mulrBl.
+rewrite /margin /py_noisy_margin -/expected.
+have -> : py_sum leaf = Posz #|T|.
+  rewrite py_sumE big_map big_enum -(eq_bigr _ (fun k _ => natz _)) -natr_sum natz; congr Posz.
+  rewrite -sum1_card (partition_big y xpredT) //=; apply: eq_bigr => j _.
+  by rewrite -sum1_card; apply: eq_bigl => u; rewrite inE.
+have [T0|T0] := posnP #|T|.
+  have empty (u : T) : False by have := card0_eq T0 u; rewrite inE.
+  by rewrite T0 mul0r /total !big1 ?subrr ?mul0r // => u; case: (empty u).
+have nN : n != 0 by rewrite pnatr_eq0 -lt0n.
+have -> : (Posz #|T| * unit)%:~R = n * unit%:~R :> R by rewrite intrM.
+rewrite invfM mulrCA (mulVKf nN).
+rewrite ler_pmul2r ?invr_gt0 ?unit_gt0 // ler_int; apply: py_least_le.
+have bE : nth 0 expected best = total best := expectedE best.
+have sE : size expected = K by rewrite /expected size_map size_leaf py_rangeE // subn0 size_map size_iota.
+apply/mapP; exists (Posz k, total k); last by rewrite /py_at /py_place /= bE.
+rewrite mem_filter; apply/andP; split; first by apply: contra kb => /eqP[] /eqP.
+have kK : (k < size (py_enumerate expected 0))%N by rewrite /py_enumerate size_zip size_map size_iota sE minnn.
+have -> : (Posz k, total k) = nth (0, 0) (py_enumerate expected 0) k; last exact: mem_nth.
+rewrite /py_enumerate sE nth_zip; last by rewrite size_map size_iota sE.
+by rewrite (nth_map 0%N) ?size_iota // nth_iota // expectedE add0r.
+Qed.
+
+(* Independent noise changes the majority of a leaf of n labels, or makes it tie, with a chance of at most (K - 1)
+   exp(-n gamma^2/2), where gamma is the margin that is returned, if it is above 0: over all vectors of noisy labels. *)
+Theorem py_majority_fails_rarely (exp : R -> R) : exponential exp -> 0 < margin ->
+  chance y rates (fails best) <= (K%:R - 1) * exp (- (n * margin ^+ 2 / 2%:R)).
+Proof.
+move=> exp_ok m0; apply: chance_of_failure => //; [exact: rates_ge0|exact: rates_sum|exact: margin_le].
+Qed.
+
+(* The size that is returned is the least n >= 1 with n rate >= log. *)
+Theorem py_size_for_is_least (ceil : R -> int) (log rate : R) m : (forall x k, (ceil x <= k) = (x <= k%:~R)) -> 0 < rate ->
+  (0 < m)%N -> (py_size_for R ceil log rate <= Posz m) = (log <= m%:R * rate).
+Proof. by move=> ceilE r0 m0; rewrite /py_size_for le_maxl ceilE ler_pdivr_mulr // -pmulrn; case: m m0. Qed.
+
+(* So many labels are enough: where log is the logarithm of (K - 1)/delta, and rate half the square of the margin, a
+   leaf of at least as many labels loses its majority with a chance of at most delta. *)
+Theorem py_size_for_is_enough (exp : R -> R) (ceil : R -> int) (log delta : R) : exponential exp ->
+  (forall x k, (ceil x <= k) = (x <= k%:~R)) -> delta * exp log = K%:R - 1 -> 0 < margin ->
+  py_size_for R ceil log (margin ^+ 2 / 2%:R) <= Posz #|T| -> chance y rates (fails best) <= delta.
+Proof.
+move=> exp_ok ceilE logE m0 enough; apply: (le_trans (py_majority_fails_rarely exp_ok m0)).
+have K1 : 0 <= K%:R - 1 :> R by rewrite subr_ge0 ler1n (leq_ltn_trans _ (ltn_ord best)).
+have T0 : (0 < #|T|)%N by move: enough; rewrite /py_size_for le_maxl => /andP[].
+have r0 : 0 < margin ^+ 2 / 2%:R by rewrite divr_gt0 ?exprn_gt0 ?ltr0n.
+move: enough; rewrite py_size_for_is_least // mulrA => enough.
+apply: (@le_trans _ _ ((K%:R - 1) * exp (- log))); last first.
+  by rewrite -logE -mulrA -(exp_of_sum exp_ok) subrr (exp0 exp_ok) mulr1.
+by rewrite ler_wpmul2l //; apply: exp_grows => //; rewrite ler_opp2.
+Qed.
+End Printed.
+
+From Coq Require Import Reals Lra.
+From splitcrit Require Import risk_reals hoeffding_reals.
+Local Open Scope ring_scope.
+
+(* the exponential function of Coq's real numbers *)
+Definition real_exp : real_realFieldType -> real_realFieldType := Rtrigo_def.exp.
+Lemma exp_is_exponential : exponential real_exp.
+Proof.
+split=> [x y|x|x y /rleP h|p q t /rleP p0 /rleP q0 e /rleP t0].
+- exact: exp_plus.
+- by apply/rltP; exact: exp_pos.
+- by apply/rleP; case: (Rle_lt_or_eq_dec _ _ h) => [l|->]; [left; exact: exp_increasing|right].
+have half : t ^+ 2 / 2%:R = (/ 2 * (t * t))%coqR.
+  apply: (canLR (mulfK _)); first by rewrite pnatr_eq0.
+  rewrite expr2 -[2%:R]/((1 + 1)%coqR : R) -[t * t]/((t * t)%coqR) -[RHS]/((/ 2 * (t * t) * (1 + 1))%coqR); lra.
+rewrite half; apply/rleP; exact: (two_points p q p0 q0 e t t0).
+Qed.
+
+(* For the real exponential function. *)
+Theorem py_majority_fails_rarely_of_exp (T : finType) (K : nat) (y : T -> 'I_K) (rows : 'I_K -> 'I_K -> int) (unit : int)
+  (best : 'I_K) : 0 < unit -> (forall j k, 0 <= rows j k) -> (forall j, \sum_k rows j k = unit) ->
+  0 < margin real_realFieldType y rows unit best ->
+  chance y (rates real_realFieldType rows unit) (fails best)
+  <= (K%:R - 1) * real_exp (- (#|T|%:R * margin real_realFieldType y rows unit best ^+ 2 / 2%:R)).
+Proof. move=> u0 r0 r1 m0; exact: (py_majority_fails_rarely u0 r0 r1 exp_is_exponential m0). Qed.

@@ -193,3 +193,12 @@ rewrite -(terms stays (leq_ord i)) -(terms comes (leq_ord j)) 2!intrM rmorph_nat
 by rewrite mulrAC mulrACA.
 Qed.
 End Majority.
+
+(* One label of a class that stays in nine cases of ten, and one of another that goes over in one of ten. *)
+Example three_labels (R : realFieldType) : let S := fun j k : 'I_2 => (if j == k then 9%:R / 10%:R else 1 / 10%:R) : R in
+  (0 : int) < 10 /\ (forall j, \sum_l S j l = 1) /\ S 1 1 = 9%:~R / 10%:~R /\ S (1 - 1) 1 = 1%:~R / 10%:~R.
+Proof.
+move=> S; have e j : \sum_l S j l = 1.
+  by rewrite !big_ord_recl big_ord0 addr0 /S; case: j => [[|[|j]] hj] //=; field.
+by [].
+Qed.
