@@ -192,8 +192,8 @@ Qed.
 
 (* The size that is returned is the least n >= 1 with n rate >= log. *)
 Theorem py_size_for_is_least (ceil : R -> int) (log rate : R) m : (forall x k, (ceil x <= k) = (x <= k%:~R)) -> 0 < rate ->
-  (0 < m)%N -> (py_size_for R ceil log rate <= Posz m) = (log <= m%:R * rate).
-Proof. by move=> ceilE r0 m0; rewrite /py_size_for le_maxl ceilE ler_pdivr_mulr // -pmulrn; case: m m0. Qed.
+  (py_size_for R ceil log rate <= Posz m) = (0 < m)%N && (log <= m%:R * rate).
+Proof. by move=> ceilE r0; rewrite /py_size_for le_maxl ceilE ler_pdivr_mulr // -pmulrn; case: m. Qed.
 
 (* So many labels are enough: where log is the logarithm of (K - 1)/delta, and rate half the square of the margin, a
    leaf of at least as many labels loses its majority with a chance of at most delta. *)
@@ -203,9 +203,8 @@ Theorem py_size_for_is_enough (exp : R -> R) (ceil : R -> int) (log delta : R) :
 Proof.
 move=> exp_ok ceilE logE m0 enough; apply: (le_trans (py_majority_fails_rarely exp_ok m0)).
 have K1 : 0 <= K%:R - 1 :> R by rewrite subr_ge0 ler1n (leq_ltn_trans _ (ltn_ord best)).
-have T0 : (0 < #|T|)%N by move: enough; rewrite /py_size_for le_maxl => /andP[].
 have r0 : 0 < margin ^+ 2 / 2%:R by rewrite divr_gt0 ?exprn_gt0 ?ltr0n.
-move: enough; rewrite py_size_for_is_least // mulrA => enough.
+move: enough; rewrite py_size_for_is_least // mulrA => /andP[_ enough].
 apply: (@le_trans _ _ ((K%:R - 1) * exp (- log))); last first.
   by rewrite -logE -mulrA -(exp_of_sum exp_ok) subrr (exp0 exp_ok) mulr1.
 by rewrite ler_wpmul2l //; apply: exp_grows => //; rewrite ler_opp2.
