@@ -134,6 +134,65 @@ rewrite (eq_bigr (fun o => false_share R null (hochberg level o))); last first.
 apply: (@rate_whatever_dependence _ _ _ p) => //; first by case/andP: l01 => l0 _; rewrite divr_ge0 ?ler0n.
 by move=> o j oj; exact: hochberg_small.
 Qed.
+(* Benjamini and Hochberg's rule: if each p-value of a feature that the labels do not depend on is valid given the others,
+   as that of a feature that is independent of them, the mean share of false ones among the features with an adjusted
+   p-value of at most alpha is at most alpha times the share of such features. *)
+Theorem py_benjamini_hochberg_discovers_falsely_at_most_alpha :
+  (forall j (E : pred O), null j -> (forall o o', (forall k, k != j -> p k o = p k o') -> E o = E o') ->
+     forall u, 0 <= u -> #|[pred o | E o && (p j o <= u)]|%:R <= u * #|E|%:R) ->
+  \sum_o false_share R null (hochberg alpha o) <= alpha * (#|null|%:R / d%:R) * #|O|%:R.
+Proof.
+move=> given; have /andP[a0 a1] := a01; pose c := alpha / d%:R; have c0 : 0 <= c by rewrite divr_ge0 ?ler0n.
+rewrite (eq_bigr _ (fun o _ => false_shareE R null (hochberg alpha) o)) exchange_big /=.
+have -> : alpha * (#|null|%:R / d%:R) * #|O|%:R = \sum_(j | null j) c * #|O|%:R.
+  by rewrite sumr_const -[RHS]mulr_natl /c; move: (d%:R^-1 : R) (#|null|%:R : R) (#|O|%:R : R) => x y z; ring.
+apply: ler_sum => j jn; pose others o (r : nat) := #|[pred i | (i != j) && (p i o <= r%:R * c)]|.
+pose E (r : nat) o := (r <= (others o r).+1)%N && [forall t : 'I_d.+1, (r < t)%N ==> ~~ (t <= (others o t).+1)%N].
+have number_of o r : #|[pred i | (p i o <= r%:R * c)%R]| = (others o r + (p j o <= r%:R * c)%R)%N.
+  rewrite (cardD1 j) addnC; congr (_ + _)%N.
+have reaches o r : (r <= d)%N -> (r <= #|[pred i | (p i o <= r%:R * c)%R]|)%N -> (0 < r)%N ->
+    (#|[pred i | (p i o <= r%:R * c)%R]| <= #|hochberg alpha o|)%N.
+  move=> rd many r0; apply: subset_leq_card; apply/subsetP => i; rewrite inE => small.
+  rewrite unfold_in /discovered py_benjamini_hochberg_rejects_by_step_up ?size_listed //; apply/hasP; exists r.
+    by rewrite mem_iota r0 add1n ltnS.
+  by rewrite nth_listed count_listed /bound size_listed -mulrA small andbT.
+have own o : hochberg alpha o j -> E #|hochberg alpha o| o && (p j o <= #|hochberg alpha o|%:R * c).
+  move=> oj; set r := #|hochberg alpha o|; have small i : hochberg alpha o i -> p i o <= r%:R * c := hochberg_small a01.
+  have jr := small j oj; have /andP[r0 rd] := number_gt0 oj.
+  have many : (r <= #|[pred i | (p i o <= r%:R * c)%R]|)%N.
+    by apply: subset_leq_card; apply/subsetP => i; rewrite !inE; exact: small.
+  rewrite jr andbT /E; apply/andP; split; first by move: many; rewrite number_of jr addn1.
+  apply/forallP => t; apply/implyP => rt; apply/negP => tt.
+  have jt : p j o <= t%:R * c by apply: le_trans jr _; rewrite ler_wpmul2r // ler_nat ltnW.
+  have more : (t <= #|[pred i | (p i o <= t%:R * c)%R]|)%N by rewrite number_of jt addn1.
+  have td : (t <= d)%N by rewrite -ltnS ltn_ord.
+  have := leq_trans more (reaches o t td more (leq_ltn_trans (leq0n _) rt)).
+  by rewrite leqNgt rt.
+apply: (@le_trans _ _ (\sum_o \sum_(r < d.+1 | (0 < r)%N) (E r o && (p j o <= r%:R * c))%R%:R / r%:R)).
+  apply: ler_sum => o _; case oj : (hochberg alpha o j); last first.
+    by rewrite mul0r sumr_ge0 // => r _; rewrite divr_ge0 ?ler0n.
+  have /andP[r0 rd] := number_gt0 oj; rewrite (bigD1 (Ordinal (rd : (_ < d.+1)%N))) //= own // ler_addl.
+  by rewrite sumr_ge0 // => r _; rewrite divr_ge0 ?ler0n.
+rewrite exchange_big /=; apply: (@le_trans _ _ (\sum_(r < d.+1 | (0 < r)%N) c * #|E r|%:R)).
+  apply: ler_sum => r r0; rewrite -mulr_suml ler_pdivr_mulr ?ltr0n // mulrAC [c * _]mulrC.
+  have -> : \sum_o (E r o && (p j o <= r%:R * c))%R%:R = #|[pred o | E r o && (p j o <= r%:R * c)]|%:R :> R.
+    by rewrite -sum1_card natr_sum [RHS]big_mkcond; apply: eq_bigr => o _; rewrite inE; case: (_ && _).
+  apply: given => //; last by rewrite mulr_ge0 ?ler0n.
+  move=> o o' same; have e t : others o t = others o' t.
+    by apply: eq_card => i; rewrite !inE; case: eqP => //= /eqP ij; rewrite same.
+  by rewrite /E e; congr (_ && _); apply: eq_forallb => t; rewrite e.
+rewrite -mulr_sumr ler_wpmul2l // -natr_sum ler_nat.
+have -> : (\sum_(r < d.+1 | (0 < r)%N) #|E r| = \sum_o \sum_(r < d.+1 | (0 < r)%N) E r o)%N.
+  rewrite exchange_big /=; apply: eq_bigr => r _; rewrite -sum1_card big_mkcond; apply: eq_bigr => o _.
+  by have -> : (o \in E r) = E r o by []; case: (E r o).
+rewrite -[X in (_ <= X)%N]sum1_card; apply: leq_sum => o _.
+case: (pickP (fun r : 'I_d.+1 => E r o)) => [r0 r0E|none]; last by rewrite big1 // => r _; rewrite none.
+apply: (@leq_trans (\sum_(r < d.+1) E r o)%N); first by rewrite [X in (_ <= X)%N](bigID (fun r : 'I_d.+1 => 0 < r)%N) leq_addr.
+rewrite (bigD1 r0) //= r0E big1 // => r rr0; case rE : (E r o) => //; exfalso.
+have lt (a b : 'I_d.+1) : E a o -> E b o -> (a < b)%N -> False.
+  by move=> /andP[_ /forallP /(_ b)]; move=> h /andP[bb _] ab; move: h; rewrite ab bb.
+case: (ltngtP r r0) => [h|h|h]; [exact: lt rE r0E h|exact: lt r0E rE h|by case/eqP: rr0; exact: val_inj].
+Qed.
 End Corrections.
 
 (* Exact p-values of two features are valid, each by itself. *)
