@@ -37,7 +37,11 @@ WORDS = frozenset(  # of Rocq, and of what is printed
 )
 IN_PLACE = "a list or dictionary that is changed in place has one name"
 ORDER: dict[type[ast.cmpop], str] = {
-    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
     ast.NotEq: "!=",
 }
 RING: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}

@@ -4,8 +4,8 @@ Rates that are Fractions are written as integers in a common unit, and so is eve
 in units of ``unit**n``, and nothing is reduced before the end. Anything else is float64. All terms are positive, so
 that small probabilities keep their relative precision.
 
-Main definitions: ``counts_of``, ``transition_of``, ``Rates``, ``binomial``, ``binomial_weights``, ``noisy_positives``, ``extended`` (a
-lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they cost); ``falling``.
+Main definitions: ``counts_of``, ``transition_of``, ``Rates``, ``binomial``, ``binomial_weights``, ``noisy_positives``,
+``extended`` (a lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they cost); ``falling``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The loops behind p-values and noise: lattice paths, tables by rows, corrections, draws that stop, noisy majorities."""
+"""The loops behind p-values and noise: lattice paths, tables, corrections, draws that stop, noisy majorities."""
 
 from __future__ import annotations
 
