@@ -685,11 +685,11 @@ class Loop:
                     raise self.refuse(node, "an order")
                 return f"({'py_sorted_down' if turned else 'py_sorted'} {said})", of
             key = named.get("key")
-            turned = ast.unparse(named.get("reverse", ast.Constant(False)))
-            if of == ("seq", "int") and isinstance(key, ast.Attribute) and turned in ("True", "False"):
+            reverse = ast.unparse(named.get("reverse", ast.Constant(False)))
+            if of == ("seq", "int") and isinstance(key, ast.Attribute) and reverse in ("True", "False"):
                 held, whole = self.expression(key.value, env)
                 if key.attr == "__getitem__" and whole == ("seq", "R"):
-                    down = "_down" if turned == "True" else ""
+                    down = "_down" if reverse == "True" else ""
                     return f"(py_sorted_by{down} (fun item => py_at 0 {held} item) {said})", of
             raise self.refuse(node, "an order")
         if name == "zip" and len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
