@@ -23,8 +23,9 @@ from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.inference import audit
 from splitcrit.inference.models import FittedModel, FittedTree
-from splitcrit.inference.table_pvalues import CERTAIN, ROUNDING, by_discoveries
+from splitcrit.inference.table_pvalues import CERTAIN, ROUNDING
 from splitcrit.inference.tree_arrays import Structure
+from splitcrit.nulls.multiple import benjamini_yekutieli
 
 ALPHA, RUNS, LEAST = 0.05, 10_000, 0.001
 ROWS, DRAWN, RARE = 200_000, 40_000, 0.3  # RARE: the mean number of rare labels among draws
@@ -90,7 +91,7 @@ def passes(fitted: Any, x: np.ndarray, labels: np.ndarray, rows: str = "held-out
     """Return whether some split passes, and whether one would if those that cannot reject were left out."""
     report = audit(fitted, x, labels, rows)
     kept = report.splits.pvalue[report.splits.method != CERTAIN]
-    left_out = len(kept) > 0 and by_discoveries(kept).min() <= ALPHA * (1 + ROUNDING)
+    left_out = len(kept) > 0 and min(benjamini_yekutieli(kept.tolist())) <= ALPHA * (1 + ROUNDING)
     return bool(report.passed.any()), bool(left_out)
 
 

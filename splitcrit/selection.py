@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from splitcrit.arguments import Array, between, one_of
 from splitcrit.frozen import complaint
 from splitcrit.inference import SplitTest, split_test
-from splitcrit.nulls.multiple import holm
+from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
 from splitcrit.training_inputs import Parameters
 
@@ -172,17 +172,11 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             rule = "each entry of the argument must be a string, a date or a number"
             raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
-        self.adjusted_ = self._corrected(self.pvalues_)
+        correct = {"fwer": holm, "fdr": benjamini_hochberg, "fdr_any": benjamini_yekutieli}[self.control]
+        self.adjusted_ = np.array(correct(self.pvalues_.tolist()))
         each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
         self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
         return self
-
-    def _corrected(self, pvalues: Array) -> Array:
-        if self.control == "fwer":
-            return np.asarray(holm(pvalues.tolist()))
-        from scipy.stats import false_discovery_control
-
-        return np.asarray(false_discovery_control(pvalues, method="bh" if self.control == "fdr" else "by"))
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)

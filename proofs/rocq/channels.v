@@ -71,7 +71,7 @@ by rewrite sum2 /=; case: ifP => _; rewrite ?subrK // addrC subrK.
 Qed.
 
 (* The matrix of pair-flip noise on three classes has rows and columns that are distributions. *)
-Theorem pair_flip_of_three_is_doubly_stochastic (eta : R) : rate eta ->
+Lemma pair_flip_of_three_is_doubly_stochastic (eta : R) : rate eta ->
   stochastic (py_pair_flip_3 eta) /\ stochastic (fun j k => py_pair_flip_3 eta k j).
 Proof.
 move=> /andP[e0 e1]; have nn j k : 0 <= py_pair_flip_3 eta j k.

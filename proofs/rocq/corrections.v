@@ -15,6 +15,45 @@ Lemma foldl_max (z : R) (s : seq R) : foldl Num.max z s = \big[Num.max/z]_(v <- 
 Proof. by elim: s z => [|x s IH] z /=; rewrite ?big_nil // IH big_max_start big_cons. Qed.
 End Running.
 
+(* Loops that go through places js of a list, and set each to what is carried, updated by what is asked there. *)
+Section Steps.
+Variables (R : realFieldType) (op : R -> R -> R) (asked : nat -> nat -> R) (step : seq R * R -> int * int -> seq R * R).
+Hypothesis stepE : forall adj L k j, step (adj, L) (Posz k, Posz j)
+  = (set_nth (op L (asked k j)) adj j (op L (asked k j)), op L (asked k j)).
+
+Lemma steps (js : seq nat) adj L k : uniq js -> all (fun j => (j < size adj)%N) js ->
+  let found := (foldl step (adj, L) (py_enumerate [seq Posz j | j <- js] (Posz k))).1 in
+  [/\ size found = size adj, forall j, j \notin js -> nth 0 found j = nth 0 adj j
+    & forall t, (t < size js)%N -> nth 0 found (nth 0%N js t)
+        = foldl op L [seq asked (k + i) (nth 0%N js i) | i <- iota 0 t.+1]].
+Proof.
+elim: js adj L k => [|j js IH] adj L k; first by [].
+rewrite [uniq _]/= [all _ _]/= => /andP[jn un] /andP[ja aa] found.
+set M := op L (asked k j); set adj' := set_nth M adj j M.
+have s' : size adj' = size adj by rewrite size_set_nth; apply/maxn_idPr.
+have e : found = (foldl step (adj', M) (py_enumerate [seq Posz j | j <- js] (Posz k.+1))).1.
+  by rewrite /found map_cons enumerate_cons /= stepE.
+have aa' : all (fun j => (j < size adj')%N) js by rewrite s'.
+have [sz out ins] := IH adj' M k.+1 un aa'; rewrite -e in sz out ins.
+have other i : i != j -> nth 0 adj' i = nth 0 adj i.
+  move=> ij; case: (ltnP i (size adj)) => h; last by rewrite !nth_default ?s'.
+  by rewrite (set_nth_default M) ?s' // nth_set_nth /= (negPf ij) (set_nth_default 0).
+split; first by rewrite sz.
+  by move=> i; rewrite inE negb_or => /andP[ij ins']; rewrite out // other.
+case=> [_|t th]; first by rewrite /= addn0 out // (set_nth_default M) ?s' // nth_set_nth /= eqxx.
+have -> : iota 0 t.+2 = 0%N :: [seq i.+1 | i <- iota 0 t.+1] by rewrite -[LHS]/(0%N :: iota (1 + 0) t.+1) iotaDl.
+rewrite [nth _ (_ :: _) _]/= ins // map_cons -map_comp addn0.
+apply: (etrans (y := foldl op M [seq asked (k + i.+1) (nth 0%N js i) | i <- iota 0 t.+1])) => //.
+by congr foldl; apply: eq_map => i; rewrite addSnnS.
+Qed.
+
+Lemma repeatE (x : R) n : py_repeat [:: x] (Posz n) = nseq n x.
+Proof.
+rewrite /py_repeat; have -> : absz (Num.max (Posz n) 0) = n by lia.
+by elim: n => //= m ->.
+Qed.
+End Steps.
+
 Section Holm.
 Variables (R : realFieldType) (ps : seq R).
 Local Notation d := (size ps).
@@ -27,36 +66,6 @@ Proof. by rewrite /py_holm -/step; case: (foldl step _ _). Qed.
 
 (* what is asked of the feature that stands at place i of the order, from 0 *)
 Definition asked (i j : nat) : R := py_bonferroni R (nth 0 ps j) (Posz d - Posz i).
-
-Lemma stepE adj L k j : step (adj, L) (Posz k, Posz j)
-  = (set_nth (Num.max L (asked k j)) adj j (Num.max L (asked k j)), Num.max L (asked k j)).
-Proof. by []. Qed.
-
-Lemma steps (js : seq nat) adj L k : uniq js -> all (fun j => (j < size adj)%N) js ->
-  let found := (foldl step (adj, L) (py_enumerate [seq Posz j | j <- js] (Posz k))).1 in
-  [/\ size found = size adj, forall j, j \notin js -> nth 0 found j = nth 0 adj j
-    & forall t, (t < size js)%N -> nth 0 found (nth 0%N js t)
-        = \big[Num.max/L]_(v <- [seq asked (k + i) (nth 0%N js i) | i <- iota 0 t.+1]) v].
-Proof.
-elim: js adj L k => [|j js IH] adj L k; first by [].
-rewrite [uniq _]/= [all _ _]/= => /andP[jn un] /andP[ja aa] found.
-set M := Num.max L (asked k j); set adj' := set_nth M adj j M.
-have s' : size adj' = size adj by rewrite size_set_nth; apply/maxn_idPr.
-have e : found = (foldl step (adj', M) (py_enumerate [seq Posz j | j <- js] (Posz k.+1))).1.
-  by rewrite /found map_cons enumerate_cons.
-have aa' : all (fun j => (j < size adj')%N) js by rewrite s'.
-have [sz out ins] := IH adj' M k.+1 un aa'; rewrite -e in sz out ins.
-have other i : i != j -> nth 0 adj' i = nth 0 adj i.
-  move=> ij; case: (ltnP i (size adj)) => h; last by rewrite !nth_default ?s'.
-  by rewrite (set_nth_default M) ?s' // nth_set_nth /= (negPf ij) (set_nth_default 0).
-split; first by rewrite sz.
-  by move=> i; rewrite inE negb_or => /andP[ij ins']; rewrite out // other.
-case=> [_|t th].
-  by rewrite /= addn0 big_cons big_nil out // (set_nth_default M) ?s' // nth_set_nth /= eqxx /M maxC.
-rewrite [nth _ (_ :: _) _]/= ins // /M big_max_start -[iota 0 t.+2]/(0%N :: iota 1 t.+1) map_cons big_cons addn0; congr Num.max.
-rewrite (iotaDl 1 0 t.+1) -map_comp; congr bigop; apply: eq_map => i /=.
-by rewrite addSnnS.
-Qed.
 
 (* The adjusted p-values are Holm's: in an order in which p-values do not fall, that of the one at place k is the
    largest min(1, (d - i) p_i) of the places i up to its own, counted from 0. *)
@@ -71,15 +80,12 @@ have sz : size js = d by rewrite (perm_size perm_js) size_iota.
 have e : py_sorted_by (fun item => py_at 0 ps item) (py_range 0 (Posz d)) = [seq Posz j | j <- js].
   by rewrite py_rangeE // subn0 /py_sorted_by sort_map.
 have un : uniq js by rewrite (perm_uniq perm_js) iota_uniq.
-have zeros : py_repeat [:: 0 : R] (Posz d) = nseq d 0.
-  rewrite /py_repeat; have -> : absz (Num.max (Posz d) 0) = d by lia.
-  by elim: (d) => //= m ->.
 have aa : all (fun j => (j < size (nseq d (0 : R)%R))%N) js.
   by apply/allP => j; rewrite (perm_mem perm_js) mem_iota size_nseq.
-have [sf _ at_] := @steps js (nseq d (0 : R)) 0 0%N un aa.
+have [sf _ at_] := @steps R Num.max asked step (fun _ _ _ _ => erefl) js (nseq d (0 : R)) 0 0%N un aa.
 exists js; split=> //; first exact: sort_sorted.
-  by rewrite loopE e zeros sf size_nseq.
-move=> k kd; rewrite loopE e zeros at_ ?sz // big_map -/(index_iota 0 k.+1) big_mkord.
+  by rewrite loopE e repeatE sf size_nseq.
+move=> k kd; rewrite loopE e repeatE at_ ?sz // foldl_max big_map -/(index_iota 0 k.+1) big_mkord.
 by apply: eq_bigr => i _; rewrite add0n /asked /py_bonferroni subzn // (leq_trans _ kd) // ltnW.
 Qed.
 End Holm.

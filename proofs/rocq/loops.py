@@ -36,8 +36,16 @@ WORDS = frozenset(  # of Rocq, and of what is printed
     )
 )
 IN_PLACE = "a list or dictionary that is changed in place has one name"
-ORDER: dict[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
+ORDER: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
 RING: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
+WHOLE: dict[type[ast.operator], str] = {ast.FloorDiv: "py_div", ast.Mod: "py_mod", ast.Pow: "py_pow"}
 LISTS = ("list", "tuple", "Sequence", "Iterable", "Iterator")
 DICTS = ("dict", "defaultdict", "Counter")
 
@@ -103,6 +111,7 @@ class Loop:
             isinstance(x, ast.Call) and isinstance(found := self.called(x.func), Called) and found.raises
             for x in ast.walk(self.node)
         )
+        self.raises |= any(isinstance(x, ast.Expr) and self.guarded(x.value) is not None for x in ast.walk(self.node))
         self.recursive = any(isinstance(x, ast.Name) and x.id == self.function.__name__ for x in ast.walk(self.node))
 
     @property
@@ -200,7 +209,8 @@ class Loop:
             return Called(self.name, tuple(self.arguments.values()), self.gives)
         if isinstance(node, ast.Name) and node.id in self.function.__globals__:
             value = self.function.__globals__[node.id]
-            return self.known.get(value) if isinstance(value, types.FunctionType | type) else None
+            kinds = types.FunctionType | types.BuiltinFunctionType | type
+            return self.known.get(value) if isinstance(value, kinds) else None
         return None
 
     # statements
@@ -233,6 +243,8 @@ class Loop:
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Yield) and first.value.value is not None:
             self.coerced(first.value.value, env, self.gives[1])
             return f"{self.coerced(first.value.value, env, self.gives[1])} ::\n{then(env)}"
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Call):
+            return self.stated(first.value, env, then, loop)
         if isinstance(first, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return self.assigned(first, env, then)
         if isinstance(first, ast.If):
@@ -240,6 +252,30 @@ class Loop:
         if isinstance(first, ast.For) and not first.orelse:
             return self.folded(first, env, then, loop)
         raise self.refuse(first, "a statement")
+
+    def stated(self, node: ast.Call, env: Env, then: Callable[[Env], str], loop: Any) -> str:
+        """Return a call that is a statement: of ``append``, or of a function that does nothing but raise in a case."""
+        if (held := appended(node)) is not None and env.get(held, " ")[0] == "seq":
+            item = self.coerced(node.args[0], env, env[held][1])
+            return f"let {name_of(held)} := rcons {name_of(held)} {item} in\n{then(env)}"
+        if loop is None and not self.yields and (test := self.guarded(node)) is not None:
+            return f"if {self.truth(test, env)} then None else\n{then(env)}"
+        raise self.refuse(node, "a statement")
+
+    def guarded(self, node: ast.AST) -> ast.expr | None:
+        """Return the case in which a function that is called raises, if it does nothing else."""
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        function = self.function.__globals__.get(name)
+        if not isinstance(node, ast.Call) or not isinstance(function, types.FunctionType) or node.keywords:
+            return None
+        inner = source_of(function)
+        given = dict(zip([x.arg for x in inner.args.args], node.args, strict=False))
+        case = inner.body[0]
+        only = len(inner.body) == 1 and isinstance(case, ast.If) and not case.orelse
+        if not only or not isinstance(case, ast.If) or not isinstance(case.body[0], ast.Raise):
+            return None
+        plain = all(isinstance(x, ast.Name | ast.Constant) for x in node.args) and len(given) == len(node.args)
+        return Named(given).visit(case.test) if plain and targets(case.test) <= set(given) else None
 
     def returned(self, value: ast.expr, env: Env) -> str:
         said = self.coerced(value, env, self.gives)
@@ -253,10 +289,14 @@ class Loop:
             said = self.coerced(node.value, env, of)
             return f"let {self.target(node.target, of, env)} := {said} in\n{then(env)}"
         if isinstance(node, ast.AugAssign):
-            if isinstance(node.target, ast.Subscript) and isinstance(node.op, ast.Add):
+            if isinstance(node.target, ast.Subscript):
                 held, of, key = self.place(node.target, env)
-                if of[0] != "dict":
-                    raise self.refuse(node, "an addition in place")
+                if of[0] == "seq" and of[1] in ("int", "R") and type(node.op) in RING:
+                    value = self.coerced(node.value, env, of[1])
+                    item = f"(py_at 0 {held} {key} {RING[type(node.op)]} {value})"
+                    return f"let {held} := py_set {held} {key} {item} in\n{then(env)}"
+                if of[0] != "dict" or not isinstance(node.op, ast.Add):
+                    raise self.refuse(node, "an operation in place")
                 value = self.coerced(node.value, env, of[2])
                 return f"let {held} := py_bump {held} {key} {value} in\n{then(env)}"
             value, of = self.expression(ast.BinOp(node.target, node.op, node.value), env)
@@ -497,13 +537,15 @@ class Loop:
         raise self.refuse(node, "a constant")
 
     def operation(self, node: ast.BinOp, env: Env) -> tuple[str, Type]:
-        (a, left), (b, right) = self.expression(node.left, env), self.expression(node.right, env)
+        (a, left), (b, right) = self.operand(node.left, env), self.operand(node.right, env)
+        if isinstance(node.op, ast.Add) and left[0] == "seq" and left == right:
+            return f"({a} ++ {b})", left
         if isinstance(node.op, ast.Mult) and left[0] == "seq" and right == "int":
             return f"(py_repeat {a} {b})", left
         if not {left, right} <= {"int", "R"} if isinstance(left, str) and isinstance(right, str) else True:
             raise self.refuse(node, "an operation")
-        if isinstance(node.op, ast.FloorDiv) and left == right == "int":
-            return f"(py_div {a} {b})", "int"
+        if type(node.op) in WHOLE and left == right == "int":
+            return f"({WHOLE[type(node.op)]} {a} {b})", "int"
         if isinstance(node.op, ast.Div):
             return f"({self.coerced(node.left, env, 'R')} / {self.coerced(node.right, env, 'R')})", "R"
         if type(node.op) not in RING:
@@ -511,6 +553,12 @@ class Loop:
         if left == right:
             return f"({a} {RING[type(node.op)]} {b})", left
         return f"({self.coerced(node.left, env, 'R')} {RING[type(node.op)]} {self.coerced(node.right, env, 'R')})", "R"
+
+    def operand(self, node: ast.expr, env: Env) -> tuple[str, Type]:
+        """Return an expression and its type; a tuple that is joined or repeated is a list."""
+        if isinstance(node, ast.Tuple) and node.elts:
+            node = ast.copy_location(ast.List(node.elts, ast.Load()), node)
+        return self.expression(node, env)
 
     def unary(self, node: ast.UnaryOp, env: Env) -> tuple[str, Type]:
         if isinstance(node.op, ast.Not):
@@ -637,10 +685,12 @@ class Loop:
                     raise self.refuse(node, "an order")
                 return f"({'py_sorted_down' if turned else 'py_sorted'} {said})", of
             key = named.get("key")
-            if of == ("seq", "int") and set(named) == {"key"} and isinstance(key, ast.Attribute):
+            reverse = ast.unparse(named.get("reverse", ast.Constant(False)))
+            if of == ("seq", "int") and isinstance(key, ast.Attribute) and reverse in ("True", "False"):
                 held, whole = self.expression(key.value, env)
                 if key.attr == "__getitem__" and whole == ("seq", "R"):
-                    return f"(py_sorted_by (fun item => py_at 0 {held} item) {said})", of
+                    down = "_down" if reverse == "True" else ""
+                    return f"(py_sorted_by{down} (fun item => py_at 0 {held} item) {said})", of
             raise self.refuse(node, "an order")
         if name == "zip" and len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
             said, of = self.expression(node.args[0].value, env)
@@ -659,6 +709,10 @@ class Loop:
             return f"(Posz (size {given[0][0]}))", "int"
         if name == "sum" and len(given) == 1 and kinds[0] in (("seq", "int"), ("seq", "R")):
             return f"(py_sum {given[0][0]})", kinds[0][1]
+        if name == "accumulate" and kinds in ([("seq", "int")], [("seq", "R")]):
+            return f"(py_accumulate {given[0][0]})", kinds[0]
+        if name == "min" and kinds == [("seq", "int")]:
+            return f"(py_least {given[0][0]})", "int"
         if name in ("min", "max") and len(given) == 2 and set(kinds) <= {"int", "R"}:
             kind = "int" if kinds == ["int", "int"] else "R"
             a, b = (self.coerced(x, env, kind) for x in node.args)
@@ -699,9 +753,27 @@ class Loop:
 
 
 def items_set(node: ast.AST) -> set[str]:
-    """Return the names of the lists and dictionaries whose items statements assign."""
+    """Return the names of the lists and dictionaries whose items statements assign, and of lists that grow."""
     items = [x.value for x in ast.walk(node) if isinstance(x, ast.Subscript) and isinstance(x.ctx, ast.Store)]
-    return {x.id for x in items if isinstance(x, ast.Name)}
+    return {x.id for x in items if isinstance(x, ast.Name)} | {y for x in ast.walk(node) if (y := appended(x))}
+
+
+def appended(node: ast.AST) -> str | None:
+    """Return the name of the list that a call of ``append`` makes longer."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+        held = node.func.value
+        return held.id if isinstance(held, ast.Name) and len(node.args) == 1 and not node.keywords else None
+    return None
+
+
+class Named(ast.NodeTransformer):
+    """Puts what is given in the place of the names of arguments."""
+
+    def __init__(self, given: dict[str, ast.expr]) -> None:
+        self.given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.given.get(node.id, node)
 
 
 def is_fresh(node: ast.AST | None) -> bool:

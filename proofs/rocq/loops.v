@@ -5,7 +5,7 @@ Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Loops.
-Variables (R : realFieldType) (fillings : int -> seq int -> R).
+Variables (R : realFieldType) (fillings : int -> seq int -> R) (ceil : R -> int).
 
 (* splitcrit.nulls.lattice.chance_of_leaving *)
 Definition py_chance_of_leaving (n : int) (ones_ : int) (lower : seq (int)) (upper : seq (int)) : R :=
@@ -36,6 +36,21 @@ Definition py_holm (pvalues : seq (R)) : seq (R) :=
       let adjusted := py_set adjusted j largest in
       (adjusted, largest)) (adjusted, largest) ((py_enumerate (py_sorted_by (fun item => py_at 0 pvalues item) (py_range (Posz 0) (Posz (size pvalues)))) (Posz 0))) in
   adjusted.
+
+(* splitcrit.nulls.multiple.benjamini_hochberg *)
+Definition py_benjamini_hochberg (pvalues : seq (R)) : seq (R) :=
+  let '(adjusted, least) := ((py_repeat ([:: 0]) (Posz (size pvalues))), 1) in
+  let '(adjusted, least) :=
+    foldl (fun '(adjusted, least) '(above, j) =>
+      let least := (Num.min least ((((Posz (size pvalues)))%:~R * (py_at 0 pvalues j)) / (((Posz (size pvalues)) - above))%:~R)) in
+      let adjusted := py_set adjusted j least in
+      (adjusted, least)) (adjusted, least) ((py_enumerate (py_sorted_by_down (fun item => py_at 0 pvalues item) (py_range (Posz 0) (Posz (size pvalues)))) (Posz 0))) in
+  adjusted.
+
+(* splitcrit.nulls.multiple.benjamini_yekutieli *)
+Definition py_benjamini_yekutieli (pvalues : seq (R)) : seq (R) :=
+  let factor := (py_sum [seq (((Posz 1))%:~R / (k)%:~R) | k <- (py_range (Posz 1) ((Posz (size pvalues)) + (Posz 1)))]) in
+  [seq (Num.min 1 (factor * p)) | p <- (py_benjamini_hochberg (pvalues))].
 
 (* splitcrit.nulls.exact._moves *)
 Fixpoint py_moves (state : seq (int)) (size_ : int) {struct state} : seq ((seq (int)) * (int) * (int)) :=
@@ -143,5 +158,48 @@ Definition py_tallied (values : seq (seq (option R))) (reached : R) (enough : in
 (* splitcrit.inference.pvalues.PermutationTally.pvalue *)
 Definition py_tally_pvalue (drawn : int) (kept : int) (exceeding : int) (stopped : bool) : R :=
   (if stopped then (py_stopped_pvalue (exceeding) (kept)) else (py_permutation_pvalue (exceeding) (kept))).
+
+(* splitcrit.noise.transitions.Symmetric.__call__ *)
+Definition py_symmetric_rows (K : int) (eta : R) : option (seq (seq (R))) :=
+  if (K < (Posz 2)) then None else
+  let '(stays, moves) := ((((Posz 1))%:~R - eta), (eta / ((K - (Posz 1)))%:~R)) in
+  Some ([seq [seq (if (j == k) then stays else moves) | k <- (py_range (Posz 0) K)] | j <- (py_range (Posz 0) K)]).
+
+(* splitcrit.noise.transitions.PairFlip.__call__ *)
+Definition py_pair_flip_rows (K : int) (eta : R) : option (seq (seq (R))) :=
+  if (K < (Posz 2)) then None else
+  let row := (([:: (((Posz 1))%:~R - eta)] ++ [:: eta]) ++ (py_repeat ([:: (((Posz 0))%:~R * eta)]) (K - (Posz 2)))) in
+  Some ([seq [seq (py_at 0 row (py_mod (k - j) K)) | k <- (py_range (Posz 0) K)] | j <- (py_range (Posz 0) K)]).
+
+(* splitcrit.robustness.laws.binomial_weights *)
+Definition py_binomial_weights (n : int) (rate : int) (unit : int) : seq (int) :=
+  let '(weights, ways, failing) := (([:: (Posz 1)]), (Posz 1), ([:: (Posz 1)])) in
+  let '(weights, failing) :=
+    foldl (fun '(weights, failing) _ =>
+      let weights := rcons weights ((py_at 0 weights (- (Posz 1))) * rate) in
+      let failing := rcons failing ((py_at 0 failing (- (Posz 1))) * (unit - rate)) in
+      (weights, failing)) (weights, failing) ((py_range (Posz 0) n)) in
+  let '(weights, ways) :=
+    foldl (fun '(weights, ways) k =>
+      let weights := py_set weights k (py_at 0 weights k * (ways * (py_at 0 failing (n - k)))) in
+      let ways := (py_div (ways * (n - k)) (k + (Posz 1))) in
+      (weights, ways)) (weights, ways) ((py_range (Posz 0) (n + (Posz 1)))) in
+  weights.
+
+(* splitcrit.robustness.majority.chance_of_at_most *)
+Definition py_chance_of_at_most (major : int) (minor : int) (stays : int) (comes : int) (unit : int) (bounds : seq (int)) : R :=
+  let own := (py_binomial_weights (major) (stays) (unit)) in
+  let below := (py_accumulate ([:: (Posz 0)] ++ (py_binomial_weights (minor) (comes) (unit)))) in
+  let weight := (py_sum [seq (py_sum (map (fun '(i, x) => (x * (py_at 0 below (Num.max (Posz 0) ((Num.min (most - i) minor) + (Posz 1)))))) (py_enumerate own (Posz 0)))) | most <- bounds]) in
+  (weight%:~R / ((Posz (size bounds)) * (py_pow unit (major + minor)))%:~R).
+
+(* splitcrit.robustness.published_bounds.noisy_margin *)
+Definition py_noisy_margin (leaf : seq (int)) (rows : seq (seq (int))) (best : int) (unit : int) : R :=
+  let expected := [seq (py_sum (map (fun '(count_, row) => (count_ * (py_at 0 row k))) (zip leaf rows))) | k <- (py_range (Posz 0) (Posz (size leaf)))] in
+  ((py_least (map (fun '(k, x) => ((py_at 0 expected best) - x)) (filter (fun '(k, x) => (k != best)) (py_enumerate expected (Posz 0)))))%:~R / ((py_sum leaf) * unit)%:~R).
+
+(* splitcrit.robustness.sample_sizes.size_for *)
+Definition py_size_for (log : R) (rate : R) : int :=
+  (Num.max (Posz 1) (ceil ((log / rate)))).
 
 End Loops.

@@ -26,12 +26,19 @@ Definition py_sum (V : zmodType) (s : seq V) : V := foldl (fun x y => x + y) 0 s
 Definition py_repeat (T : Type) (s : seq T) (n : int) : seq T := flatten (nseq (absz (Num.max n 0)) s).
 (* a // b: rounded down *)
 Definition py_div (a b : int) : int := if 0 <= b then (a %/ b)%Z else ((- a) %/ (- b))%Z.
+(* a % b, and a ** b, where b >= 0 *)
+Definition py_mod (a b : int) : int := a - py_div a b * b.
+Definition py_pow (a b : int) : int := if 0 <= b then a ^+ absz b else 0.
+(* list(accumulate(s)), and min(s) *)
+Definition py_accumulate (V : zmodType) (s : seq V) : seq V := if s is x :: more then x :: scanl (fun y z => y + z) x more else [::].
+Definition py_least (s : seq int) : int := if s is x :: more then foldl Num.min x more else 0.
 (* math.comb(n, k) *)
 Definition py_comb (n k : int) : int := if (0 <= n) && (0 <= k) then Posz 'C(absz n, absz k) else 0.
 (* sorted(s); sorted(s, reverse=True); sorted(s, key=f), where equal ones stay in their order *)
 Definition py_sorted (s : seq int) : seq int := sort (fun x y => x <= y) s.
 Definition py_sorted_down (s : seq int) : seq int := sort (fun x y => y <= x) s.
 Definition py_sorted_by (R : realFieldType) (f : int -> R) (s : seq int) : seq int := sort (fun x y => f x <= f y) s.
+Definition py_sorted_by_down (R : realFieldType) (f : int -> R) (s : seq int) : seq int := sort (fun x y => f y <= f x) s.
 (* math.lcm( *s ) *)
 Definition py_lcm (s : seq int) : int := Posz (foldr (fun x d => lcmn (absz x) d) 1%N s).
 (* zip( *s ) as lists *)

@@ -38,7 +38,8 @@ from splitcrit.inference.node_moments import (
 )
 from splitcrit.inference.partial_sums import sums_of_parts
 from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
-from splitcrit.inference.table_pvalues import CERTAIN, JOINED, by_discoveries, chances
+from splitcrit.inference.table_pvalues import CERTAIN, JOINED, chances
+from splitcrit.nulls.multiple import benjamini_yekutieli
 
 Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
@@ -199,7 +200,7 @@ def audit(
     tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
     if classes is not None:
         law = chances(splits.tables, samples, source, tested=tested)
-        adjusted = by_discoveries(law.pvalue) if tested else law.pvalue
+        adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else law.pvalue
         splits = splits._replace(**law._asdict(), adjusted=adjusted)
     if kind == "training" and not fitted.boosted:
         splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))

@@ -3,7 +3,7 @@
 One split: ``table_pvalue`` of a table, ``variance_pvalue`` of responses (a ``SplitPValue`` each), ``table_of``
 the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts.
 Many splits of two sides: ``chances`` (``Chances``), each different table once, by ``tails``, which weighs every table
-with the same margins, or ``drawn_pvalues``, by random tables; ``by_discoveries``, their false discovery rate.
+with the same margins, or ``drawn_pvalues``, by random tables.
 
 Main results: given how many rows each group and each class has, and if the classes are independent of the groups, all
 orders of the labels are equally likely. With n observations, a of them on the first side and b_j of class j, the first
@@ -398,23 +398,3 @@ def _of_one_class(tables: Array, samples: int, rng: np.random.Generator) -> Iter
             pairs = in_order(np.stack([one, sides - one], axis=2)[occurs])
             p[occurs] = _pvalues(pairs, samples, rng)[0]
         yield p.tolist()
-
-
-def by_discoveries(pvalues: Array) -> Array:
-    """Return p-values adjusted by Benjamini and Yekutieli: those up to alpha have a false discovery rate of alpha.
-
-    With m p-values in order, ``min over j >= i of p_(j) m (1 + 1/2 + ... + 1/m) / j``, at most 1, whatever their
-    dependence. The list is fixed before the labels are seen: p-values of 1 count as well.
-
-    References
-    ----------
-    benjamini2001, Theorem 1.3.
-
-    Examples
-    --------
-    >>> by_discoveries(np.array([0.01, 1.0, 0.04])).round(3).tolist()
-    [0.055, 1.0, 0.11]
-    """
-    from scipy.stats import false_discovery_control
-
-    return np.asarray(false_discovery_control(pvalues, method="by"))

@@ -4,8 +4,8 @@ Rates that are Fractions are written as integers in a common unit, and so is eve
 in units of ``unit**n``, and nothing is reduced before the end. Anything else is float64. All terms are positive, so
 that small probabilities keep their relative precision.
 
-Main definitions: ``counts_of``, ``transition_of``, ``Rates``, ``binomial``, ``noisy_positives``, ``extended`` (a
-lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they cost); ``falling``.
+Main definitions: ``counts_of``, ``transition_of``, ``Rates``, ``binomial``, ``binomial_weights``, ``noisy_positives``,
+``extended`` (a lattice); ``terms_steps``, ``pair_steps``, ``lattice_steps`` (what they cost); ``falling``.
 """
 
 from __future__ import annotations
@@ -90,6 +90,17 @@ def binomial(n: int, rate: Any, unit: int | None) -> Array:
         from scipy.stats import binom
 
         return np.asarray(binom.pmf(np.arange(n + 1), n, rate))
+    return np.array(binomial_weights(n, rate, unit), dtype=object)
+
+
+def binomial_weights(n: int, rate: int, unit: int) -> list[int]:
+    """Return the law of the number of successes, in integers: ``C(n, k) rate**k (unit - rate)**(n - k)``.
+
+    Examples
+    --------
+    >>> binomial_weights(2, 1, 10)
+    [81, 18, 1]
+    """
     weights, ways, failing = [1], 1, [1]
     for _ in range(n):
         weights.append(weights[-1] * rate)
@@ -97,7 +108,7 @@ def binomial(n: int, rate: Any, unit: int | None) -> Array:
     for k in range(n + 1):
         weights[k] *= ways * failing[n - k]
         ways = ways * (n - k) // (k + 1)
-    return np.array(weights, dtype=object)
+    return weights
 
 
 def noisy_positives(counts: list[int], rates: Rates) -> Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
     Rates,
     binomial,
+    binomial_weights,
     counts_of,
     extended,
     lattice_steps,
@@ -160,33 +162,41 @@ def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
     """Return P(X < n/2) and its share of a tie, X the noisy count of the majority of two classes."""
     best = majority_of(leaf)
     n, major, minor = sum(leaf), leaf[best], leaf[1 - best]
-    comes, unit = rates.rows[1 - best][best], rates.unit
-    own = binomial(major, rates.rows[best][best], unit)
-    below = (n + 1) // 2 - 1 - np.arange(major + 1)  # X < n/2 iff the others bring at most this
-    failed: Any = (own * _cdf(minor, comes, unit, below)).sum()
-    if n % 2 == 0 and ties != "keep":
-        tied = (own * _within(binomial(minor, comes, unit), n // 2 - np.arange(major + 1))).sum()
-        failed = 2 * failed + (2 if ties == "fail" else 1) * tied
-        return _at_most_one(rates.chance(failed, n) / 2)
-    return _at_most_one(rates.chance(failed, n))
+    stays, comes = rates.rows[best][best], rates.rows[1 - best][best]
+    bounds = sorted({"fail": {n // 2}, "keep": {(n - 1) // 2}, "split": {n // 2, (n - 1) // 2}}[ties])
+    if rates.unit is not None:
+        return chance_of_at_most(major, minor, stays, comes, rates.unit, bounds)
+    from scipy.stats import binom
+
+    own, taken = binomial(major, stays, None), np.arange(major + 1)
+    failed = [float((own * binom.cdf(most - taken, minor, comes)).sum()) for most in bounds]
+    return _at_most_one(sum(failed) / len(bounds))
+
+
+def chance_of_at_most(major: int, minor: int, stays: int, comes: int, unit: int, bounds: list[int]) -> Fraction:
+    """Return the mean over bounds of the chance that at most so many noisy labels of two classes are of the first.
+
+    Parameters
+    ----------
+    major, minor : int
+        How many labels are of the first class, and of the other.
+    stays, comes, unit : int
+        A label of the first class stays with chance ``stays / unit``; one of the other comes with ``comes / unit``.
+    bounds : list of int
+
+    Examples
+    --------
+    >>> chance_of_at_most(3, 0, 9, 1, 10, [1])
+    Fraction(7, 250)
+    """
+    own = binomial_weights(major, stays, unit)
+    below = list(accumulate([0, *binomial_weights(minor, comes, unit)]))
+    weight = sum(sum(x * below[max(0, min(most - i, minor) + 1)] for i, x in enumerate(own)) for most in bounds)
+    return Fraction(weight, len(bounds) * unit ** (major + minor))
 
 
 def _at_most_one(chance: Any) -> Any:
     return chance if isinstance(chance, Fraction) else min(chance, 1.0)
-
-
-def _cdf(n: int, rate: Any, unit: int | None, at: Array) -> Array:
-    if unit is not None:
-        return _within(np.add.accumulate(binomial(n, rate, unit)), np.minimum(at, n))
-    from scipy.stats import binom
-
-    return np.asarray(binom.cdf(at, n, rate))
-
-
-def _within(law: Array, at: Array) -> Array:
-    """Return entries of a law, 0 outside it."""
-    found = law[np.clip(at, 0, len(law) - 1)]
-    return np.asarray(found * ((at >= 0) & (at < len(law))).astype(int))
 
 
 def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:

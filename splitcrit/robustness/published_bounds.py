@@ -5,6 +5,7 @@ Main definitions: ``majority_bounds``, ``MajorityBounds``; ``exponents`` (their 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -94,8 +95,7 @@ def exponents(leaf: list[int], transition: Rows) -> Exponents:
     """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
     best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
     rows, unit = rates.rows, rates.unit or 1
-    expected = [sum(count * row[k] for count, row in zip(leaf, rows, strict=True)) for k in range(len(leaf))]
-    gamma = Fraction(min(expected[best] - x for k, x in enumerate(expected) if k != best), n * unit)
+    gamma = noisy_margin(leaf, rows, best, unit)
     if gamma <= 0:
         return Exponents(None, None, False)
     if len(leaf) > 2:
@@ -106,6 +106,18 @@ def exponents(leaf: list[int], transition: Rows) -> Exponents:
         parts = [count * _spread(Decimal(row[best]) / unit) for count, row in zip(leaf, rows, strict=True)]
         spread = Fraction(sum(parts)) / n
     return Exponents(gamma**2 / 2, gamma**2 / (16 * spread) if spread else ENDLESS, symmetric)
+
+
+def noisy_margin(leaf: list[int], rows: Sequence[Sequence[int]], best: int, unit: int) -> Fraction:
+    """Return the least expected lead a label of a class over another after noise, of rates in a unit.
+
+    Examples
+    --------
+    >>> noisy_margin([0, 3], [[9, 1], [1, 9]], 1, 10)
+    Fraction(4, 5)
+    """
+    expected = [sum(count * row[k] for count, row in zip(leaf, rows, strict=True)) for k in range(len(leaf))]
+    return Fraction(min(expected[best] - x for k, x in enumerate(expected) if k != best), sum(leaf) * unit)
 
 
 def _spread(q: Decimal) -> Decimal:

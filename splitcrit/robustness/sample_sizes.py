@@ -137,4 +137,15 @@ def _least(rate: Fraction | None, factor: int, delta: Any) -> int | None:
         context.prec = DIGITS + len(str(rate.denominator))
         wanted = Fraction(factor) / Fraction(delta)
         log = (Decimal(wanted.numerator) / Decimal(wanted.denominator)).ln()
-    return max(1, ceil(Fraction(log) / rate))
+    return size_for(Fraction(log), rate)
+
+
+def size_for(log: Fraction, rate: Fraction) -> int:
+    """Return the least ``n`` of at least 1 with ``n rate >= log``.
+
+    Examples
+    --------
+    >>> size_for(Fraction(3), Fraction(2, 25))
+    38
+    """
+    return max(1, ceil(log / rate))

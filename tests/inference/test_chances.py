@@ -7,9 +7,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import scipy.stats
 
-from splitcrit.inference.table_pvalues import by_discoveries, chances
+from splitcrit.inference.table_pvalues import chances
 from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli
 
 RNG = np.random.default_rng(0)
 TABLES = np.array([[[2, 1, 0], [1, 1, 2]], [[3, 0, 0], [0, 2, 2]], [[1, 1, 1], [2, 1, 1]], [[2, 2, 0], [0, 3, 0]],
@@ -85,9 +87,11 @@ def test_discoveries_are_those_of_the_definition() -> None:
     kept = sorted(p)
     m = len(kept)
     harmonic = sum(1 / i for i in range(1, m + 1))
-    found = by_discoveries(p)
-    for alpha in (0.01, 0.05, 0.2, 0.5):
-        below = [i for i in range(1, m + 1) if kept[i - 1] <= i * alpha / (m * harmonic)]
-        passed = kept[: max(below, default=0)]
-        assert sorted(p[found <= alpha]) == pytest.approx(passed)
-    assert found[7] == 1 and m == 20
+    for correct, factor, method in ((benjamini_yekutieli, harmonic, "by"), (benjamini_hochberg, 1, "bh")):
+        found = np.array(correct(p.tolist()))
+        assert found == pytest.approx(scipy.stats.false_discovery_control(p, method=method), rel=1e-14)
+        for alpha in (0.01, 0.05, 0.2, 0.5):
+            below = [i for i in range(1, m + 1) if kept[i - 1] <= i * alpha / (m * factor)]
+            passed = kept[: max(below, default=0)]
+            assert sorted(p[found <= alpha]) == pytest.approx(passed)
+        assert found[7] == 1 and m == 20

@@ -18,10 +18,12 @@ import numpy as np
 import pytest
 
 from splitcrit.inference import pvalues
+from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, multiple
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.loops import Called, Loop
+from splitcrit.robustness import majority, published_bounds
 
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
 
@@ -106,8 +108,24 @@ def name_after_the_loop(values: list[int]) -> int:
     return last
 
 
-def other_power(x: int) -> int:
-    return x**2
+def other_power(x: int) -> float:
+    return x ** (1 / 2)
+
+
+def appended_twice(values: list[int]) -> list[int]:
+    held = values
+    held.append(1)
+    return held
+
+
+def raises_of_more(n: int) -> int:
+    guarded(n, [n])
+    return n
+
+
+def guarded(n: int, more: list[int]) -> None:
+    if n < len(more):
+        raise ValueError
 
 
 def rounded(x: float) -> int:
@@ -175,7 +193,9 @@ REFUSED: list[tuple[Callable[..., Any], str]] = [
     (item_named, "changed in place has one name"),
     (while_loop, "a statement: while n > 0"),
     (name_after_the_loop, "a loop that carries nothing|an expression: last"),
-    (other_power, "an operation: x \\*\\* 2"),
+    (other_power, "an operation: x \\*\\* "),
+    (appended_twice, "changed in place has one name"),
+    (raises_of_more, "a statement: guarded"),
     (rounded, "a call: int"),
     (as_set, "a call: set"),
     (returns_within, "a loop that returns"),
@@ -237,6 +257,20 @@ def goals(rng: random.Random) -> Iterator[tuple[str, list[Fraction]]]:
         yield f"[:: py_chance_of_leaving Q {rocq(n)} {rocq(ones)} {rocq(low)} {rocq(high)}]", [value]
         p = [Fraction(rng.randint(0, 30), 30) for _ in range(rng.randint(0, 6))]
         yield f"py_holm Q {rocq(p)}", list(map(Fraction, multiple.holm(p)))  # type: ignore[arg-type]
+        yield f"py_benjamini_hochberg Q {rocq(p)}", list(map(Fraction, multiple.benjamini_hochberg(p)))  # type: ignore[arg-type]
+        some, of, unit = rng.randint(0, 3), rng.randint(0, 3), rng.randint(1, 4)
+        stays, comes = rng.randint(0, unit), rng.randint(0, unit)
+        bounds = [rng.randint(0, some + of) for _ in range(rng.randint(1, 2))]
+        chance = majority.chance_of_at_most(some, of, stays, comes, unit, bounds)
+        given = " ".join(map(rocq, (some, of, stays, comes, unit, bounds)))
+        yield f"[:: py_chance_of_at_most Q {given}]", [chance]
+        classes, rate = rng.randint(2, 4), Fraction(rng.randint(0, 4), 4)
+        flips = [x for row in transitions.PairFlip(rate)(classes) for x in row]
+        yield f"flatten (flatten (seq_of_opt (py_pair_flip_rows Q {rocq(classes)} {rocq(rate)})))", flips
+        leaf, best = [rng.randint(1, 3) for _ in range(classes)], rng.randint(0, classes - 1)
+        table = [[rng.randint(0, 3) for _ in range(classes)] for _ in range(classes)]
+        margin = published_bounds.noisy_margin(leaf, table, best, unit)
+        yield f"[:: py_noisy_margin Q {rocq(leaf)} {rocq(table)} {rocq(best)} {rocq(unit)}]", [margin]
         rows = [[rng.randint(0, 2) for _ in range(3)] for _ in range(2)]  # numbers are counted out in the kernel
         if all(map(sum, rows)) and all(map(sum, zip(*rows, strict=True))) and sum(map(sum, rows)) < 8:
             none = "(fun _ _ => fracq (Posz 0, Posz 1))"
@@ -255,7 +289,7 @@ From splitcrit Require Import python loops.
 Import GRing.Theory.
 Local Open Scope ring_scope.
 Notation Q := [realFieldType of rat].
-Definition seq_of_opt (x : option Q) : seq Q := if x is Some v then [:: v] else [::].
+Definition seq_of_opt {T : Type} (x : option T) : seq T := if x is Some v then [:: v] else [::].
 Definition of_tally (x : int * int * int * bool) : seq Q :=
   let '(a, b, c, e) := x in [:: a%:~R; b%:~R; c%:~R; (nat_of_bool e)%:R].
 Definition shown (s : seq Q) := [seq (numq x, denq x) | x <- s].
@@ -277,5 +311,5 @@ def test_printed_loops_compute_what_the_library_does(tmp_path: Path) -> None:
     answers = [re.sub(r"\s|%Z", "", part) for part in done.stdout.split("     = ")[1:]]
     assert len(answers) == len(listed) > 40
     for (term, value), answer in zip(listed, answers, strict=True):
-        found = [Fraction(int(a), int(b)) for a, b in re.findall(r"\((-?\d+),(\d+)\)", answer.split(":seq")[0])]
+        found = [Fraction(int(a), int(b)) for a, b in re.findall(r"\(\(?(-?\d+)\)?,(\d+)\)", answer.split(":seq")[0])]
         assert found == value, term

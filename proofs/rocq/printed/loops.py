@@ -1,21 +1,25 @@
-"""The loops behind p-values: lattice paths, tables by rows, corrections for several columns, draws that stop."""
+"""The loops behind p-values and noise: lattice paths, tables, corrections, draws that stop, noisy majorities."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from splitcrit.inference import pvalues
+from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, monte_carlo, multiple
 from splitcrit.proofs.rocq.loops import Called, Loop
+from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
 
 BOUNDS = {"lower": "list[int]", "upper": "list[int]"}
 FILLINGS = Called("fillings", ("int", ("seq", "int")), "R")  # any number: it bounds the work
+CEIL = Called("ceil", ("R",), "int")  # what it does is a hypothesis of theorems
 
 
 def loops() -> Iterator[Loop]:
     """Yield the printed functions, each after those that it calls."""
-    known: dict[Any, Any] = {exact.fillings: FILLINGS}
+    known: dict[Any, Any] = {exact.fillings: FILLINGS, math.ceil: CEIL}
 
     def printed(function: Any, **more: Any) -> Loop:
         found = Loop(function, f"py_{function.__name__.removeprefix('_')}", known, **more)
@@ -25,6 +29,8 @@ def loops() -> Iterator[Loop]:
     yield printed(lattice.chance_of_leaving, annotated=BOUNDS)
     yield printed(multiple.bonferroni)
     yield printed(multiple.holm)
+    yield printed(multiple.benjamini_hochberg)
+    yield printed(multiple.benjamini_yekutieli)
     yield printed(exact._moves)
     yield printed(exact.joined, changes=frozenset({"sums"}))
     yield printed(exact.law_by_rows)
@@ -38,3 +44,9 @@ def loops() -> Iterator[Loop]:
     yield printed(pvalues.tallied, annotated=values, gives="tuple[int, int, int, bool]")
     fget: Any = vars(pvalues.PermutationTally)["pvalue"].fget
     yield Loop(fget, "py_tally_pvalue", known, gives="float", fields=tally)
+    for channel, name in ((transitions.Symmetric, "py_symmetric_rows"), (transitions.PairFlip, "py_pair_flip_rows")):
+        yield Loop(channel.__call__, name, known, gives="list[list[float]]", fields={"eta": "float"})
+    yield printed(laws.binomial_weights)
+    yield printed(majority.chance_of_at_most)
+    yield printed(published_bounds.noisy_margin)
+    yield printed(sample_sizes.size_for)
