@@ -51,15 +51,15 @@ from splitcrit.search import Columns
 Array = NDArray[Any]
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
-    "p is of some split.",
-    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
+    "selective": "In at most {percent:.4g} % of data sets does such a tree split a node where y is unrelated to all "
+    "features. p: {asks}?",
+    "node": "Each node is tested at level {alpha:g}, which limits false splits at the root alone. p: {asks}?",
 }
-SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
+SURVIVAL = "Times and events are tested together, so a split may also be due to censoring that depends on a feature."
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
           "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
-NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
+NAMED = {"bonferroni": "does y depend on this feature"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
@@ -255,13 +255,13 @@ def comparable(criterion: Criterion) -> Criterion:
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     promise = PROMISES[fitted.test].format(
-        alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
+        alpha=fitted.alpha, percent=100 * fitted.alpha, asks=NAMED.get(fitted.correction_, "is any split real")
     )
     said = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
         most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
-        said = [f"Columns are compared by {compared}; p is of {most} random orders or fewer, at least {least}."]
+        said = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
     said += [SURVIVAL] * (fitted.response_scores is log_rank)
     return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
@@ -417,8 +417,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
-    Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001.
+    In at most 5 % of data sets does such a tree split a node where y is unrelated to all features. p: is any split real?
+    Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
