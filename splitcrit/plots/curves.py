@@ -119,7 +119,7 @@ def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name:
     colour = COLOURS[1 + j % 6]
     aside = offset_copy(ax.transData, ax.figure, x=ASIDE * j, units="points")  # gaps of one node stand side by side
     ax.plot(ends, heights, color=colour, linestyle=LINES[(1 + j) % 7], linewidth=1.2, marker="o", markersize=4)
-    gain = top - bottom if top - bottom > ROUNDING * top else 0
+    gain = top - bottom if abs(top - bottom) > ROUNDING * top else 0
     label = f"gain {gain:.3g}{name}"
     ax.plot(
         [node, node], [bottom, top], color=colour, linewidth=3.5, solid_capstyle="butt", transform=aside, label=label

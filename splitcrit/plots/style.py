@@ -142,7 +142,7 @@ def positive(**given: Any) -> None:
 
 
 def listed(least: int, **given: Any) -> None:
-    """Raise ValueError if what is given by its name is no list of integers from some number on."""
+    """Raise ValueError if what is given by its name is not a list of integers from some number on."""
     for name, numbers in given.items():
         if not len(wholes(numbers, name)):
             raise ValueError(complaint(f"{name} is a list of integers", "none", f"pass {name}=({least}, ...)"))
