@@ -133,6 +133,15 @@ class Blocks(SphinxTransform):
                 block[0] = nodes.Text(told.rstrip())
 
 
+def plain_types(app: Sphinx, domain: str, kind: str, content: nodes.Element) -> None:
+    """Leave out the type ``Any``, which says nothing, and the type of a result that is described."""
+    fields = [(field[0].astext(), field) for field in content.findall(nodes.field)]
+    described = {"returns", "return"} & {name for name, _ in fields}
+    for name, field in fields:
+        if (name.startswith("type ") and field[1].astext() == "Any") or (name == "rtype" and described):
+            field.parent.remove(field)
+
+
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Write the keys of theorems and of works in a docstring as code: code becomes links."""
     known = Links.known or Links.known.update(labels()) or Links.known
@@ -147,6 +156,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
     app.connect("doctree-resolved", breakable)
+    app.connect("object-description-transform", plain_types, priority=600)  # after the types were put there
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
     app.add_directive("gallery", gallery.Gallery)
     app.add_transform(Links)
