@@ -272,5 +272,5 @@ def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:
     try:
         return values.astype(float)
     except (TypeError, ValueError) as error:
-        rule = "a column that is kept is numbers, dates or categories"
+        rule = "a column to keep must hold numbers, dates or categories"
         raise ValueError(complaint(rule, f"others: {error}", "name it in categorical_features")) from error

@@ -548,7 +548,7 @@ def _run(laws: list[tuple[bool, str, Strategy, Law]], examples: int) -> None:
     """Try each chosen law, and raise about the smallest case that breaks it."""
     for wanted, rule, cases, law in laws:
         if wanted and (got := _smallest(cases, law, examples)) is not None:
-            raise AssertionError(complaint(rule, got, "mend it, or do not ask for this law"))
+            raise AssertionError(complaint(rule, got, "correct it, or do not ask for this law"))
 
 
 def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:

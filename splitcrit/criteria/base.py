@@ -192,7 +192,7 @@ class Criterion:
         ValueError
             If the table is not one, or has another number of rows or classes than the definition allows.
         splitcrit.arith.Irrational
-            If the criterion draws or searches, so that it is no formula of symbols or numbers of mpmath.
+            If the criterion draws or searches, so that it is not a formula of symbols or numbers of mpmath.
         """
         if parameters:
             return replace(self, **parameters)(table, label, missing=missing)
@@ -231,7 +231,7 @@ class Criterion:
         ValueError
             If it is no table, or has another number of rows or classes than the definition allows.
         splitcrit.arith.Irrational
-            If the criterion is no formula, but draws or searches.
+            If the criterion is not a formula, but draws or searches.
         ModuleNotFoundError
             If sympy is not installed.
 

@@ -109,7 +109,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
             If partitions are lost, or hold other rows when they are read again.
         """
         if self.criterion == "absolute_error":
-            rule = "medians do not follow from sums over bins, so distributed trees lower the squared error"
+            rule = "distributed trees support squared error only, since sums over bins give no medians"
             raise ValueError(
                 complaint(rule, "absolute_error", "pass squared_error, or rows in memory to TreeRegressor")
             )

@@ -182,7 +182,7 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     """
     columns = found.columns
     spoilt = [(name, *column.spoiler) for name, column in columns.items() if column.spoiler]
-    nearly = [f"{name} ({text!r} in row {row + 1} is no {kind}; name it as a missing value, or mend it)"
+    nearly = [f"{name} ({text!r} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
               for name, kind, row, text in spoilt if kind not in LIKE]  # fmt: skip
     commas, others = ([f"{name} ({text!r} in row {row + 1})" for name, kind, row, text in spoilt if kind == each]
                       for each in LIKE)  # fmt: skip

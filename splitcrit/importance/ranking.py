@@ -168,7 +168,7 @@ def rank_features(
     usual = isinstance(bins, str) and bins == "auto"
     given = discretiser is not None or thresholds is not None or not usual or null is not None
     if measure is None and given and not (label is None or isinstance(data, Tables)):
-        rule = "discretiser, thresholds, bins and null belong to a measure, and SGini is taken until release 0.5"
+        rule = "discretiser, thresholds, bins and null need a measure; until release 0.5 it is SGini"
         warnings.warn(complaint(rule, "no measure", "pass measure='sgini'"), DeprecationWarning, stacklevel=2)
         measure = "sgini"
     reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
@@ -372,7 +372,7 @@ def _of_numbers(
     """Return the ranking against a target of numbers."""
     if given["resume"] is not None:
         rule, remedy = (
-            "a run that is resumed has a target of classes",
+            "resume= needs a target of classes",
             "cut the target into classes, or leave out resume=",
         )
         raise ValueError(complaint(rule, f"numbers in {_named(label)!r}", remedy))
@@ -420,7 +420,7 @@ def _of_parts(
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
         rule, remedy = (
-            "a target of numbers is read twice",
+            "a numeric target is read twice",
             "pass a folder, a dataset or a table, or cut it into classes",
         )
         raise ValueError(complaint(rule, f"a stream that can be read once, with {label!r} to cut", remedy))
@@ -507,7 +507,7 @@ def _by_measure(
 def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
     """Return the Gini gain of a table beside its law by chance, and the p-value of the table."""
     if measure not in [MEASURES[name] for name in WITH_NULL]:
-        rule, remedy = "a law of chance goes with the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
+        rule, remedy = "null= is for the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
         raise ValueError(complaint(rule, str(measure), remedy))
     law = gini_null(table.row_totals, table.column_totals, model=null)
     gain, sd = float(gini_gain(table)), math.sqrt(law.variance)
@@ -539,16 +539,16 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
     if discretiser is None and thresholds is None:
         return Tables.of(data, label, missing="row", **cutting)
     if isinstance(label, str):
-        rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
+        rule, got = "data with the name of a label take bins=", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
     if cutting.get("resume") is not None:
-        rule, got = "what is counted is resumed file by file", "a discretiser or thresholds"
+        rule, got = "resume= works on files", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "leave out resume="))
     names = list(getattr(data, "columns", []))
     with numbers(data):
         columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
     if columns.ndim != 2:
-        rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
+        rule, remedy = "features must be the columns of a matrix", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
     if thresholds is not None:
         columns = _halved(columns, thresholds)

@@ -95,7 +95,7 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
         rows = rng.permutation(np.flatnonzero(codes == code))
         tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
     if not tests.any():
-        rule = "some rows grow the tree and others test it"
+        rule = "an honest tree needs rows to grow on and rows to test on"
         got = f"test_size={test_size:g} of {len(codes)} sample{'s' * (len(codes) != 1)}"
         raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
     return np.flatnonzero(~tests), np.flatnonzero(tests)

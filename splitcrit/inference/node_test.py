@@ -155,7 +155,7 @@ def split_test(
     feature  kind     cut        score        p    mid p  adjusted  method
     x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714  exact
     x1       numeric  x1 <= 1.5      0        1   0.8857         1  exact
-    p = 0.05714 (bonferroni). The labels depend on x0: an error of probability at most 0.1, whatever the others.
+    p = 0.05714 (bonferroni). The labels depend on x0 (wrong with probability at most 0.1, whatever the others do).
     """
     if correction is not None:
         one_of(correction, CORRECTIONS, "a correction")

@@ -268,9 +268,9 @@ def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     if feature_names is None:
         return list(getattr(tree, "feature_names_in_", [f"x{i}" for i in range(tree.n_features_in_)]))
     if np.ndim(feature_names) != 1:
-        rule, got = "names of features are a list of words", reprlib.repr(feature_names)
+        rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
         raise TypeError(complaint(rule, got, "pass one for each feature"))
     if len(feature_names) != tree.n_features_in_:
-        rule = f"{tree.n_features_in_} features have a name each"
+        rule = f"{tree.n_features_in_} features need one name each"
         raise ValueError(complaint(rule, f"{len(feature_names)}", "pass one for each"))
     return [str(name) for name in feature_names]

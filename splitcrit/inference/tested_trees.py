@@ -51,7 +51,7 @@ from splitcrit.search import Columns
 Array = NDArray[Any]
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "In at most {percent:.4g} % of data sets does such a tree split a node where y is unrelated to all "
+    "selective": "In at most {percent:.4g} % of data sets does this tree split a node where y is unrelated to all "
     "features. p: {asks}?",
     "node": "Each node is tested at level {alpha:g}, which limits false splits at the root alone. p: {asks}?",
 }
@@ -118,10 +118,10 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule, remedy = "columns are compared by laws of Gini gains and of variances", "pass compare='gain'"
+            rule, remedy = "compare='calibrated' needs the Gini criterion or squared error", "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
-            rule, remedy = "statistic='quantiles' compares columns by laws of classes", "pass statistic='variance'"
+            rule, remedy = "statistic='quantiles' needs squared error, compared by laws", "pass statistic='variance'"
             raise ValueError(complaint(rule, f"compare={self.compare!r}, criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
         self.compare_ = "calibrated" if statistic == "quantiles" else self.compare or usual
@@ -131,7 +131,7 @@ class TestedTree:
             whole(self.max_exceedances, "max_exceedances", 1)
         given = self.correction
         if given is not None and self.test == "selective":
-            rule = "a selective test is of the best split of all features, which needs no correction"
+            rule = "test='selective' tests the best split of all features and needs no correction"
             raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
         if given not in (None, "permutation") and statistic is None:
             rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
@@ -139,7 +139,7 @@ class TestedTree:
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
         subsets = self.categories_ is not None
         if given not in (None, "permutation") and subsets:
-            rule = f"correction={given!r} goes by the law of the best threshold, which the best subset does not have"
+            rule = f"correction={given!r} uses the law of the best threshold, which subsets of categories lack"
             raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
         best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
         self.correction_ = None if self.test == "selective" else given or best
@@ -247,7 +247,7 @@ def comparable(criterion: Criterion) -> Criterion:
         If it compares them by p-values.
     """
     if criterion.search.tested is not None:
-        rule = "the best score of a tree of tested splits is one over all features"
+        rule = "an inference tree needs a criterion whose scores compare features"
         raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
     return criterion
 
@@ -417,7 +417,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    In at most 5 % of data sets does such a tree split a node where y is unrelated to all features. p: is any split real?
+    In at most 5 % of data sets does this tree split a node where y is unrelated to all features. p: is any split real?
     Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
@@ -563,7 +563,7 @@ max_features_, n_outputs_
         if self.response_scores is not log_rank:
             remedy = "fit InferenceTreeRegressor(response_scores=log_rank)"
             raise AttributeError(
-                complaint("leaves have survival curves by log_rank", f"{self.response_scores!r}", remedy)
+                complaint("survival curves need response_scores=log_rank", f"{self.response_scores!r}", remedy)
             )
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
@@ -576,7 +576,7 @@ max_features_, n_outputs_
             If an input is invalid, or responses are survival times.
         """
         if self.response_scores is log_rank:
-            rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
+            rule, remedy = "R squared needs numeric responses", "use a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
         if predicted.ndim > 1:

@@ -13,6 +13,7 @@ from splitcrit.frozen import printable, shown
 from splitcrit.noise.channel import Channel
 from splitcrit.noise.transitions import ClassConditional, Given, NoNoise, PairFlip, Symmetric, rate, stochastic
 
+#: No noise: every label stays as it is. The neutral element of `compose`.
 identity = Channel("identity", NoNoise())
 
 

@@ -43,13 +43,13 @@ class Calibrated:
         if isinstance(self.within, str):
             one_of(self.within, RESPONSE_ERRORS, "an error")
         elif self.within is not None:
-            rule = "splits of a feature are compared by an impurity, a criterion or an error of responses"
+            rule = "calibrated takes an impurity, a criterion or a regression error"
             remedy = f"pass a value such as splitcrit.entropy, or one of {', '.join(RESPONSE_ERRORS)}"
             of_kind(self.within, Impurity | Criterion | ResponseLoss, rule, remedy)
             tested = isinstance(self.within, Criterion) and self.within.search.tested is not None
             if tested:
-                remedy = "pass the criterion that compares its cuts"
-                raise ValueError(complaint("splits of a feature are compared by their scores", self.within, remedy))
+                remedy = "pass the criterion inside it"
+                raise ValueError(complaint("calibrated takes a criterion that scores splits", self.within, remedy))
         if self.draws is not None:
             whole(self.draws, "draws", 20, 10**6)
         whole(self.seed, "seed", 0, 2**62)
@@ -74,7 +74,7 @@ class Calibrated:
         if self.within is None:
             return GINI
         if self.error is not None:
-            rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
+            rule, remedy = "a classification tree needs a criterion for classes", "grow a TreeRegressor"
             raise ValueError(complaint(rule, f"responses in calibrated({self.within!r})", remedy))
         return as_criterion(self.within)
 

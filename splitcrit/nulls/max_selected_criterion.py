@@ -81,4 +81,8 @@ def _max_selected(score: MaxSelected) -> Criterion:
                      of_table=MaxSelected.of_table, remake=_max_selected)  # fmt: skip
 
 
+#: Features compared by the p-value of their best cut, cuts of one feature by SGini.
+#:
+#: A criterion of trees for numeric features: a feature with many thresholds has no advantage. `calibrated` also serves
+#: categories and missing values; `selected_pvalue` gives the p-value of one feature. References: `strobl2007`.
 max_selected = _max_selected(MaxSelected())

@@ -142,7 +142,7 @@ def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limi
 def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
     """Return the margins of one table of at least two observations."""
     rows, columns = margins(row_totals, column_totals)
-    rule, remedy = "a law of chance is that of one table of at least two observations", "pass the margins of a table"
+    rule, remedy = "a null law needs one table of at least two observations", "pass the margins of a table"
     if rows.ndim != 1 or sum(rows.tolist()) < 2:
         got = f"margins of shape {rows.shape}" if rows.ndim != 1 else f"{sum(rows.tolist())}"
         raise ValueError(complaint(rule, got, remedy))

@@ -123,7 +123,7 @@ def selected_pvalue(
     mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
     if feature is None:
         if resume is not None:
-            rule, remedy = "what is counted is resumed file by file", "pass paths with feature=, or leave out resume="
+            rule, remedy = "resume= works on files", "pass paths with feature=, or leave out resume="
             raise TypeError(complaint(rule, "no feature=", remedy))
         found = feature_counts(table, label, missing)
     else:
@@ -137,7 +137,7 @@ def selected_pvalue(
         raise ValueError(complaint("lattice paths and pairwise gains are for two classes", what, remedy))
     if mid and method == "monte_carlo":
         remedy = "pass mid=False, or two classes"
-        raise ValueError(complaint("random tables give no mid p-value", f"mid={mid}, method={method!r}", remedy))
+        raise ValueError(complaint("random tables have no mid p-value", f"mid={mid}, method={method!r}", remedy))
     if method == "monte_carlo":
         return by_tables(found, min_leaf, statistic, samples, rng)
     return by_paths(found, min_leaf, statistic, method, mid, limit)

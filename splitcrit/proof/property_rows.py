@@ -328,7 +328,7 @@ class _Study:
                 if takes or (self.criterion.classes or k) != k:
                     continue
                 raise ValueError(
-                    complaint("a formula of class shares takes any distribution", reason, "mend the formula")
+                    complaint("a formula of class shares takes any distribution", reason, "correct the formula")
                 ) from error
         self.numbers = takes
 

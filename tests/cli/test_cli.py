@@ -100,7 +100,7 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
     [
         (None, ["--target", "class"], "the data must exist; got"),
         ("", ["--target", "class"], "a header row and data; got an empty file"),
-        ("a,class\n", ["--target", "class"], "got a header row alone"),
+        ("a,class\n", ["--target", "class"], "got only a header row"),
         (
             "a,class\n1,x\n2,y\n",
             ["--target", "klass"],

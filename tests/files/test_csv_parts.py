@@ -95,7 +95,7 @@ def test_several_files_are_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (["a,y\n1,p\n", "a,z\n1,p\n"], "same columns; got no column 'y' in 1.csv; write them with one header"),
         (["y,b\np,1\n", "a,y,b\n1,p,1\n"], "same columns; got no column 'a' in the files before 1.csv; write"),
         (["a,y\n1,p\n", ""], "a header row and data; got an empty file: .*1.csv; pass another file"),
-        (["a,y\n1,p\n", "a,y\n"], "a header row and data; got a header row alone: .*1.csv; pass another file"),
+        (["a,y\n1,p\n", "a,y\n"], "a header row and data; got only a header row: .*1.csv; pass another file"),
         (["a,y\n1,p\n", "a,y\n1\n"], "the 2 cells of the header; got 1 cells in row 2 of .*1.csv; mend the row"),
         (["a,y\n1,p\n", "a,y\n2,\n"], "label values must be present; got a missing value in 'y', row 2; drop"),
         (["a,y\n1,p\n", "a,a\n2,2\n"], "column names must differ; got 'a' twice in .*1.csv; rename"),

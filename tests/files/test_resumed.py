@@ -198,7 +198,7 @@ def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
     stat = first.stat()
     first.write_bytes(raw)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # of equal size and time, for which the ends are compared
-    with pytest.raises(ValueError, match=rf"files stay as they are between two runs; got a change of {first}; delete"):
+    with pytest.raises(ValueError, match=rf"files must not change between runs; got a change of {first}; delete"):
         counted(data, resume=kept)
     shutil.copy2(tmp_path / "aside", first)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -241,10 +241,10 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
         counted(data, resume=kept)
     with pytest.raises(ValueError, match="is resumed file by file; got a discretiser or thresholds; leave out resume="):
         rank_features([[1], [2]], [0, 1], measure="sgini", thresholds=[1.5], resume=kept)
-    with pytest.raises(TypeError, match="counts are kept in a folder; got int; pass its path"):
+    with pytest.raises(TypeError, match="resume= takes a folder; got int; pass its path"):
         counted(data, resume=3)
     (tmp_path / "a file").touch()
-    with pytest.raises(OSError, match="results are written to files"):
+    with pytest.raises(OSError, match="results must be written to a file"):
         counted(data, resume=tmp_path / "a file")
 
 
@@ -273,7 +273,7 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert vars(found.texts["s"]) == vars(total.texts["s"])
     with pytest.raises(ValueError, match="are those that were written"):
         read_partial(tmp_path / "counts.npz", Partial(CountingPlan("y", {"x": 99})), "d")
-    with pytest.raises(TypeError, match="counts are kept of numbers, texts, booleans and dates; got complex"):
+    with pytest.raises(TypeError, match="resume= keeps numbers, strings, booleans and dates; got complex"):
         resume.plain(1j)
 
 

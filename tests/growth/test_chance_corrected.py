@@ -256,7 +256,7 @@ def test_class_weights_choose_splits_whose_tables_hold_samples(class_weight: obj
 def test_weights_that_are_no_multiples_of_those_of_the_class_are_refused() -> None:
     x, y = np.arange(8.0)[:, None], np.array([0, 1] * 4)
     for weights, class_weight in (([0.5] * 8, {0: 2, 1: 2}), ([1, 0.5] * 4, {0: 1, 1: 2})):
-        with pytest.raises(ValueError, match=r"max_pvalue permutes samples, whose weights are counts; got 0\.5"):
+        with pytest.raises(ValueError, match=r"permutes samples and needs weights that are counts; got 0\.5"):
             TreeClassifier(max_pvalue=0.5, class_weight=class_weight).fit(x, y, weights)
 
 

@@ -219,8 +219,8 @@ def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
         ({"x": [1, 1, 1], "z": [2, 2, 2]}, ["a", "b", "b"], "at least two values; got 2 columns, all constant"),
         ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
         ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
-        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a target of numbers is finite; got inf"),
-        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a target of numbers fits a float; got larger ones"),
+        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a numeric target must be finite; got inf"),
+        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a numeric target must fit a float; got larger"),
     ],
 )
 def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str) -> None:

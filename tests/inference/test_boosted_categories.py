@@ -153,5 +153,5 @@ def test_what_did_not_grow_the_model_is_refused(tmp_path: Path) -> None:
         category_gains(light().fit(x, y), x, 0 * y)
     with pytest.raises(ValueError, match=r"parameters are lambda, .*; got 'reg_lambda'; pass these names"):
         category_gains(extreme().fit(x, y), x, y, parameters={"reg_lambda": 1})
-    with pytest.raises(ValueError, match="every row has a label; got 1500 rows and 1499 labels"):
+    with pytest.raises(ValueError, match="every row needs a label; got 1500 rows and 1499 labels"):
         category_gains(light().fit(x, y), x, y[1:])

@@ -433,7 +433,7 @@ def test_nodes_per_layer_of_any_tree() -> None:
     assert nodes_per_layer(MultiwayTreeClassifier(max_depth=0).fit(x, y)) == 0.0
     with pytest.raises(ValueError, match="layers is one of 'inner', 'all'; got 'some'"):
         nodes_per_layer(tree, "some")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="nodes per layer are those of a fitted tree"):
+    with pytest.raises(TypeError, match="nodes_per_layer takes a fitted tree"):
         nodes_per_layer(DecisionTreeClassifier())
 
 

@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_is_named_in_one_sentence(tmp_path, name):
     with pytest.raises(OSError) as caught:
         WRITERS[name](tmp_path / "file" / "below")
     said = str(caught.value)
-    assert said.startswith("results are written to files; got ") and str(tmp_path / "file" / "below") in said
+    assert said.startswith("results must be written to a file; got ") and str(tmp_path / "file" / "below") in said
     assert "Not a directory" in said and "\n" not in said and caught.value.errno == errno.ENOTDIR
 
 
@@ -134,7 +134,7 @@ def test_commands_say_where_they_could_not_write(tmp_path, capsys, below):
     (tmp_path / "file").write_text("no folder")
     assert reproduced(["wang2024", "figure3", "--quick", "--out", str(tmp_path / below)]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("splitcrit: results are written to files; got ") and str(tmp_path / below) in said
+    assert said.startswith("splitcrit: results must be written to a file; got ") and str(tmp_path / below) in said
     assert said.count("\n") == 1
 
 

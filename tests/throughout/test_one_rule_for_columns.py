@@ -302,7 +302,7 @@ def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry:
         "two vectors": lambda: Table.of(values, list("aba")),
         "arrow": lambda: rank_features(pa.table({"x": [x.isoformat() for x in values], "y": list("aba")}), "y"),
     }
-    with pytest.raises(ValueError, match=r"dates of a column have a time zone, all or none; got .* and .*; write them"):
+    with pytest.raises(ValueError, match=r"all dates of a column must have a time zone, or none; got .* and .*; write"):
         calls[entry]()
 
 
