@@ -57,6 +57,10 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     ValueError
         If ``X`` and ``y`` do not fit.
 
+    See Also
+    --------
+    SplitSelector : The selection as a transformer.
+
     Notes
     -----
     Exact for two classes. Otherwise permutations joined with exact tests, as in `splitcrit.inference.split_test`.
@@ -111,6 +115,11 @@ class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_ : int
     feature_names_in_ : array
         If ``X`` had names.
+
+    See Also
+    --------
+    rank_features : A table to read instead of a transformer.
+    selected_score : A score function for SelectKBest and SelectFdr.
 
     Notes
     -----

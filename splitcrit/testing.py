@@ -216,6 +216,11 @@ def check_impurity(
     TypeError, ValueError
         If an argument is not what it should be.
 
+    See Also
+    --------
+    properties : Proofs instead of tests.
+    check_criterion : A criterion.
+
     Examples
     --------
     >>> from splitcrit import gini
@@ -324,6 +329,11 @@ def check_criterion(
         If a law fails.
     TypeError, ValueError
         If an argument is not what it should be.
+
+    See Also
+    --------
+    check_impurity : An impurity.
+    check_tree : A tree that is grown by it.
 
     Examples
     --------
@@ -438,6 +448,10 @@ def check_tree(
         If a law fails.
     TypeError, ValueError
         If an argument is not what it should be.
+
+    See Also
+    --------
+    check_criterion : The criterion alone.
 
     Examples
     --------

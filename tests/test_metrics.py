@@ -42,7 +42,7 @@ def test_pure_accuracy_is_accuracy_less_chance() -> None:
         ([math.nan, 1], [0, 1], "are classes"),
         (np.array([1, "a"], dtype=object), [0, 1], "are classes"),
         ([1j, 1], [0, 1], "are classes"),
-        (["a", "b"], [0, 1], "classes of one kind"),
+        (["a", "b"], [0, 1], "must have one type"),
     ],
 )
 def test_labels_that_cannot_be_compared(truth: Any, guess: Any, words: str) -> None:

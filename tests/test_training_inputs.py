@@ -117,7 +117,7 @@ def test_weights_are_one_for_each_row_or_one_for_all() -> None:
         ([1, -1], "not negative; got -1"),
         ([1, np.nan], "not negative; got nan"),
         ([1, np.inf], "not negative; got inf"),
-        ([0, 0], "above zero"),
+        ([0, 0], "must be positive"),
         (["a", "b"], "sample weights are numbers; got 'a'"),
     ],
 )

@@ -145,7 +145,11 @@ def plain_types(app: Sphinx, domain: str, kind: str, content: nodes.Element) -> 
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Write the keys of theorems and of works in a docstring as code: code becomes links."""
     known = Links.known or Links.known.update(labels()) or Links.known
+    linked = "See Also" in lines
     for i, line in enumerate(lines):
+        if linked and (entry := re.match(r"(\w+) : ", line)) and i > lines.index("See Also"):
+            lines[i] = line = f":py:obj:`~{reference.home(entry[1])}` : {line[entry.end() :]}"
+            linked = bool(lines[i + 1])
         lines[i] = re.sub(
             r"(?<![\w`.])([a-z]+\d{4}|[a-z]+\.\w+)(?![\w`])", lambda k: f"``{k[0]}``" if k[0] in known else k[0], line
         )

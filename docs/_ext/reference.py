@@ -191,6 +191,14 @@ def places() -> dict[str, str]:
     return {one: held[0] for one, held in (alone | top).items() if held}
 
 
+@cache
+def home(name: str) -> str:
+    """Return where a name is documented: the place of ``splitcrit``'s own value, else the first one."""
+    found = [(part, getattr(module, name)) for _, part, module in subpackages() if name in exported(module)]
+    own = getattr(splitcrit, name, None)
+    return next((f"splitcrit.{part}.{name}" for part, value in sorted(found, key=lambda x: x[1] is not own)), "")
+
+
 def told_apart(name: str) -> bool:
     """Tell whether a name is no word of English that stands as code for other things too."""
     return "_" in name or name != name.lower()

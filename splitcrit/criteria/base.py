@@ -352,6 +352,12 @@ def decrease(impurity: Impurity) -> Criterion:
     TypeError
         If it is no impurity.
 
+    See Also
+    --------
+    normalised : Divided by the entropy of the split: the gain ratio.
+    sgini : The Gini gain, corrected for chance.
+    standardised : Any gain, corrected for chance.
+
     Notes
     -----
     Proved: gain.of_loss_is_n_times_decrease_of_its_impurity, gain.is_nonnegative_and_impurity_concave_of_any_loss

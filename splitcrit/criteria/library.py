@@ -170,6 +170,10 @@ def twoing_superclasses(
     ValueError
         If the table does not have two rows, both with counts.
 
+    See Also
+    --------
+    twoing : The score.
+
     Notes
     -----
     Proved: vertex.twoing_is_half_best_grouped_gini
@@ -219,6 +223,11 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     guarded : bool
         Among the thresholds of a node, leave out those whose undivided score is below the average: C4.5's guard
         against uneven splits that gain next to nothing. It concerns a search; one table scores the same.
+
+    See Also
+    --------
+    imprecise_gain_ratio : The credal gain ratio, for small samples.
+    adjusted : A correction by the exact mean under chance.
 
     Notes
     -----
@@ -290,6 +299,11 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     ValueError
         If ``s`` is not positive and finite.
 
+    See Also
+    --------
+    imprecise_gain_ratio : Divided by the entropy of the split.
+    entropy : The precise information gain, by `decrease`.
+
     References
     ----------
     wilton2024, Section 5 (credal decision trees).
@@ -310,6 +324,11 @@ def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:
 
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     """Return the imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
+
+    See Also
+    --------
+    imprecise_information_gain : Not divided.
+    normalised : The precise gain ratio.
 
     References
     ----------

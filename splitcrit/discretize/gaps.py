@@ -207,6 +207,11 @@ class GapClustering(Binning):
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
+    See Also
+    --------
+    ChiMerge : Merges intervals by a chi-square test.
+    MultiwayTreeClassifier : Branches on such clusters.
+
     References
     ----------
     wang2024, Algorithm 1.

@@ -51,6 +51,10 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     split_names_
         As in ``TreeRegressor``.
 
+    See Also
+    --------
+    TreeRegressor : Rows in memory: exact thresholds, more criteria.
+
     Notes
     -----
     The tree does not depend on partitions or workers, to the last bit. Its splits are those of ``TreeRegressor`` where

@@ -105,6 +105,13 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     split_names_ : list of str
         Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
 
+    See Also
+    --------
+    InferenceTreeClassifier : Keeps only the splits that a test finds real.
+    ForestClassifier : Many such trees.
+    sklearn_criterion : A criterion in scikit-learn's own trees.
+    MultiwayTreeClassifier : More than two branches.
+
     Notes
     -----
     Sample weights are rounded to a grid of 2^-52 of their total, on which all sums are exact. Nodes are numbered

@@ -33,6 +33,10 @@ def sklearn_criterion(criterion: Any) -> Any:
     ValueError, TypeError
         If it is no criterion, scores counts of samples, or is not a formula that can be traced.
 
+    See Also
+    --------
+    TreeClassifier : The same criteria in a tree of this library, without a C compiler.
+
     Examples
     --------
     >>> sklearn_criterion("hellinger")  # doctest: +SKIP

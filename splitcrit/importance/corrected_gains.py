@@ -138,6 +138,11 @@ def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed
     TypeError, ValueError
         If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
 
+    See Also
+    --------
+    adjusted : A share of what the score could be.
+    sgini : The Gini gain, standardised.
+
     References
     ----------
     wang2024, eq. (11); romano2014.
@@ -172,6 +177,11 @@ def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: in
     ------
     TypeError, ValueError
         If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
+    See Also
+    --------
+    standardised : In standard deviations instead of a share.
+    air : One permutation instead of the exact mean.
 
     References
     ----------

@@ -137,6 +137,12 @@ def rank_features(
         If shapes do not fit, if a table is not one of counts, if there are fewer than three rows, one class or one
         value of the label, or no column that varies.
 
+    See Also
+    --------
+    SplitSelector : Feature selection in a scikit-learn pipeline.
+    split_test : One p-value for all features of a node.
+    audit : The features of a fitted model.
+
     Notes
     -----
     Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is

@@ -92,6 +92,10 @@ def shannon_entropy(base: float = 2) -> Impurity:
     ValueError
         If the base is not above 1.
 
+    See Also
+    --------
+    entropy : In nats.
+
     References
     ----------
     wang2024, eq. (2).
@@ -132,6 +136,11 @@ def gce(q: Any) -> Impurity:
     ------
     ValueError
         If ``q`` is negative or not finite.
+
+    See Also
+    --------
+    ne : Another family between smooth impurities and the misclassification rate.
+    AdaptiveTreeClassifier : Chooses the parameter on a hold-out.
 
     Notes
     -----
@@ -180,6 +189,11 @@ def ne(lam: Any) -> Impurity:
     ------
     ValueError
         If ``lam`` is negative or not finite.
+
+    See Also
+    --------
+    gce : Another such family.
+    AdaptiveTreeClassifier : Chooses the parameter on a hold-out.
 
     Notes
     -----
@@ -238,6 +252,11 @@ def variance(values: Any) -> Impurity:
     ValueError
         When it is called with another number of classes than of values.
 
+    See Also
+    --------
+    absolute_deviation : Less affected by large responses.
+    poisson : Counts.
+
     Notes
     -----
     Proved: impurity.variance_is_least_squared_error
@@ -262,6 +281,10 @@ def absolute_deviation(values: Any) -> Impurity:
     ------
     ValueError
         When it is called with another number of classes than of values.
+
+    See Also
+    --------
+    variance : Squared errors.
 
     Notes
     -----

@@ -38,6 +38,10 @@ def poisson(values: Any) -> Impurity:
     TypeError, ValueError
         If a response is no finite number from 0, or all are 0; when it is called with another number of classes.
 
+    See Also
+    --------
+    variance : Squared errors.
+
     Notes
     -----
     Proved: impurity.poisson_is_least_deviance

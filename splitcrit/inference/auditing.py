@@ -122,6 +122,12 @@ def audit(
     TypeError
         If the model is none of those named.
 
+    See Also
+    --------
+    significant_subtree : The splits of one tree, with a family-wise error rate.
+    category_gains : The categorical splits of a booster.
+    rank_features : Columns of data, without a model.
+
     Notes
     -----
     Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of

@@ -124,6 +124,11 @@ def category_gains(
     ValueError
         If the model has another loss, or recorded gains that it does not make of these rows.
 
+    See Also
+    --------
+    audit : All splits of a model, on new rows.
+    expected_excess_gain : The correction for one split.
+
     Notes
     -----
     The mean is that of one column and one node, for rows in random order. A booster takes the best of all columns at

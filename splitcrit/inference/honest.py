@@ -275,6 +275,11 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 
+    See Also
+    --------
+    InferenceTreeClassifier : Uses all rows to grow and to test.
+    significant_subtree : A tree that you have already.
+
     Notes
     -----
     One division of the rows is a lottery: a split may be kept in one and not in another; ``repeats`` tells how often.
@@ -330,6 +335,11 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     ----------
     estimator_, tree_, grown_, result_, test_rows_, stability_, n_features_in_, feature_names_in_
         As in ``HonestTreeClassifier``.
+
+    See Also
+    --------
+    HonestTreeClassifier : Class labels.
+    InferenceTreeRegressor : Uses all rows to grow and to test.
 
     References
     ----------

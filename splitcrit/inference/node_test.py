@@ -137,6 +137,12 @@ def split_test(
     ValueError, TypeError
         If an argument is none of those above, X and y do not fit, or there are too few permutations for the level.
 
+    See Also
+    --------
+    rank_features : A p-value for each feature.
+    InferenceTreeClassifier : A tree of such tests.
+    selected_pvalue : A single feature.
+
     Notes
     -----
     Two classes are exact: ordered values by lattice paths, with missing values on either side; unordered categories by

@@ -55,6 +55,11 @@ def log_rank(y: Any) -> NDArray[np.float64]:
     ValueError, TypeError
         If times are negative or not finite, events are neither 0 nor 1, or there are not two columns.
 
+    See Also
+    --------
+    kaplan_meier : The survival curve itself.
+    ranks : Responses without censoring.
+
     Notes
     -----
     Times and events are permuted together. So the null hypothesis of a test is that *both together* are independent of
@@ -143,6 +148,11 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
     ------
     ValueError, TypeError
         If they are no list of at least two different classes.
+
+    See Also
+    --------
+    ranks : Numbers.
+    log_rank : Survival times.
 
     Examples
     --------

@@ -70,6 +70,11 @@ def significant_subtree(
         If the rows are those that grew the tree, by its nodes, have other columns or unseen classes; if
         weights are no counts; if alpha is not in (0, 1), or a parameter is no such thing; if permutations are too few.
 
+    See Also
+    --------
+    HonestTreeClassifier : Divides the rows and does both steps.
+    audit : Many trees, with a false discovery rate.
+
     Notes
     -----
     The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:

@@ -118,7 +118,7 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule, remedy = "compare='calibrated' needs the Gini criterion or squared error", "pass compare='gain'"
+            rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
             rule, remedy = "statistic='quantiles' needs squared error, compared by laws", "pass statistic='variance'"
@@ -397,6 +397,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
+    See Also
+    --------
+    HonestTreeClassifier : Tests on rows of its own: any tree, exact p-values.
+    split_test : The test of a single node.
+    TreeClassifier : A tree without tests.
+
     Notes
     -----
     The null of a node is that its labels are exchangeable given the features, and the labels of other rows. ``h`` is
@@ -515,6 +521,11 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
     tree_, pvalues_, correction_, compare_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, \
 max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
+
+    See Also
+    --------
+    InferenceTreeClassifier : Class labels.
+    HonestTreeRegressor : Tests on rows of its own.
 
     Notes
     -----

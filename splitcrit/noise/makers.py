@@ -39,6 +39,13 @@ def symmetric(eta: Any) -> Channel:
     ValueError
         If ``eta`` is a real number outside [0, 1].
 
+    See Also
+    --------
+    class_conditional : Two classes with different rates.
+    pair_flip : Errors in favour of the next class.
+    transition_matrix : Any rates.
+    flipped : A rate for each sample.
+
     Notes
     -----
     Proved: noise.positive_share_is_affine_of_symmetric, noise.gini_gain_and_twoing_rescale_of_class_conditional
@@ -70,6 +77,11 @@ def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
     ValueError
         If a rate is a real number outside [0, 1].
 
+    See Also
+    --------
+    symmetric : One rate for all classes.
+    transition_matrix : More classes.
+
     Notes
     -----
     Proved: noise.pairwise_gains_rescale_of_class_conditional
@@ -95,6 +107,11 @@ def pair_flip(eta: Any) -> Channel:
     eta
         As in `symmetric`, and refused as there.
 
+    See Also
+    --------
+    symmetric : Errors spread over all other classes.
+    transition_matrix : Any rates.
+
     Notes
     -----
     Proved: noise.gini_gain_rescales_of_pair_flip_of_three_classes
@@ -119,6 +136,11 @@ def transition_matrix(rows: Any) -> Channel:
     ------
     ValueError
         If the matrix is not square, or real entries are no probabilities, or a row does not sum to 1.
+
+    See Also
+    --------
+    symmetric : One rate for all classes.
+    nearness_matrix : Rates from the distances of the classes.
 
     Examples
     --------

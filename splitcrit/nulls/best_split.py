@@ -251,6 +251,11 @@ def best_subset_law(
     ValueError
         If totals are no counts, or their sums differ; if there are both classes and responses, or none.
 
+    See Also
+    --------
+    best_cut_law : Numbers and ordered categories.
+    expected_excess_gain : The mean rather than the law, for boosting.
+
     Notes
     -----
     For two classes, and for numbers, the best subset is a prefix of the levels in order of the share of one class, or
@@ -331,6 +336,11 @@ def best_cut_law(
     ------
     ValueError
         If totals are no counts of equal sums, or there are both classes and responses, or none.
+
+    See Also
+    --------
+    selected_pvalue : Two classes without missing values, in one call.
+    best_subset_law : Categories without an order.
 
     References
     ----------

@@ -167,6 +167,11 @@ def calibrated(
     TypeError, ValueError
         If splits cannot be compared by the first argument, or another is out of its range.
 
+    See Also
+    --------
+    max_selected : Exact p-values, for numeric features only.
+    sgini : A score that ignores the choice of the cut.
+
     Notes
     -----
     Trees are equal after rows, features or names of categories are permuted, but for the numbers of features. Stopping

@@ -110,6 +110,11 @@ def expected_excess_gain(
         If no rows have these sums; or if a level has fewer than five expected events, the sum of h, and no rows are
         given.
 
+    See Also
+    --------
+    best_subset_law : The law of the best subset of a classification tree.
+    category_gains : The splits of a fitted booster.
+
     Notes
     -----
     A mean, not a bound: the best of many columns gains more. Without rows it is too large for numbers with heavy tails,

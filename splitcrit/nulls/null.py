@@ -147,6 +147,12 @@ def gini_null(
     TypeError
         If totals are no numbers, or symbols stand beside numbers of mpmath.
 
+    See Also
+    --------
+    gini_pvalue : The p-value of a table.
+    null_moments : Mean and variance of other criteria.
+    null_distribution : The whole distribution, for small tables.
+
     Notes
     -----
     Time is O(r + k) a table. One table is exact to the last rounding; a batch is within 1e-12 relative, its third

@@ -138,6 +138,12 @@ def gini_pvalue(
     ValueError
         If method, model and table do not fit, or if counts are negative, fractional, not finite or ragged.
 
+    See Also
+    --------
+    selected_pvalue : The p-value if you chose the best of many cuts.
+    split_test : The p-value if you chose among features too.
+    sgini : A score rather than a p-value.
+
     References
     ----------
     wang2024, eqs. (12), (28).

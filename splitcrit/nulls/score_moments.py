@@ -65,6 +65,12 @@ def null_moments(
     splitcrit.arith.Irrational
         If you ask for exact moments of a criterion that is not rational.
 
+    See Also
+    --------
+    gini_null : The Gini gain, with its third moment.
+    response_moments : Numeric responses.
+    null_covariance : Two criteria at once.
+
     Notes
     -----
     In floats a law is cut where less than 1e-30 of it is left; see `splitcrit.nulls.corner.window` for the bound.

@@ -96,6 +96,13 @@ def selected_pvalue(
         If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, if
         there is no table of counts, or if the law takes more than ``limit`` steps.
 
+    See Also
+    --------
+    gini_pvalue : The p-value of a table fixed in advance.
+    best_cut_law : The same for numbers as labels, or with missing values.
+    best_subset_law : The p-value of the best subset of categories.
+    split_test : Several features at once.
+
     Notes
     -----
     Time is O(n) times the width of the region of lower scores, which is about sqrt(n) unless the score is extreme;

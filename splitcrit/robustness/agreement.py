@@ -91,6 +91,10 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     ValueError
         If they know different features or classes, or there are no rows.
 
+    See Also
+    --------
+    order_failure : A single pair of splits.
+
     References
     ----------
     ghosh2017, Definition 2.

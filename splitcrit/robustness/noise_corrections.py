@@ -98,6 +98,11 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     ValueError
         When it scores, if the channel is singular for that number of classes.
 
+    See Also
+    --------
+    expected_gain : What noise does to a score.
+    estimated_rates : Rates from the data.
+
     References
     ----------
     ghosh2017, Remark 6.

@@ -72,7 +72,7 @@ def test_the_figures_are_those_of_the_library(
         2 if library == "lightgbm" else 0  # LightGBM's file counts the rows, which are others
     )
     said = capsys.readouterr()
-    assert ("no p-values" in said.out) if library == "xgboost" else ("training rows, and those out of bag" in said.err)
+    assert ("no p-values" in said.out) if library == "xgboost" else ("training and out-of-bag audits" in said.err)
 
 
 @pytest.mark.each_value
@@ -101,7 +101,7 @@ def test_files_in_a_folder_are_audited_as_one_file(
     assert any(kept.iterdir())
     capsys.readouterr()
     assert main([*call, str(folder), "--rows", "training"]) == 2
-    assert "are apart from the training set" in capsys.readouterr().err
+    assert "must be held out" in capsys.readouterr().err
 
 
 def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -402,7 +402,7 @@ BAD = {
     ),
     "mixed labels": (
         lambda: (parted(X, rows=10)[0], halves(Y[:10], Y[10:].astype(str))),
-        TypeError, "labels must be of one type; got words and numbers",
+        TypeError, "labels must be of one type; got strings and numbers",
     ),
     "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set needs rows; got empty partitions"),
     "negative weights": (
@@ -432,9 +432,9 @@ def test_parameters_are_checked() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             DaskTreeClassifier(**wrong).fit(*data)
-    with pytest.raises(ValueError, match=r"weights are counts; got 0\.5"):
+    with pytest.raises(ValueError, match=r"weights that are counts; got 0\.5"):
         DaskTreeClassifier(criterion="sgini").fit(*data, parted(np.full(20, 0.5))[0])
-    with pytest.raises(ValueError, match="max_selected tests all thresholds of complete numeric features; got missing values"):
+    with pytest.raises(ValueError, match="all thresholds of complete numeric features; got missing values"):
         DaskTreeClassifier(criterion=max_selected).fit(*parted(np.where(X > 2, np.nan, X), Y))
 
 

@@ -41,7 +41,7 @@ WEIGHTS = {
     "nan": (np.where(EVERY_FIFTH, np.nan, 1), "weights are finite and not negative; got nan"),
     "negative": (np.where(EVERY_FIFTH, -1.0, 1), "weights are finite and not negative; got -1.0"),
     "infinite": (np.where(EVERY_FIFTH, np.inf, 1), "weights are finite and not negative; got inf"),
-    "zeros": (np.zeros(30), "above zero; got only zero weights|sum of the weights is positive and finite; got 0.0"),
+    "zeros": (np.zeros(30), "must be positive; got only zeros|sum of the weights is positive and finite; got 0.0"),
     "words": (np.array(["a"] * 30), "sample weights are numbers; got 'a'; encode or drop them first"),
     "complex": (np.ones(30) + 1j, "sample weights are real numbers"),
     "too large": (np.full(30, 1e308), "the sum of the weights is .*finite"),

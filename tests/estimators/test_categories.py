@@ -100,7 +100,7 @@ def test_an_array_without_dtypes_has_no_categorical_features() -> None:
     ("given", "said"),
     [
         (["hue"], "categorical_features must be a mask, positions or names of features; got 'hue'"),
-        ([7], "got 7; pass places below 3"),
+        ([7], "got 7; pass positions below 3"),
         ([True, False], "pass, of the 3 features"),
         ([0.5], "pass, of the 3 features"),
         ("by_name", "categorical_features"),

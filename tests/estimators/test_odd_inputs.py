@@ -245,7 +245,7 @@ BAD_WEIGHTS: dict[str, tuple[Any, str]] = {
     "all nan": (np.nan, "sample weights are finite and not negative; got nan"),
     "negative": (np.where(Y == 1, -1.0, 1), "sample weights are finite and not negative; got -1; drop"),
     "infinite": (np.where(Y == 1, np.inf, 1), "sample weights are finite and not negative; got inf"),
-    "zeros": (np.zeros(30), "some weight must be positive; got only zero weights; correct sample_weight"),
+    "zeros": (np.zeros(30), "some weight must be positive; got only zeros; correct sample_weight"),
     "too few": (np.ones(29), r"sample weights are one number for each of 30 rows; got shape \(29,\); pass"),
     "columns": (np.ones((30, 1)), r"one number for each of 30 rows; got shape \(30, 1\)"),
     "empty": ([], r"got shape \(0,\)"),

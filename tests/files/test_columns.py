@@ -31,7 +31,7 @@ def test_what_stands_for_a_missing_value_is_dropped_and_nothing_else() -> None:
     assert missing.keeps(np.array(["2020-01-01"], "M8[D]")).tolist() == [True]
     assert NaValues().dropped(["?"]) == ["?"]
     assert NaValues.of("NA").texts == {"NA"} and NaValues.of(-1).numbers == {-1}
-    with pytest.raises(TypeError, match="a text or a number; got None"):
+    with pytest.raises(TypeError, match="strings or numbers; got None"):
         NaValues.of(["?", None])
 
 
@@ -132,7 +132,7 @@ def test_features_are_the_columns_of_an_array() -> None:
     for shape in ((3,), (3, 2, 2)):
         with pytest.raises(ValueError, match="features must be the columns of a matrix; got shape"):
             held_columns(np.zeros(shape))
-    with pytest.raises(ValueError, match="one length; got 2 rows in 'a' and 3 in 'b'"):
+    with pytest.raises(ValueError, match="same length; got 2 rows in 'a' and 3 in 'b'"):
         held_columns({"a": [1, 2], "b": [1, 2, 3]})
 
 

@@ -246,7 +246,7 @@ def test_boosters_and_regressors_of_other_libraries() -> None:
         assert audit(booster, NEW, LABEL).importances.net[0] > 0.01
     model = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(X, X[:, 0])
     assert audit(model, X, X[:, 0], "training").importances.gain[0] > 0.3
-    with pytest.raises(ValueError, match="training rows, and those out of bag"):
+    with pytest.raises(ValueError, match="training and out-of-bag audits"):
         audit(model, NEW, NEW[:, 0], "training")
 
 
@@ -421,26 +421,26 @@ def fitted(y: Any) -> Any:
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
     (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
-    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "compares classes; got rows of class 1 alone"),
-    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "compares responses; got one value alone; pass rows"),
+    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "needs rows of two classes; got rows of class 1"),
+    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "needs responses that differ; got a single value"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
     (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
-    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
+    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
     (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are integers from 0; got 0.5"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
     (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
     (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "the model must be fitted; got a new Decision"),
-    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
+    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees from scikit-learn, XGBoost"),
     (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
     (lambda: audit(RandomForestClassifier, X, Y), TypeError, "got .*; pass one of these, fitted"),
-    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
+    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees from scikit-learn"),
     (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
-    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
+    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "must have one output; got 2"),
     (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
     (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit needs rows; got none"),
-    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "is of binary trees by .* got MultiwayTree"),
+    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "takes binary trees from .* got MultiwayTree"),
     (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),
 ]
 

@@ -98,7 +98,7 @@ def test_a_criterion_without_a_law_compares_gains() -> None:
     y = labels("two", rng, 2.0 * x[:, 0])
     assert fitted("two", x, y, criterion="entropy", random_state=0).compare_ == "gain"
     assert fitted("two", x, y, test="node", random_state=0).compare_ == "gain"
-    said = "needs the Gini criterion or squared error; got criterion='entropy'; pass compare='gain'"
+    said = "compare='calibrated' needs Gini gains or squared errors; got criterion='entropy'; pass compare='gain'"
     with pytest.raises(ValueError) as error:
         fitted("two", x, y, criterion="entropy", compare="calibrated")
     assert str(error.value) == said

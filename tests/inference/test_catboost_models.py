@@ -141,7 +141,7 @@ def broken(**changes: Any) -> Any:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [({"float_feature_index": -1}, "index out of range"), ({"float_feature_index": 3}, "index out of range"),
-     ({"border": float("nan")}, "a threshold is nan"), ({"split_type": "OneHotFeature"}, "splits by numbers alone")],
+     ({"border": float("nan")}, "a threshold is nan"), ({"split_type": "OneHotFeature"}, "split by numbers only")],
 )  # fmt: skip
 def test_splits_that_make_no_sense_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -206,7 +206,7 @@ def test_out_of_bag_and_training_rows_get_no_verdict_and_say_why() -> None:
     held_out = "features get no verdict, which needs p-values of held-out rows."
     for report, got, said in (
         (audit(forest, x, y, "out-of-bag"), "out-of-bag rows", "the labels that test one tree chose the splits and"),
-        (audit(forest, x, y, "training"), "training rows", "descriptive, and there are no p-values"),
+        (audit(forest, x, y, "training"), "training rows", "descriptive and have no p-values"),
         (audit(forest, new, label, sample_weight=np.full(ROWS, 2)), "splits without p-values", held_out),
         (audit(numbers, new, new[:, 1]), "splits without p-values", held_out),
         (audit(boosted, x, y), "rows that may have grown the trees", held_out),

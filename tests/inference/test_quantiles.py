@@ -81,7 +81,7 @@ def test_a_node_test_of_quantiles_names_the_feature_by_exact_laws() -> None:
          "statistic='quantiles' needs squared error, compared by laws; got compare=None, criterion='absolute_error'; "
          "pass statistic='variance'"),
         (lambda: InferenceTreeRegressor(compare="calibrated", criterion="absolute_error").fit(*heavy(0)),
-         "compare='calibrated' needs the Gini criterion or squared error; got criterion='absolute_error'; pass "
+         "compare='calibrated' needs Gini gains or squared errors; got criterion='absolute_error'; pass "
          "compare='gain'"),
     ],
 )  # fmt: skip

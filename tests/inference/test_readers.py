@@ -36,7 +36,7 @@ def tree() -> Any:
     ("model", "error", "said"),
     [
         (LogisticRegression().fit(X, Y), TypeError, "LightGBM, CatBoost or splitcrit; got LogisticRegression"),
-        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees by .*; got VotingClass"),
+        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees from .*; got VotingClass"),
         (None, TypeError, "got NoneType; pass one of these, fitted"),
         (HistGradientBoostingClassifier, TypeError, "got the class HistGradientBoostingClassifier; pass one"),
         (make_pipeline(StandardScaler()).fit(X), TypeError, "got StandardScaler; pass one of these"),
@@ -44,7 +44,7 @@ def tree() -> Any:
         (Pipeline([]), TypeError, "got a Pipeline whose last step is none; pass"),
         (make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y), TypeError, "got LogisticRegression; pass"),
         (make_pipeline(StandardScaler(), tree()), ValueError, "the model must be fitted; got a new DecisionTree"),
-        (HistGradientBoostingClassifier(), ValueError, "is fitted; got a new HistGradientBoostingClassifier; fit it"),
+        (HistGradientBoostingClassifier(), ValueError, "must be fitted; got a new HistGradientBoostingClassifier; fit"),
         (BaggingClassifier(), ValueError, "the model must be fitted; got a new BaggingClassifier; fit it"),
         (AdaBoostClassifier(), ValueError, "the model must be fitted; got a new AdaBoostClassifier; fit it"),
         (BaggingClassifier(make_pipeline(StandardScaler(), tree()), 2).fit(X, Y), TypeError,

@@ -121,7 +121,7 @@ def by_group(y: Any) -> Any:
 
 @pytest.mark.parametrize("function", [by_position, by_chance, by_features, by_group])
 def test_scores_that_do_not_go_with_the_rows_are_refused(function: Any) -> None:
-    with pytest.raises(ValueError, match="got different scores after permuting the rows; leave out"):
+    with pytest.raises(ValueError, match="got different scores after permuting the rows; use no"):
         split_test(X, PAIRS, response_scores=function)
 
 
@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_said() -> None:
         split_test(X[:3], PAIRS, response_scores=log_rank)
     with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
         split_test(X, PAIRS, response_scores=log_rank, response="classes")
-    with pytest.raises(ValueError, match="labels must be levels of ordinal; got 'none'; name every level"):
+    with pytest.raises(ValueError, match="labels are levels of ordinal; got 'none'; name every level"):
         ordinal(LEVELS)(["low", "none"])
     for levels in (["a"], ["a", "a", "b"], []):
         with pytest.raises(ValueError, match="levels must be distinct classes, lowest first"):

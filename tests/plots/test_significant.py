@@ -87,7 +87,7 @@ def test_leaves_stand_from_left_to_right_in_whatever_order_nodes_are_numbered():
 
 
 def test_what_is_no_significant_subtree():
-    with pytest.raises(TypeError, match=r"takes that; got .*; pass what significant_subtree returned"):
+    with pytest.raises(TypeError, match=r"takes a significant subtree; got .*; pass what significant_subtree returned"):
         plot_significant_subtree(GROWN)
     found = significant_subtree(GROWN, X[1::2], WORDS[1::2])
     with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):

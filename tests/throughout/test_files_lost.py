@@ -104,7 +104,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch,
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     monkeypatch.setattr(Path, "write_text", full)
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match=r"got .*x\.\w+.*: No space left on device; make room") as caught:
+    with pytest.raises(OSError, match=r"got .*x\.\w+.*: No space left on device; free some") as caught:
         WRITERS[name](tmp_path)
     monkeypatch.undo()
     assert caught.value.errno == errno.ENOSPC
@@ -114,7 +114,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch,
 def test_a_folder_is_made_and_tried(tmp_path, monkeypatch):
     assert ready(tmp_path / "a" / "b") == tmp_path / "a" / "b"
     assert list((tmp_path / "a" / "b").iterdir()) == []
-    with pytest.raises(FileNotFoundError, match=r"got .*nowhere.*: No such file or directory; make room"):
+    with pytest.raises(FileNotFoundError, match=r"got .*nowhere.*: No such file or directory; free some"):
         write_text(tmp_path / "nowhere" / "x.txt", "x")
 
 

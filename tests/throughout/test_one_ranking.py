@@ -229,7 +229,7 @@ def test_large_integers_keep_their_digits() -> None:
 def test_a_measured_number_is_no_label(label: list[Any], words: str) -> None:
     x = list(range(len(label)))
     for bins in (None, 16):
-        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes first, .* TreeRegressor"):
+        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes, .* TreeRegressor"):
             Tables.of({"x": x}, label, bins=bins)
     with pytest.raises(ValueError, match=words):
         rank_features({"x": x}, label, response="classes")
