@@ -1,4 +1,4 @@
-"""Columns that tell something about a label, selected at an error rate that holds: for pipelines of scikit-learn.
+"""Feature selection at a controlled error rate, as a transformer of scikit-learn.
 
 Each column is judged by its best cut, and its p-value accounts for the choice of the cut. It needs no scale, sees
 differences that means do not have, and is the same after any increasing change of the values.
@@ -81,7 +81,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
 
 
 class SplitSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Keep the columns whose best cut is more than chance, at an error rate that holds.
+    """Select the features whose best cut is significant, at a controlled error rate.
 
     Parameters
     ----------

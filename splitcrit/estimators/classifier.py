@@ -27,7 +27,7 @@ from splitcrit.impurities import Impurity
     n_splits=[Integral, None],
 )
 class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
-    """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
+    """A decision tree grown by any criterion, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
     1e-11 of the scale of the criterion, the first in the order of features, then of thresholds. Features are cast to

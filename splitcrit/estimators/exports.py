@@ -48,7 +48,7 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
 
 
 def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
-    """Return or write a fitted tree as graphviz source, as ``sklearn.tree.export_graphviz`` does.
+    """Export a fitted tree as graphviz source, as ``sklearn.tree.export_graphviz`` does.
 
     Parameters, returns and errors are those of ``plot_tree`` and of scikit-learn's function.
 

@@ -81,7 +81,7 @@ def rank_features(
     watch: Watch | None = None,
     resume: Any = None,
 ) -> Ranking:
-    """Return the columns in the order of what they tell about a label.
+    """Rank the columns of a data set by their association with a label.
 
     A column of numbers or dates is judged by its best cut, a column of categories by its table; the p-value of the best
     division of the categories in two, which a tree would take, stands beside. With ``S`` the score of
@@ -530,7 +530,7 @@ def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:
-    """Return the table of every feature by its name or place, each value a row; see `rank_features`.
+    """Return the table of every feature by its name or position, each value a row; see `rank_features`.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def audit(
     model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
-    """Tell which features and splits of a fitted model are more than chance, by rows that did not grow it.
+    """Test the features and splits of a fitted model on rows that did not grow it.
 
     Parameters
     ----------

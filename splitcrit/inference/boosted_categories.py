@@ -39,7 +39,7 @@ XGBOOST = {"lambda": "1", "max_cat_threshold": "64", "max_cat_to_onehot": "4", "
 @final
 @dataclass(frozen=True, repr=False)
 class CategoryGain:
-    """A split by categories, beside what its column would gain if its levels told nothing.
+    """A split by categories, and what its column would gain if its levels were unrelated to the label.
 
     Parameters
     ----------

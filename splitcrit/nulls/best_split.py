@@ -72,7 +72,7 @@ def draws_for(columns: int) -> int:
 @final
 @dataclass(frozen=True, repr=False)
 class SplitTail:
-    """The chance of a score as high, as a law says it.
+    """The p-value of a score under a law of the best split.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def of_score(comparison: Calibrated) -> Criterion:
 def calibrated(
     impurity: Any = None, *, draws: int | None = None, seed: int = 0, weights: str = "counts"
 ) -> Criterion:  # fmt: skip
-    """Return the criterion of trees whose features are compared fairly, however many splits each of them has.
+    """Return a criterion of trees that compares features fairly, however many splits each of them has.
 
     A node is split by the feature whose best split is the least to be expected by chance. In a node of n rows with
     centred responses y (of a class: its unit vector less the shares), a split that sends m rows left scores ::

@@ -29,7 +29,7 @@ CUTS: dict[str, Criterion] = {"sgini": sgini, "gini": decrease(gini), "pairwise_
 
 @dataclass(frozen=True)
 class MaxSelected:
-    """The score of a cut; ``tested`` is what features are compared by.
+    """The score of a cut by SGini or a Gini gain; ``tested`` gives the p-value that features are compared by.
 
     ``samples`` random tables are drawn where a node has more than two classes.
     """

@@ -116,7 +116,7 @@ def same_parts(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 def gini_null(
     row_totals: Any, column_totals: Any, *, model: Model = "permutation", order: int = 2, exact: bool = False
 ) -> NullMoments:
-    """Return the moments of the Gini gain of a table whose margins are given.
+    """Return the mean, variance and third moment of the Gini gain under a null model, given the margins of a table.
 
     Under ``"permutation"`` both margins are fixed and the ``n!`` orders of the labels are equally likely; this law is
     exact. Under ``"multinomial"`` every row is drawn independently from the class proportions ``column_totals / n``,

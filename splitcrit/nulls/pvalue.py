@@ -103,7 +103,7 @@ def gini_pvalue(
     limit: int = PATIENT,
     missing: Missing = "error",
 ) -> PValue:
-    """Return the probability, under a null model, of a Gini gain at least that of the table.
+    """Return the p-value of the Gini gain ``g`` of a table fixed in advance: ``P(G >= g)`` under a null model.
 
     Parameters
     ----------

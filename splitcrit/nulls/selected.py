@@ -44,7 +44,7 @@ def selected_pvalue(
     bins: int = BINS,
     resume: Any = None,
 ) -> SelectedPValue:
-    """Return the probability that the best cut of a feature scores so high if the labels are in random order.
+    """Return the p-value of the best cut of a feature: the probability that shuffled labels score as high.
 
     The cuts are those between different values with at least ``min_leaf`` observations on both sides.
 

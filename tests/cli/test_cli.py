@@ -50,7 +50,7 @@ def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureF
     heads = "feature kind values best cut score share difference p adjusted method"
     assert lines[0].split() == heads.split()
     assert lines[1].startswith("signal") and lines[-1] == "missing values are on the better side of each cut in: holes."
-    assert lines[-2] == "categories, a row for each value: signal."
+    assert lines[-2] == "treated as categories: signal."
 
 
 def test_the_numbers_are_those_of_the_library(file: Path) -> None:

@@ -139,15 +139,15 @@ def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
     column = marked.columns["x"]
     assert column.kind == "number" and column.missing == 1 and column.bins == 1024
     assert abs(marked.scores[0] / clean.scores[0] - 1) < 0.01
-    assert cell == "" or (column.marks == (cell,) and f"taken for missing: {cell!r} in x." in marked.remarks)
+    assert cell == "" or (column.marks == (cell,) and f"treated as missing: {cell!r} in x." in marked.remarks)
 
 
 def test_numbers_and_dates_in_another_spelling_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [f"{i},5;{1 + i % 28}/{1 + i % 12}/2024;{'ab'[i % 2]}" for i in range(40)]
     (path := tmp_path / "x.csv").write_text("\n".join(["price;day;y", *rows, ""]))
     found = rank_features(path, "y")
-    assert "numbers with a decimal comma, taken for categories; write a point: price ('0,5' in row 1)." in found.remarks
-    said = "dates in another form than 2024-02-29, taken for categories: day ('1/1/2024' in row 1)."
+    assert "treated as categories because of decimal commas (write a point): price ('0,5' in row 1)." in found.remarks
+    said = "treated as categories because the dates are not like 2024-02-29: day ('1/1/2024' in row 1)."
     assert said in found.remarks
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert said in " ".join("".join(capsys.readouterr()).split())
