@@ -24,6 +24,11 @@ LARGEST = 2.0**53  # of a class written as a float
 def accuracy(y_true: Any, y_pred: Any) -> float:
     """Return the share of rows whose class is predicted; scikit-learn's ``accuracy_score``.
 
+    Parameters
+    ----------
+    y_true, y_pred : array (n,)
+        True and predicted classes.
+
     Raises
     ------
     ValueError
@@ -49,6 +54,11 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
         PAcc = (Acc - RAcc) / (1 - RAcc)
 
     which is Cohen's kappa, as scikit-learn computes it.
+
+    Parameters
+    ----------
+    y_true, y_pred : array (n,)
+        True and predicted classes.
 
     Returns
     -------

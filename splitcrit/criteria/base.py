@@ -395,6 +395,10 @@ def _of_attributes(score: Any) -> Criterion:
 def as_criterion(value: Any) -> Criterion:
     """Return a criterion as it is, and an impurity as its decrease.
 
+    Parameters
+    ----------
+    value : Criterion or Impurity
+
     Raises
     ------
     TypeError

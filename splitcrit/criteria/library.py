@@ -325,6 +325,11 @@ def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     """Return the imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
 
+    Parameters
+    ----------
+    s : number, default=1
+        The number of hidden samples, as in `imprecise_information_gain`.
+
     See Also
     --------
     imprecise_information_gain : Not divided.

@@ -89,6 +89,10 @@ class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
     """Return scikit-learn's transformer into intervals of equal width, numbered from 0.
 
+    Parameters
+    ----------
+    n_bins : int, default=5
+
     See Also
     --------
     equal_frequency : As many rows in each interval.
@@ -103,6 +107,10 @@ def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
 
 def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
     """Return scikit-learn's transformer into intervals of about equally many training rows, numbered from 0.
+
+    Parameters
+    ----------
+    n_bins : int, default=5
 
     See Also
     --------

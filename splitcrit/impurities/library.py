@@ -87,6 +87,11 @@ bayes_sum = Impurity("bayes_sum", _bayes_sum, losses.bayes_sum)
 def shannon_entropy(base: float = 2) -> Impurity:
     """Return the entropy ``-sum_k p_k log p_k`` in units of the given base: bits for 2, nats are ``entropy``.
 
+    Parameters
+    ----------
+    base : float, default=2
+        Above 1: 2 for bits, 10 for digits.
+
     Raises
     ------
     ValueError
@@ -247,6 +252,11 @@ class _AbsoluteDeviation:
 def variance(values: Any) -> Impurity:
     """Return the variance of a response that is ``values[k]`` with probability ``p[k]``.
 
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class.
+
     Raises
     ------
     ValueError
@@ -276,6 +286,11 @@ def variance(values: Any) -> Impurity:
 
 def absolute_deviation(values: Any) -> Impurity:
     """Return the mean absolute deviation about the median of a response ``values[k]`` with probability ``p[k]``.
+
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class.
 
     Raises
     ------

@@ -33,6 +33,11 @@ def poisson(values: Any) -> Impurity:
 
     It is ``sum_k p_k y_k log(y_k / a)`` with ``y = values`` and ``a`` their mean.
 
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class: from 0, some above it.
+
     Raises
     ------
     TypeError, ValueError

@@ -83,6 +83,10 @@ def log_rank(y: Any) -> NDArray[np.float64]:
 def ranks(y: Any) -> NDArray[np.float64]:
     """Return the ranks of responses from 1, tied ones their mean; of several outputs, those of each.
 
+    Parameters
+    ----------
+    y : array (n,) or (n, k)
+
     Raises
     ------
     ValueError, TypeError
@@ -102,6 +106,10 @@ def outputs(y: Any) -> NDArray[np.float64]:
     """Return several numeric outputs ``(n, k)`` as they are.
 
     A test scales each to variance 1, and scores a cut by the mean share of variance that it explains.
+
+    Parameters
+    ----------
+    y : array (n, k)
 
     Raises
     ------

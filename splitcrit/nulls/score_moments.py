@@ -111,6 +111,16 @@ def null_covariance(
 
     See `null_moments`; both must be sums over cells.
 
+    Parameters
+    ----------
+    criterion, other : Criterion or Impurity
+    row_totals, column_totals : array of int
+        The margins of one table.
+    exact : bool, default=False
+        Return a Fraction instead of a float.
+    limit : int
+        How many steps the computation may take.
+
     Examples
     --------
     >>> from splitcrit import entropy, gini

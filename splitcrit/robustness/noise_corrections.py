@@ -141,6 +141,11 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
 def leaf_threshold(channel: Channel) -> Any:
     """Return the noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
 
+    Parameters
+    ----------
+    channel : Channel
+        Class-conditional noise of two classes.
+
     Raises
     ------
     ValueError
@@ -168,6 +173,13 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """Return the class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
 
     For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
+
+    Parameters
+    ----------
+    counts : array (..., K)
+        Noisy class counts of leaves.
+    channel : Channel
+        The noise.
 
     Raises
     ------
