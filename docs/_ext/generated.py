@@ -138,13 +138,18 @@ def plain_types(app: Sphinx, domain: str, kind: str, content: nodes.Element) -> 
     fields = [(field[0].astext(), field) for field in content.findall(nodes.field)]
     described = {"returns", "return"} & {name for name, _ in fields}
     for name, field in fields:
-        if (name.startswith("type ") and field[1].astext() == "Any") or (name == "rtype" and described):
+        untold = name.startswith("type ") and field[1].astext().rpartition(".")[2] == "Any"
+        if untold or (name == "rtype" and described):
             field.parent.remove(field)
 
 
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Write the keys of theorems and of works in a docstring as code: code becomes links."""
     known = Links.known or Links.known.update(labels()) or Links.known
+    if what == "property":  # napoleon takes what stands before a colon in the first line for the type
+        lines.insert(0, "")
+    if what == "module" and "Main definitions" in (text := "\n".join(lines)):  # the table below the text lists them
+        lines[:] = re.sub(r"^Main definitions.*?(\n\n|\n(?=[A-Z][\w ]*:)|\Z)", "", text, flags=re.M | re.S).split("\n")
     linked = "See Also" in lines
     for i, line in enumerate(lines):
         if linked and (entry := re.match(r"(\w+) : ", line)) and i > lines.index("See Also"):

@@ -58,7 +58,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
 }
 MODULES = {"export": ("export.compiled",)}  # public modules that their subpackage leaves to whoever has numba
 TITLES = {  # what a reader searches for
-    "table": "contingency tables", "criteria": "split criteria (Gini gain, Hellinger distance, twoing)",
+    "table": "contingency tables", "criteria": "Gini gain, Hellinger distance, twoing",
     "impurities": "impurities", "losses": "losses", "noise": "label noise", "nulls": "p-values and null distributions",
     "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
     "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 
 import splitcrit
 from splitcrit.proofs import bibliography, catalogue, latex, summaries
@@ -182,6 +183,17 @@ def test_every_criterion_and_impurity_says_what_it_is_for() -> None:
                 assert "``" in told.partition("\n\n")[0] or name == "max_selected", name  # the formula first
                 assert re.search(r"References:\s`", told) and "\n\n" in told, name
                 assert ">>> round(" in "\n".join(reference.directive(home, name, getattr(module, name))), name
+
+
+def test_descriptions_have_no_types_that_say_nothing() -> None:
+    told = {"param x": "one", "type x": "Any", "type y": "~typing.Any", "type z": "int", "returns": "", "rtype": "int"}
+    fields = [nodes.field("", nodes.field_name("", k), nodes.field_body("", nodes.Text(v))) for k, v in told.items()]
+    content = nodes.container("", nodes.field_list("", *fields))
+    extension.plain_types(None, "py", "function", content)  # type: ignore[arg-type]
+    assert [field[0].astext() for field in content.findall(nodes.field)] == ["param x", "type z", "returns"]
+    lines = ["Whether counts are scored: no weights."]
+    extension.keys_as_code(None, "property", "counting", None, None, lines)  # type: ignore[arg-type]
+    assert lines == ["", "Whether counts are scored: no weights."]  # or what stands before the colon were a type
 
 
 def test_a_name_leads_to_one_place() -> None:
