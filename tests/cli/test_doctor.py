@@ -90,7 +90,7 @@ def test_loops_that_are_kept_nowhere_are_a_problem(
 ) -> None:
     for loops, said in (
         ({"all": 0, "kept": 0, "folder": None, "writable": False}, "compiled loops cannot be kept"),
-        ({"all": 9, "kept": 2, "folder": "/kept", "writable": False}, "/kept cannot be written to"),
+        ({"all": 9, "kept": 2, "folder": "/kept", "writable": False}, "/kept is not writable"),
     ):
         monkeypatch.setattr(doctor, "_loops", lambda loops=loops: loops)
         (problem,) = told(capsys, 1)["problems"]
@@ -113,7 +113,7 @@ def test_without_numba_or_rocq_it_says_so(monkeypatch: pytest.MonkeyPatch, capsy
     found = told(capsys, 0)
     assert found["loops"] is None and found["coqc"] is None
     assert main(["doctor"]) == 0
-    assert "coqc is not found" in capsys.readouterr().out
+    assert "coqc not found" in capsys.readouterr().out
 
 
 def test_what_is_required_is_named_in_texts(monkeypatch: pytest.MonkeyPatch) -> None:

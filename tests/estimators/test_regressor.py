@@ -100,7 +100,7 @@ def test_another_unit_of_counts_changes_no_tree(kind: Any) -> None:
 def test_responses_without_a_deviance_are_named(y: Any, got: str) -> None:
     tree = TreeRegressor(criterion="poisson").fit([[0], [1]], [1, 2])
     before = tree.tree_
-    with pytest.raises(ValueError, match=f"responses are 0 or more and not all 0; got {got}; for Poisson deviance"):
+    with pytest.raises(ValueError, match=f"responses are 0 or more and not all 0; got {got}; pass counts, or"):
         tree.fit([[0], [1], [2]], y)
     assert tree.tree_ is before
     with pytest.raises(ValueError, match="Poisson"):
