@@ -51,8 +51,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "discretize.ChiMerge discretize.GapClustering",
     "Your own criterion": "losses.Loss losses.ResponseLoss impurities.Impurity criteria.Criterion proof.properties "
     "testing.check_impurity testing.check_criterion testing.check_tree",
-    "Survival, ordinal, several outputs": "inference.log_rank inference.ordinal inference.outputs inference.ranks "
-    "inference.kaplan_meier",
+    "Other responses": "inference.log_rank inference.ordinal inference.outputs inference.ranks inference.kaplan_meier",
     "Pictures": "plots.plot_ranking plots.plot_inference_tree plots.plot_null plots.plot_impurity plots.plot_selection",
     "C, JavaScript, numba": "export.header export.vectors export.compiled.sgini export.compiled.mean",
 }

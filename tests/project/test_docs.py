@@ -186,14 +186,22 @@ def test_every_criterion_and_impurity_says_what_it_is_for() -> None:
 
 
 def test_descriptions_have_no_types_that_say_nothing() -> None:
-    told = {"param x": "one", "type x": "Any", "type y": "~typing.Any", "type z": "int", "returns": "", "rtype": "int"}
+    told = {
+        "param x": "one",
+        "type x": "Any",
+        "type y": "~typing.Any",
+        "type z": "~numpy.ndarray[tuple[~typing.Any, ...], ~numpy.dtype[~typing.Any]]",
+        "returns": "",
+        "rtype": "int",
+    }
     fields = [nodes.field("", nodes.field_name("", k), nodes.field_body("", nodes.Text(v))) for k, v in told.items()]
     content = nodes.container("", nodes.field_list("", *fields))
     extension.plain_types(None, "py", "function", content)  # type: ignore[arg-type]
     assert [field[0].astext() for field in content.findall(nodes.field)] == ["param x", "type z", "returns"]
-    lines = ["Whether counts are scored: no weights."]
-    extension.keys_as_code(None, "property", "counting", None, None, lines)  # type: ignore[arg-type]
-    assert lines == ["", "Whether counts are scored: no weights."]  # or what stands before the colon were a type
+    assert fields[3][1].astext() == "array"
+    lines = ["no weights.", "", ":type: Whether counts are scored", ""]  # as napoleon leaves "Whether ...: no weights."
+    extension.whole_sentence(None, "property", "counting", None, None, lines)  # type: ignore[arg-type]
+    assert lines == ["Whether counts are scored: no weights.", "", ""]
 
 
 def test_a_name_leads_to_one_place() -> None:
