@@ -1,9 +1,11 @@
 """Do trees lose by comparing columns fairly, and what do they gain where categories are noise?
 
 Trees of depth 4 with five rows in a leaf, by Gini and by ``calibrated``, on the same random divisions into training and
-test rows, with and without columns of noise categories. ``python benchmarks/calibrated_accuracy.py [SETS]`` prints
-error and log loss (leaf shares with one row of each class added) and the paired differences with standard errors. Data
-sets lie in the folder that ``SPLITCRIT_DATA`` names.
+test rows, with and without columns of noise categories. ``python benchmarks/calibrated_accuracy.py`` writes error and
+log loss (leaf shares with one row of each class added) to docs/data/calibrated_accuracy.csv and to a table of
+docs/which-column.md, with ``table`` the table alone. Data sets lie in the folder that ``SPLITCRIT_DATA`` names.
+
+Main definitions: ``SETS``, ``measured``, ``table``.
 """
 
 from __future__ import annotations
@@ -11,16 +13,20 @@ from __future__ import annotations
 import csv
 import gzip
 import os
-import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from reports import Report, Row
 
 from splitcrit import TreeClassifier
 
 Array = Any
+LOSSES = ("error", "log loss")
+FIELDS = ("set", "noise", "rows", "divisions", "loss", "gini", "calibrated", "difference", "standard error")
+REPORT = Report("calibrated_accuracy", "which-column.md", FIELDS)
 # Of each set: rows in training, divisions, and levels of the noise categories that are added.
 SETS = {
     "german_credit.csv": (500, 30, (100, 100)),
@@ -61,8 +67,8 @@ def judged(tree: TreeClassifier, x: Array, y: Array, classes: int) -> tuple[floa
     return float((shares.argmax(axis=1) != y).mean()), float(-np.log(shares[np.arange(len(y)), y]).mean())
 
 
-def compared(name: str, noise: bool) -> str:
-    """Return a line: error and log loss by both, and the differences."""
+def measured(name: str, noise: bool) -> Iterator[Row]:
+    """Yield the mean error and log loss by both criteria, and the paired difference, each with the rows of training."""
     rows, divisions, levels = SETS[name]
     x, y, coded = loaded(name)
     rng, found = np.random.default_rng(1), []
@@ -77,16 +83,33 @@ def compared(name: str, noise: bool) -> str:
             each.append(judged(tree.fit(mine[train], y[train]), mine[test], y[test], int(y.max()) + 1))
         found.append(each)
     a = np.array(found)
-    gini, ours = a.mean(axis=0)
     apart = a[:, 1] - a[:, 0]
-    error = apart.std(axis=0, ddof=1) / divisions**0.5
-    label = f"{name.partition('.')[0]}{' with noise' if noise else ''}"
-    text = f"{label:36s} error {gini[0]:.3f} -> {ours[0]:.3f} ({apart[:, 0].mean():+.4f} +- {error[0]:.4f})"
-    return f"{text}  log loss {gini[1]:.3f} -> {ours[1]:.3f} ({apart[:, 1].mean():+.4f} +- {error[1]:.4f})"
+    for i, loss in enumerate(LOSSES):
+        numbers = (*a[:, :, i].mean(axis=0), apart[:, i].mean(), apart[:, i].std(ddof=1) / divisions**0.5)
+        cell = (name.partition(".")[0], "yes" if noise else "no", str(rows), str(divisions), loss)
+        yield dict(zip(FIELDS, (*cell, *(f"{v:.4f}" for v in numbers)), strict=True))
+
+
+def table(rows: list[Row]) -> str:
+    """Return a row for each data set, without and with noise categories."""
+    names = ("data set", "noise categories", "error, Gini", "calibrated", "log loss, Gini", "calibrated")
+    lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
+    for at in range(0, len(rows), 2):
+        cells = [rows[at]["set"].replace("_", " "), rows[at]["noise"]]
+        for row in rows[at : at + 2]:
+            cells += [f"{float(row['gini']):.3f}"]
+            cells += [f"{float(row['difference']):+.3f} ± {float(row['standard error']):.3f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def results() -> Iterator[Row]:
+    """Yield the rows of all data sets."""
+    for name in SETS:
+        for noise in (False, True):
+            yield from measured(name, noise)
 
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for name in sys.argv[1:] or SETS:
-        for noise in (False, True):
-            print(compared(name, noise), flush=True)
+    REPORT.main(results, table)

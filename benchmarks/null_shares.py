@@ -1,25 +1,32 @@
 """How often does a column split the root by chance, where no column tells anything, by Gini and by ``calibrated``?
 
 A category, or another column with few or many splits, stands beside one number or among ten columns; a fair tree takes
-it once in two, or in ten, data sets. ``python benchmarks/null_shares.py FILE [SETS]`` writes the shares of each design
-and response, with seeds, as CSV: 2000 data sets a cell by default.
+it once in two, or in ten, data sets. ``python benchmarks/null_shares.py run --minutes 30`` adds blocks of 100 data sets
+to docs/data/null_shares.csv until the time is up or each design, response and criterion has 2,000; ``table`` writes the
+table of docs/which-column.md. Data set ``s`` of a design and response has the seed ``[s, design, response]``.
+
+Main definitions: ``DESIGNS``, ``RESPONSES``, ``block``, ``table``.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
-import sys
 import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
+from blocks import study
+from reports import Report, Row
 
 from splitcrit import TreeClassifier, TreeRegressor
 
 Array = Any
-FIELDS = ("design", "response", "rows", "columns", "criterion", "sets", "seed", "chosen", "share", "fair", "error")
+KEYS, SETS, BLOCKS = ("design", "response", "criterion"), 100, 20
+REPORT = Report("null_shares", "which-column.md", (*KEYS, "block", "sets", "chosen"))
 ZIPF = 1 / np.arange(1, 31)
 
 
@@ -72,29 +79,46 @@ def chosen(design: str, response: str, criterion: str, seed: int) -> bool | None
     return None if first < 0 else first == 0 or first > others
 
 
-def cells(sets: int) -> Iterator[dict[str, Any]]:
-    """Yield the share of each design and response."""
-    for design, (rows, others, _, _) in DESIGNS.items():
+def block(design: str, response: str, criterion: str, number: int) -> dict[str, Any]:
+    """Return of how many of 100 data sets the root is split, and of how many by the column of the design."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = [chosen(design, response, criterion, seed) for seed in range(SETS * number, SETS * (number + 1))]
+    return {"sets": sum(one is not None for one in found), "chosen": sum(bool(one) for one in found)}
+
+
+def table(rows: list[Row]) -> str:
+    """Return the shares by ``calibrated``, those by Gini in brackets, a row for each design."""
+    sets: Counter[tuple[str, ...]] = Counter()
+    hits: Counter[tuple[str, ...]] = Counter()
+    for row in rows:
+        cell = tuple(row[key] for key in KEYS)
+        sets[cell] += int(row["sets"])
+        hits[cell] += int(row["chosen"])
+    lines = [f"| column | fair | {' | '.join(RESPONSES)} |", "|---" * (2 + len(RESPONSES)) + "|"]
+    for design, (_, others, _, _) in DESIGNS.items():
+        cells = []
         for response in RESPONSES:
-            for criterion in ("gini", "calibrated"):
-                found = [chosen(design, response, criterion, seed) for seed in range(sets)]
-                split = [one for one in found if one is not None]
-                fair, share = 1 / (1 + others), sum(split) / len(split)
-                error = (fair * (1 - fair) / len(split)) ** 0.5
-                values = (design, response, rows, 1 + others, criterion, len(split), 0, sum(split), share, fair, error)
-                yield dict(zip(FIELDS, values, strict=True))
+            ours, gini = ((design, response, criterion) for criterion in ("calibrated", "gini"))
+            known = sets[ours] and sets[gini]
+            cells.append(f"{hits[ours] / sets[ours]:.3f} ({hits[gini] / sets[gini]:.2f})" if known else "")
+        lines.append(f"| {design} | {1 / (1 + others):.2f} | {' | '.join(cells)} |")
+    return "\n".join(lines) + f"\n\n{min(sets.values()):,} data sets or more in each cell.\n"
 
 
-def main(path: Path, sets: int = 2000) -> None:
-    """Write all cells."""
-    with path.open("w", newline="") as out:
-        writer = csv.DictWriter(out, FIELDS)
-        writer.writeheader()
-        for row in cells(sets):
-            writer.writerow({k: f"{v:.4f}" if isinstance(v, float) else v for k, v in row.items()})
-            out.flush()
+def main() -> None:
+    """Add blocks, or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("what", choices=["run", "table"])
+    parser.add_argument("--minutes", type=float, default=60)
+    given = parser.parse_args()
+    if given.what == "run":
+        study(REPORT.name, KEYS, product(DESIGNS, RESPONSES, ("gini", "calibrated")), BLOCKS, given.minutes, block)
+    else:
+        rows = list(csv.DictReader(REPORT.results.read_text(encoding="utf-8").splitlines()))
+        page = REPORT.page.read_text(encoding="utf-8")
+        REPORT.page.write_text(REPORT.paged(page, table(rows)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))
+    main()

@@ -2,12 +2,13 @@
 
 ``python benchmarks/test_levels.py run --minutes 60`` adds blocks of 50 data sets a design to docs/data/test_levels.csv,
 from where it stopped before; ``summary`` adds the blocks up, and ends with status 1 if a test rejects more often than a
-one-sided binomial test at .001 allows. Block ``b`` of design ``d`` depends on the seed ``[40, d, b]`` alone.
+one-sided binomial test at .001 allows; ``table`` writes the table of docs/inference-study.md. Block ``b`` of design
+``d`` depends on the seed ``[40, d, b]`` alone.
 
 A design is a column, beside a normal one, and labels: its tests are those of both columns (a split test, two trees,
 audits and subtrees of a tree that the other half of the rows grew), and of the column alone (laws and tables).
 
-Main definitions: ``DESIGNS``, ``pvalues``, ``run``, ``summary``.
+Main definitions: ``DESIGNS``, ``pvalues``, ``run``, ``summary``, ``table``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from reports import Report, Row
 from scipy.stats import binom
 
 from splitcrit import TreeClassifier, TreeRegressor
@@ -36,8 +38,9 @@ from splitcrit.inference import (
 )
 from splitcrit.nulls import best_cut_law, best_subset_law, gini_pvalue
 
-FILE = Path(__file__).parents[1] / "docs" / "data" / "test_levels.csv"
 FIELDS = ("column", "labels", "test", "block", "sets", "at .05", "at .01", "at .001")
+REPORT = Report("test_levels", "inference-study.md", FIELDS)
+FILE = REPORT.results
 LEVELS, SETS, BLOCKS, ROWS, SEED, DRAWS = (0.05, 0.01, 0.001), 50, 100, 60, 40, 199
 Draw = Callable[[np.random.Generator], Any]
 COLUMNS: dict[str, Draw] = {
@@ -136,10 +139,30 @@ def summary(path: Path) -> int:
     return int(bad > 0)
 
 
+def table(rows: list[Row]) -> str:
+    """Return a row for each test: its designs, and the share of all its data sets, and of the worst, at each level."""
+    sums = pd.DataFrame(rows).drop(columns="block").astype(dict.fromkeys(FIELDS[4:], int))
+    cells = sums.groupby(["test", "column", "labels"], sort=False).sum()
+    levels = (".05", ".01", ".001")
+    lines = [f"| test | designs | data sets | {' | '.join(f'share at {x} (largest)' for x in levels)} | smallest P |"]
+    lines.append("|---" * 7 + "|")
+    for test, of in cells.groupby(level=0, sort=False):
+        shares = of[list(FIELDS[-3:])].div(of["sets"], axis=0)
+        surprise = [binom.sf(of[f] - 1, of["sets"], x).min() for f, x in zip(FIELDS[-3:], LEVELS, strict=True)]
+        total = of[list(FIELDS[-3:])].sum() / of["sets"].sum()
+        found = [f"{total[f]:.4f} ({shares[f].max():.4f})" for f in FIELDS[-3:]]
+        lines.append(f"| {test} | {len(of)} | {of['sets'].sum():,} | {' | '.join(found)} | {min(surprise):.4f} |")
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=["run", "summary"])
+    parser.add_argument("what", choices=["run", "summary", "table"])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--file", type=Path, default=FILE)
     given = parser.parse_args()
-    sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))
+    if given.what == "table":
+        kept = list(csv.DictReader(given.file.read_text(encoding="utf-8").splitlines()))
+        REPORT.page.write_text(REPORT.paged(REPORT.page.read_text(encoding="utf-8"), table(kept)), encoding="utf-8")
+    else:
+        sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))

@@ -219,7 +219,7 @@ class BestSplitLaw:
 
 
 def best_subset_law(
-    level_sizes: Any, class_totals: Any = None, *, responses: Any = None, min_leaf: int = 1, draws: int = 400,
+    level_sizes: Any, class_totals: Any = None, *, responses: Any = None, min_leaf: int = 1, draws: int = 1600,
     seed: int = 0, limit: int = 200_000,
 ) -> BestSplitLaw:  # fmt: skip
     """Return the law of the best score over the subsets of the levels of a category, for labels in random order.
@@ -243,8 +243,9 @@ def best_subset_law(
     -------
     BestSplitLaw
         ``"exact"`` where all tables are listed. Else ``"mixture"``, if the smallest level holds ten of the rarest class
-        on average; the root mean square error of log10 of the p-value is then .06 to .13 at p = .05, .08 to .16 at .01
-        and .1 to .4 at 1e-4, the largest for five and ten levels. Else ``"ranks"``.
+        on average. With 1,600 draws, 3 to 300 even levels and two equal classes of 50,000, the root mean square error of
+        log10 of the p-value is at most .06 at p = .05, .11 at .01 and .17 at 1e-4; with 400 draws .10, .12 and .17.
+        Else ``"ranks"``.
 
     Raises
     ------
@@ -270,7 +271,7 @@ def best_subset_law(
     --------
     >>> law = best_subset_law([30] * 30, [450, 450])
     >>> law.method, law.draws, round(law.mean, 1)  # a division fixed beforehand has the mean 1
-    ('mixture', 400, 19.5)
+    ('mixture', 1600, 19.6)
     >>> best_subset_law([2, 3, 3], [4, 4]).method
     'exact'
     """

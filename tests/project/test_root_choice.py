@@ -70,5 +70,8 @@ def test_the_error_of_the_best_subset_is_what_the_page_and_the_docstring_say() -
     assert len(rows) == len(mixture.DESIGNS) * 2 * 2 * 3
     for row in rows:
         limit = {0.05: 0.13, 0.01: 0.16, 1e-4: 0.4}[float(row["p"])]
+        if "even" in row["design"]:
+            few, many = (0.10, 0.12, 0.17), (0.06, 0.11, 0.17)
+            limit = (few if row["draws"] == "400" else many)[(0.05, 0.01, 1e-4).index(float(row["p"]))]
         if row["method"] == "mixture" and row["tail"] == "gamma":
             assert float(row["rms"]) <= limit, row
