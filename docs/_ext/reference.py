@@ -192,7 +192,7 @@ def places() -> dict[str, str]:
 
 @cache
 def home(name: str) -> str:
-    """Return where a name is documented: the place of ``splitcrit``'s own value, else the first one."""
+    """Return the place of a name in the reference: that of ``splitcrit``'s own value, else the first one."""
     found = [(part, getattr(module, name)) for _, part, module in subpackages() if name in exported(module)]
     own = getattr(splitcrit, name, None)
     return next((f"splitcrit.{part}.{name}" for part, value in sorted(found, key=lambda x: x[1] is not own)), "")

@@ -16,8 +16,7 @@ from splitcrit.frozen import complaint
 from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper
 
 Array = NDArray[Any]
-HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart
-BELOW = 0.04  # between a panel and the words under it
+HIGH, WIDE, BELOW = 0.5, 0.7, 0.04  # of a leaf's panel and the gap under it, between levels and leaves 1 apart
 LEVEL = 1.2  # inches of new axes
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
 EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
@@ -65,19 +64,14 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         said = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, float(x), float(y))
-            words = [
-                f"n = {tree.n_node_samples[node]}",
-                answer_of(fitted, node, digits),
-                *said.replace(" at ", ", at ").split(", "),
-            ]
+            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits)]
+            words += said.replace(" at ", ", at ").split(", ")
             ax.text(x, y - HIGH - BELOW, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
             _edge(ax, (x, y), place[child], said_there.replace("<=", "≤").replace(">  ", "> "))
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
-    if panel is _classes:
-        name_classes(ax, fitted.classes_)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)
     ax.set_axis_off()
@@ -125,11 +119,11 @@ def _edge(ax: Any, parent: Any, child: Any, words: str) -> None:
 
 def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     """Draw a bar for the share of each class; a full one is as high as the frame."""
-    shares = fitted.tree_.value[node, 0]
-    each = WIDE / len(shares)
+    shares, each = fitted.tree_.value[node, 0], WIDE / len(fitted.classes_)
+    name_classes(ax, fitted.classes_)
     for i, share in enumerate(shares):
-        colour = COLOURS[(i + 1) % len(COLOURS)]
-        ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
+        middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
+        ax.bar(middle, HIGH * share, 0.8 * each, y - HIGH, color=colour)
     _frame(ax, fitted, node, x, y)
 
 

@@ -63,8 +63,6 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
         for child in (shape.left[node], shape.right[node]):
             ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
         ax.text(x, y, words[kept[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
-    if result.classes is not None:
-        name_classes(ax, result.classes)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.5, 0.3)
     ax.set_axis_off()
@@ -89,6 +87,7 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
     counts, (low, high) = result.values[node], ends
     x, bottom = corner
     each = WIDE / len(counts)
+    name_classes(ax, result.classes)
     for i in range(len(counts)):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
