@@ -242,8 +242,8 @@ def test_numbers_that_are_few_or_frequent_are_classes(label: list[Any]) -> None:
 
 def test_a_category_for_nearly_every_row_is_named() -> None:
     names, y = [f"person {i}" for i in range(60)], [0, 1] * 30
-    assert any("nearly every row: name (60 values in 60 rows)" in r for r in rank_features({"name": names}, y).remarks)
-    assert not any("nearly every row" in r for r in rank_features({"x": list(range(60))}, y).remarks)
+    assert any("as many values as rows: name (60 values in 60 rows)" in r for r in rank_features({"name": names}, y).remarks)
+    assert not any("as many values as rows" in r for r in rank_features({"x": list(range(60))}, y).remarks)
 
 
 def test_missing_values_and_frames_with_a_vector() -> None:
