@@ -26,5 +26,5 @@ def rows() -> Iterator[Row]:
         fit = fitted(kind, (x, y), TREES)
         forest, of = fit(), f"{kind.__name__} of {TREES} trees, n = 100000, d = 20, K = {classes}"
         for kept, apart in (("out-of-bag", x), ("held-out", x[::-1])):
-            audited, gate = partial(audit, forest, apart, y, kept), 1 if classes == 2 else None
-            yield compare(f"audit, {kept} rows / fit: {of}", audited, fit, gate, runs=1 if FULL else 3)
+            audited = partial(audit, forest, apart, y, kept)
+            yield compare(f"audit, {kept} rows / fit: {of}", audited, fit, 1, runs=1 if FULL else 3)

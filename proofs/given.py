@@ -2,7 +2,8 @@
 
 Main definitions: ``Given`` (an arithmetic in which chosen logarithms, exponentials, powers and the largest of a list
 are variables); ``on_simplex``, ``simplex`` (hypotheses); ``costs`` (a loss whose action is the list of its costs);
-``action``, ``best_risk``; ``tuned`` (a formula of the library at symbolic parameters); ``marked``, ``majority_set``.
+``action``, ``best_risk``; ``slope`` (a derivative); ``tuned`` (a formula of the library at symbolic parameters);
+``marked``, ``majority_set``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from splitcrit.arith import shares, total
 from splitcrit.losses import Loss, risk
 from splitcrit.proof import Induction, Premise, same
+from splitcrit.proof.curvature import Jets, LineJet
 from splitcrit.proofs.common import vector
 
 BERNOULLI = Premise("Bernoulli's inequality: x^q <= 1 + q (x - 1) for x >= 0 and 0 < q < 1, with equality only at 1")
@@ -127,6 +129,11 @@ def sum_of_parts(
     return Induction(
         "K", entry, formula, lambda e, v, m: [part(e, v, m)], lambda sums, v, m: sums[0], ">=", shared, *rest, **more
     )
+
+
+def slope(of: Any, x: Any, m: Any) -> Any:
+    """Return the derivative of a function ``of(x, m)`` of one number, by a jet."""
+    return of(LineJet(x, 1), Jets(m)).first
 
 
 def marked(condition: Any, m: Any) -> Any:

@@ -220,11 +220,8 @@ THEOREMS = [
             small_ratio=best_is_boundary(enclosed(ratio), 6, (2, 3)),
         ),
         premises=(
-            Premise(
-                "the one-versus-rest gain is a sum over classes of absolute values of what is linear inside a run",
-                kind="hand",
-                widens={"K": Extent(least=2), "N": ALL},
-            ),
+            Premise("py_one_vs_rest_is_convex_between_splits", "kernel", {"K": Extent(least=2), "N": ALL}),
+            Premise("py_twoing_is_squared_one_vs_rest", "kernel"),
             Premise("field.best_cut_is_boundary_point_of_concave_impurity", kind="theorem"),
             Premise("impurity.entropy_is_concave", kind="theorem"),
         ),

@@ -27,20 +27,45 @@ def moving(strict: bool = True, tangent: bool = True) -> Smt:
     """Claim that a division gains if a category goes to the child whose tangent is lower at its distribution.
 
     ``n`` and ``k`` are the sizes of the children, ``w`` that of the category, now in the first; ``g, h`` the impurities
-    of the children now, ``u, z`` then, ``a, b`` the tangents of both at the category.
+    of the children now, ``u, z`` then, ``a, b`` the tangents of both at the category, ``c, d`` at the children then.
     """
 
     def given(v: Any, m: Any) -> list[Any]:
         lower = v.b < v.a if strict else v.b <= v.a
-        said = [v.n > v.w, lower, (v.n - v.w) * v.u <= v.n * v.g - v.w * v.a]
-        return said + [(v.k + v.w) * v.z <= v.k * v.h + v.w * v.b] * tangent
+        affine = [(v.n - v.w) * v.c == v.n * v.g - v.w * v.a, (v.k + v.w) * v.d == v.k * v.h + v.w * v.b]
+        return [v.n > v.w, lower, *affine, v.u <= v.c, *([v.z <= v.d] if tangent else [])]
 
     def says(v: Any, m: Any) -> Any:
         before = of_values([v.n, v.k], [v.g, v.h, v.node], m)
         after = of_values([v.n - v.w, v.k + v.w], [v.u, v.z, v.node], m)
         return after > before
 
-    return Smt(kinds("positive", *"nkw") | kinds("real", *"ghuzab", "node"), says, given)
+    return Smt(kinds("positive", *"nkw") | kinds("real", *"ghuzabcd", "node"), says, given)
+
+
+def affine(sign: int = 1, mixed: int = 1) -> Induction:
+    """Claim how a tangent moves from a child of size ``n`` at ``p`` as a category of size ``w`` at ``x`` comes or goes.
+
+    The new size times the tangent there is ``n`` times its value at ``p`` and ``w`` times that at ``x``.
+    """
+
+    def sides(entries: Any, v: Any, m: Any) -> Any:
+        size = v.n + sign * v.w
+        there = v.c + sum(e.s * (v.n * e.p + sign * mixed * v.w * e.x) / size for e in entries)
+        return size * there, v.n * (v.c + sum(e.s * e.p for e in entries)) + sign * v.w * (
+            v.c + sum(e.s * e.x for e in entries)
+        )
+
+    def closed(sums: Any, v: Any, m: Any) -> Any:
+        here, category = sums
+        size = v.n + sign * v.w
+        there = v.c + (v.n * here + sign * mixed * v.w * category) / size
+        return size * there, v.n * (v.c + here) + sign * v.w * (v.c + category)
+
+    entry = {"p": "rate", "x": "rate", "s": "real"}
+    shared = {"c": "real", "n": "positive", "w": "positive"}
+    terms = lambda e, v, m: [e.s * e.p, e.s * e.x]  # noqa: E731
+    return Induction("K", entry, sides, terms, closed, "==", shared, given=lambda e, v, m: [v.n > v.w])
 
 
 def nearer(factor: int = 2) -> Induction:
@@ -116,27 +141,23 @@ def at_home_is_best(case: Case) -> bool:
     return all(x == max(gains.values()) for part, x in gains.items() if at_home(case, part))
 
 
-MOVING, NEARER = Law(moving, strict=True), Law(nearer, factor=2)
+MOVING, NEARER, AFFINE = Law(moving, strict=True), Law(nearer, factor=2), Law(affine, mixed=1)
 
 THEOREMS = [
     Theorem(
         key="field.best_division_puts_categories_on_the_side_of_their_tangent",
-        statement="for any number of classes and any concave impurity with tangents a division of categories into two"
-        " children, of more than one category each, is best only if no category has a lower tangent of the other"
-        " child: moving it would gain. The tangents differ by an affine function, so that the children are divided by"
-        " a hyperplane of class distributions",
+        statement="for any number of classes and any concave impurity with tangents, affine functions that meet it at a"
+        " distribution and are nowhere below it, a division of categories into two children, of more than one category"
+        " each, is best only if no category has a lower tangent of the other child: moving it would gain. The tangents"
+        " differ by an affine function, so that the children are divided by a hyperplane of class distributions",
         source="chou1991, the nearest-neighbour condition; coppersmith1999, the hyperplane",
-        holds=MOVING,
-        premises=(
-            Premise(
-                "n times a concave impurity of a child is at most n times its tangent at another distribution", "hand"
-            ),
-        ),
+        holds=All(moving=MOVING, comes=AFFINE, goes=affine(-1)),
         fails=(
             MOVING.but("so it is where both tangents are equal", strict=False, alters="hypothesis"),
             MOVING.but(
                 "so it is if only one child's impurity is below its tangent", tangent=False, alters="hypothesis"
             ),
+            AFFINE.but("a category moves the tangent twice as far", mixed=2),
         ),
     ),
     Theorem(

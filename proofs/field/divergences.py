@@ -15,7 +15,7 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, chi_square, decrease, g_statistic, twoing
 from splitcrit.impurities import entropy, gini
-from splitcrit.proof import ALL, All, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Not, Premise, Theorem
+from splitcrit.proof import ALL, All, Exhaustive, Extent, Identity, Induction, Law, NearMiss, Not, Premise, Smt, Theorem
 from splitcrit.proofs.common import binary_splits, gini_decrease, kinds, lefts, rows_of, score, split, up_to
 from splitcrit.proofs.field.skew import order
 from splitcrit.proofs.two_class import two_classes
@@ -59,6 +59,33 @@ def phi_squared(factor: int = 1) -> Induction:
         lambda e, v, m: [e.x, e.y, e.x * e.y / (e.x + e.y)],
         closed,
         keeps=lambda s, v, m: [s[0] > 0, s[1] > 0],
+    )
+
+
+def part(e: Any) -> Any:
+    return e.x * e.y / (e.x + e.y)
+
+
+def not_negative() -> Induction:
+    """Claim for every number of classes that the sum of ``x y / (x + y)`` is not negative, with counts of 0 too."""
+    return Induction(
+        "K",
+        {"x": "count", "y": "count"},
+        lambda entries, v, m: sum(e.x * e.y / (e.x + e.y) for e in entries),
+        lambda e, v, m: [part(e)],
+        lambda sums, v, m: sums[0],
+        ">=",
+        least=1,
+        given=lambda e, v, m: [e.x + e.y > 0],
+    )
+
+
+def zero_if_no_class_is_shared(shared: bool = True) -> Smt:
+    """Claim that with a class more the sum ``s >= 0`` of the others is 0 exactly if it was, and the class is apart."""
+    return Smt(
+        kinds("real", "s", "x", "y"),
+        lambda v, m: (v.s + part(v) == 0) == (m.max((v.s, v.x * v.y if shared else v.x)) == 0),
+        lambda v, m: [v.s >= 0, v.x >= 0, v.y >= 0, v.x + v.y > 0],
     )
 
 
@@ -128,6 +155,7 @@ def prefers(criterion: Criterion, *nodes: tuple[int, ...]) -> Exhaustive:
     return Exhaustive(pairs, lambda pair: order(criterion, *pair) < 0)
 
 
+APART = Law(zero_if_no_class_is_shared)
 PHI, PEARSON, EXCLUSIVE = Law(phi_squared, factor=1), Law(is_pearson, lam=1), Law(at_exclusive, lam=1)
 NODE = (1, 4, 4)  # a class that is rare
 
@@ -145,12 +173,13 @@ THEOREMS = [
         source="taylor1993, exclusivity, as it is commonly quoted",
         holds=All(
             sum=PHI,
+            parts=not_negative(),
+            apart=APART,
             zeros=up_to(5, full, lambda t: of_counts(t) and is_one(t), K=(2, 3)),
             two_classes=share_of_gini(2),
             rare=prefers(chi_square, NODE),
         ),
         premises=(
-            Premise("a sum of positive terms x y / (x + y) is 0 exactly if every x y is", "hand"),
             Premise(
                 "both sides are rational in the counts: equal at positive ones, they are at 0",
                 kind="hand",
@@ -159,6 +188,7 @@ THEOREMS = [
         ),
         fails=(
             PHI.but("the sum counts twice", factor=2),
+            APART.but("it is 0 exactly if no class is on the left", shared=False),
             NearMiss("at three classes too it is the share of Gini's impurity", share_of_gini(3), "hypothesis"),
             NearMiss("so it is with Gini's decrease", prefers(gini_decrease, NODE)),
             NearMiss("so it is with the entropy gain", prefers(decrease(entropy), NODE)),

@@ -8,13 +8,15 @@ Source: miller1955; grassberger1988, 2003; zhang2012 for the series.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Any
 
-from splitcrit.impurities import entropy
-from splitcrit.proof import All, Each, Extent, Identity, Law, NearMiss, Premise, Sign, Theorem
+from splitcrit.impurities import entropy, gini
+from splitcrit.proof import All, Each, Extent, Identity, Induction, Law, NearMiss, Premise, Sign, Theorem
 from splitcrit.proofs.common import HALF
+from splitcrit.proofs.noise.inequalities import LINEAR
 
 SHARE = {"x": "rate"}
 TENTH = Fraction(1, 10)
@@ -32,6 +34,23 @@ def gini_mean(n: int, corrected: bool = True) -> Identity:
     return Identity(
         SHARE, mean(n, lambda j: Fraction(j, n) * (1 - Fraction(j, n))), lambda v, m: factor * v.x * (1 - v.x)
     )
+
+
+def gini_is_a_sum(power: int = 1) -> Induction:
+    """Claim for every number of classes that Gini's impurity is the sum of ``x (1 - x)`` of shares that sum to 1.
+
+    Whatever they sum to, it is ``1 - sum x`` more than that.
+    """
+
+    def sides(entries: Any, v: Any, m: Any) -> Any:
+        parts = sum(e.x * (1 - e.x**power) for e in entries)
+        return gini.of([e.x for e in entries], m), 1 - sum(e.x for e in entries) + parts
+
+    def closed(sums: Any, v: Any, m: Any) -> Any:
+        whole, squares, powers = sums
+        return 1 - squares, 1 - whole + (whole - powers)
+
+    return Induction("K", SHARE, sides, lambda e, v, m: [e.x, e.x**2, e.x ** (power + 1)], closed)
 
 
 def harmonic(j: int, n: int) -> Fraction:
@@ -88,7 +107,7 @@ def series_bias(sign: int, x: Fraction, sizes: range) -> Sign:
     return Sign(values)
 
 
-GINI, DIGAMMA = Law(gini_mean, n=3), Law(digamma_mean, n=4)
+SUM, GINI, DIGAMMA = Law(gini_is_a_sum, power=1), Law(gini_mean, n=3), Law(digamma_mean, n=4)
 
 THEOREMS = [
     Theorem(
@@ -96,9 +115,10 @@ THEOREMS = [
         statement="Gini's impurity of n labels drawn independently has the mean 1 - 1/n times that of the population,"
         " whatever the number of classes: n/(n - 1) times it is without bias",
         source="strobl2007, where the bias of the Gini index is a reason for biased selection",
-        holds=Each("n", (2, 3, 4, 5, 6), gini_mean),
-        premises=(BINOMIAL, Premise("the impurity is a sum over classes of x (1 - x), each of its own count", "hand")),
+        holds=All(classes=SUM, mean=Each("n", (2, 3, 4, 5, 6), gini_mean)),
+        premises=(BINOMIAL, replace(LINEAR, widens={})),
         fails=(
+            SUM.but("the impurity is the sum of x (1 - x^2)", power=2),
             GINI.but("it is without bias", corrected=False),
             NearMiss(
                 "the entropy of a sample at equal shares has the mean 1 - 1/n times that of the population",

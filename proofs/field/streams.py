@@ -19,7 +19,7 @@ from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
 from splitcrit.proof import ALL, BALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import compositions, gini_decrease, kinds, score, up_to, vector
-from splitcrit.proofs.given import LOGARITHM
+from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.two_class import two_classes
 
 N, SHARE, DELTA = 100, Fraction(1, 10), Fraction(1, 20)
@@ -70,6 +70,24 @@ def one_more(high: int = 2) -> All:
     return All(least=Smt(variables, least, given), most=Smt(variables, most, given))
 
 
+def moved(times: int = 2, same: bool = False) -> Smt:
+    """Claim that one example that is another one changes ``F - A - B`` by at most ``times`` the largest rise, ``top``.
+
+    Each of the three is n times the impurity, ``f, a, b`` of the node and the children without the example, ``F, A, B``
+    with it before, ``G, C, D`` after: it leaves the first child and comes to the second, or to the same one.
+    """
+
+    def given(v: Any, m: Any) -> list[Any]:
+        rises = [v.F - v.f, v.G - v.f, v.A - v.a, v.C - v.a if same else v.D - v.b]
+        stay = v.D - v.B if same else v.C - v.a
+        return [x for rise in rises for x in (rise >= 0, rise <= v.top)] + [stay == 0] + ([] if same else [v.b == v.B])
+
+    def says(v: Any, m: Any) -> Any:
+        return m.abs((v.G - v.C - v.D) - (v.F - v.A - v.B)) <= times * v.top
+
+    return Smt(kinds("count", *"fabFABGCD", "top"), says, given)
+
+
 def changed(most: int, least: Fraction | int, classes: Any = (2, 3)) -> Exhaustive:
     """Claim that N times Gini's decrease changes by at most so much if one example is another one."""
 
@@ -103,9 +121,6 @@ def entropy_rise(classes: int, factor: int = 1) -> Identity:
         n = total(counts)
         return n * entropy.of([x / n for x in counts], m)
 
-    def slope(t: Any, m: Any) -> Any:
-        return (t + 1) * m.log(t + 1) - t * m.log(t)
-
     def rise(v: Any, m: Any) -> Any:
         counts = vector(v, "n", classes)
         return whole([counts[0] + 1, *counts[1:]], m) - whole(counts, m)
@@ -115,6 +130,45 @@ def entropy_rise(classes: int, factor: int = 1) -> Identity:
         return factor * slope(total(counts), m) - slope(counts[0], m)
 
     return Identity(kinds("positive", "n", classes=classes), rise, said)
+
+
+def slope(t: Any, m: Any) -> Any:
+    """Return ``f(t) = (t + 1) log(t + 1) - t log t``."""
+    return (t + 1) * m.log(t + 1) - t * m.log(t)
+
+
+def slope_grows(least: int = 0) -> Smt:
+    """Claim that ``f(t + 1) - f(t)`` is not negative: with ``x, y, z`` for the logarithms of ``t, t + 1, t + 2``.
+
+    ``log((t + 1)/(t + 2)) <= -1/(t + 2)`` and ``log((t + 1)/t) <= 1/t``.
+    """
+
+    def says(v: Any, m: Any) -> Any:
+        return slope(v.t + 1, Given(m, logs=[v.z, v.y])) - slope(v.t, Given(m, logs=[v.y, v.x])) >= least
+
+    return Smt(
+        kinds("real", *"txyz"),
+        says,
+        lambda v, m: [v.t > 0, (v.y - v.z) * (v.t + 2) <= -1, (v.y - v.x) * v.t <= 1],
+    )
+
+
+def slope_is_below(extra: int = 1) -> Smt:
+    """Claim that ``f(n)`` is at most ``extra + log(n + 1)``: ``log((n + 1)/n) <= 1/n``."""
+    return Smt(
+        kinds("real", *"txy"),
+        lambda v, m: slope(v.t, Given(m, logs=[v.y, v.x])) <= extra + v.y,
+        lambda v, m: [v.t > 0, (v.y - v.x) * v.t <= 1],
+    )
+
+
+def from_nothing() -> Smt:
+    """Claim that ``f(1) >= f(0)``, which is ``1 log 1 - 0 log 0 = 0``: where ``log 2`` is not negative."""
+    return Smt(
+        kinds("real", "z", "y"),
+        lambda v, m: slope(1, Given(m, logs=[v.z, v.y])) >= 0,
+        lambda v, m: [v.z >= 0, v.y == 0],
+    )
 
 
 def entropy_changes(most: int, extra: int = 1) -> Exhaustive:
@@ -193,7 +247,8 @@ def looked(times: tuple[int, int]) -> Exhaustive:
     return Exhaustive(lambda: (times,), lambda case: looks(4, 6, Fraction(1, 4)) == case)
 
 
-ONE_MORE, EXPECTED = Law(one_more, high=2), Law(expected, n=2)
+ONE_MORE, MOVED, EXPECTED = Law(one_more, high=2), Law(moved, times=2), Law(expected, n=2)
+GROWS, MOST = Law(slope_grows, least=0), Law(slope_is_below, extra=1)
 
 THEOREMS = [
     Theorem(
@@ -216,12 +271,10 @@ THEOREMS = [
         " the numbers of classes and children: one example that is another one changes N times the gain by at most 4,"
         " so that the gain of a sample is above its own mean by e with a chance of at most exp(-N e^2 / 8)",
         source="rutkowski2013, the theorem on the Gini index, as it is commonly quoted; for one feature, not for two",
-        holds=All(one_more=ONE_MORE, small=changed(5, 4)),
-        premises=(
-            MCDIARMID,
-            Premise("the node and the children change by what one example less and one more do", "hand"),
-        ),
+        holds=All(one_more=ONE_MORE, moved=MOVED, stays=moved(same=True), small=changed(5, 4)),
+        premises=(MCDIARMID,),
         fails=(
+            MOVED.but("it changes by at most one rise", times=1),
             ONE_MORE.but("by at most 1", high=1),
             NearMiss("one example changes N times the gain by at most 1", changed(5, 1)),
         ),
@@ -233,13 +286,19 @@ THEOREMS = [
         " changes N times the gain by at most 2 (1 + log N), and the gain of a sample is above its own mean by e with"
         " a chance of at most exp(-N e^2 / (2 (1 + log N)^2))",
         source="rutkowski2013, the theorem on information gain, with the constant derived here",
-        holds=All(rise=Each("K", (2, 3), entropy_rise), small=entropy_changes(6)),
-        premises=(
-            MCDIARMID,
-            Premise("f grows with t, f(0) = 0 and f(n) = log(n + 1) + n log(1 + 1/n) <= 1 + log(n + 1)", "hand"),
-            LOGARITHM,
+        holds=All(
+            rise=Each("K", (2, 3), entropy_rise),
+            grows=GROWS,
+            first=from_nothing(),
+            most=MOST,
+            moved=MOVED,
+            stays=moved(same=True),
+            small=entropy_changes(6),
         ),
+        premises=(MCDIARMID, LOGARITHM),
         fails=(
+            GROWS.but("f grows by 1 or more", least=1),
+            MOST.but("f(n) <= log(n + 1)", extra=0),
             Law(entropy_rise, classes=2).but("by twice f(n) less f(a)", factor=2),
             NearMiss("one example changes N times the gain by at most 2 log N", entropy_changes(6, extra=0)),
         ),

@@ -134,6 +134,24 @@ def falls(least: str = "L >= E / t") -> Smt:
     return Smt(kinds("count", "E", "L", "n", "c", "t"), lambda v, m: v.n * v.t <= v.E * (v.t - v.c), given)
 
 
+def induction(shrinks: bool = True) -> Smt:
+    """Claim that one split more keeps ``E <= (t + 1)^-c``: of ``E <= b`` before, ``n <= E (1 - c/t)`` after.
+
+    ``b`` and ``d`` are the bounds before and after, ``d >= b (1 - c/t)`` by Bernoulli's inequality, for t leaves.
+    """
+
+    def given(v: Any, m: Any) -> list[Any]:
+        bernoulli = [v.d * v.t >= v.b * (v.t - v.c)]
+        return [v.t >= 1, v.c <= HALF, v.b >= v.E, v.n * v.t <= v.E * (v.t - v.c if shrinks else v.t), *bernoulli]
+
+    return Smt(kinds("real", *"Enbdct"), lambda v, m: v.n <= v.d, given)
+
+
+def root(most: Fraction = Fraction(1)) -> Smt:
+    """Claim that the root, one leaf, begins with ``E = 2 sqrt(q (1 - q)) <= 1``."""
+    return Smt(kinds("rate", "q"), lambda v, m: 2 * m.sqrt(v.q * (1 - v.q)) <= most)
+
+
 TINY, WEAK = Fraction(1, 1000), (Fraction(3, 5), Fraction(2, 5))  # a node almost pure; a split of advantage 1/10
 DROP, GINI, GINI_BOUND, SPREAD = (
     Law(affinity, factor=1),
@@ -141,6 +159,7 @@ DROP, GINI, GINI_BOUND, SPREAD = (
     Law(gini_bound, least=32),
     Law(spread),
 )
+ROOT, ONE_MORE = Law(root), Law(induction)
 ERROR = Smt(kinds("rate", "x"), lambda v, m: m.min((v.x, 1 - v.x)) ** 2 <= v.x * (1 - v.x))
 
 THEOREMS = [
@@ -195,13 +214,14 @@ THEOREMS = [
         " classes and of advantage g, has after t splits an error of at most (t + 1)^-c / 2 with c = 2 g^2: the number"
         " of splits that an error of e needs is polynomial in 1/e",
         source="kearns1996, Theorem of 2 sqrt(q (1 - q)), with the constant derived here",
-        holds=two_classes(step=falls(), error=ERROR),
+        holds=two_classes(first=ROOT, step=falls(), one_more=ONE_MORE, error=ERROR),
         premises=(
             Premise("field.dkm_falls_by_a_share_of_weak_splits", kind="theorem"),
             Premise("1 - c/t <= (t/(t + 1))^c for t >= 1 and c >= 0: Bernoulli's inequality of (1 + 1/t)^-c"),
-            Premise("induction over the splits, from E = 2 sqrt(q (1 - q)) <= 1 of the root, one leaf", kind="hand"),
         ),
         fails=(
+            ROOT.but("the root begins with E <= 9/10", most=Fraction(9, 10)),
+            ONE_MORE.but("so it is if a split does not lower E", shrinks=False, alters="hypothesis"),
             NearMiss("so it is if any leaf is split", falls(least=""), "hypothesis"),
             NearMiss(
                 "the error is at most q (1 - q)",

@@ -24,6 +24,12 @@ CRITERIA: tuple[criteria.Criterion, ...] = (
     criteria.twoing, criteria.one_vs_rest_pairwise_gain, criteria.sum_minority,
 )  # fmt: skip
 
+OF_ALL_CLASSES = (
+    "gain_by_sums_and_largest_sees_no_empty_class",
+    "py_twoing_and_one_vs_rest_see_no_empty_class",
+    "py_sum_minority_sees_no_empty_class",
+)
+
 
 def padded(several: Iterable[criteria.Criterion], rows: int = 2) -> Cases:
     """Return every criterion with each number of classes."""
@@ -66,11 +72,8 @@ THEOREMS = [
             ),
         ),
         premises=(
-            Premise(
-                "these scores are sums, or largest values, over classes of a term that is 0 of an empty class",
-                kind="hand",
-                widens={"K": ALL},
-            ),
+            *(Premise(name, "kernel", {"K": ALL}) for name in OF_ALL_CLASSES),
+            Premise("py_impurities_are_of_sums_and_largest", "kernel"),
         ),
     )
 ]

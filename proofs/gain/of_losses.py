@@ -13,10 +13,12 @@ from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.losses import Loss, absolute_error, exponential, hinge, logistic, risk, squared_error
-from splitcrit.proof import ALL, All, Erratum, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem, same
+from splitcrit.proof import All, Erratum, Identity, Induction, Law, NearMiss, Premise, Smt, Theorem, same
 from splitcrit.proof.cases import Each, Exhaustive, Sign
-from splitcrit.proofs.common import binary_splits, exactly, kinds, rows_of, vector
-from splitcrit.proofs.given import Given, best_risk, costs
+from splitcrit.proof.curvature import Atoms
+from splitcrit.proofs.common import HALF, binary_splits, exactly, kinds, rows_of, vector
+from splitcrit.proofs.given import LOGARITHM, Given, best_risk, costs
+from splitcrit.proofs.noise.inequalities import EXPONENTIAL
 
 PURE = Fraction(0), Fraction(1)
 WEIGHTS = kinds("positive", "x", "y")
@@ -126,6 +128,30 @@ def not_attained(w: int) -> All:
     return All(*(claim for loss in (exponential, logistic) for claim in (falls(loss, PURE, w), small(loss, 2, w))))
 
 
+def one_more(loss: Loss, most: Fraction = HALF) -> All:
+    """Claim for every action w > 0 of a pure node that the next one costs less, and both more than 0.
+
+    ``e`` is ``exp(-w)``, and ``e q`` with ``q = exp(-1)`` that of the next action: if ``e`` is below a bound, then
+    ``e q`` is below ``most`` of it, and the cost is at most that. ``x, y`` are the logarithms of ``1 + e`` and
+    ``1 + e q``, which the softmax loss asks for.
+    """
+
+    def cost(v: Any, m: Any, action: Any, *values: Any) -> Any:
+        return loss.at(action, 1, Atoms(m, values))
+
+    def given(v: Any, m: Any) -> list[Any]:
+        logs = [v.y <= v.e * v.q, v.y * (1 + v.e * v.q) >= v.e * v.q, (v.x - v.y) * (1 + v.e) >= v.e * (1 - v.q)]
+        return [v.w > 0, v.e > 0, v.e < v.b, v.q > 0, v.q <= HALF, *logs]
+
+    def falls(v: Any, m: Any) -> Any:
+        here, there = cost(v, m, v.w, v.e, v.x), cost(v, m, v.w + 1, v.e * v.q, v.y)
+        return m.min((here - there, there, most * v.b - v.e * v.q)) > 0
+
+    variables = kinds("real", *"weqbxy")
+    most_of_it = Smt(variables, lambda v, m: cost(v, m, v.w + 1, v.e * v.q, v.y) <= v.e * v.q, given)
+    return All(falls=Smt(variables, falls, given), at_most=most_of_it)
+
+
 linear = Induction(
     "K",
     kinds("positive", "l", "r") | {"w": "real"},
@@ -134,6 +160,7 @@ linear = Induction(
     lambda s, v, m: s[0] - v.x * s[1] - v.y * s[2],
     shared=WEIGHTS,
 )
+ONE_MORE = Law(one_more, loss=exponential)
 actions = Law(of_actions, node=3, children=3)
 gini_law = Law(saves, impurity=lambda v, classes: gini, classes=2)
 
@@ -185,7 +212,7 @@ THEOREMS = [
         statement="on a pure node of two classes the exponential and the softmax loss fall with every step of the"
         " action w = 1, 2, ... and lie below 2^-w without reaching 0: the minimum of eq. (1) is an infimum",
         source="yang2019, eq. (1)",
-        holds=Each("w", tuple(range(1, 9)), not_attained),
+        holds=All(first=not_attained(1), exponential=ONE_MORE, logistic=one_more(logistic), enclosed=not_attained(8)),
         fails=(
             NearMiss(
                 "the exponential loss falls with every step on a mixed node too",
@@ -198,8 +225,9 @@ THEOREMS = [
                 alters="hypothesis",
             ),
             NearMiss("the softmax loss of action w is below 3^-w", small(logistic, 3, 2)),
+            ONE_MORE.but("each action costs at most a third of the one before", most=Fraction(1, 3)),
         ),
-        premises=(Premise("exp(-w) and log(1 + exp(-w)) are positive, decrease and tend to 0", widens={"w": ALL}),),
+        premises=(EXPONENTIAL, LOGARITHM),
         added="an infimum in place of the minimum",
     ),
 ]

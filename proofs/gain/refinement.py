@@ -11,7 +11,20 @@ from typing import Any
 from splitcrit.arith import total
 from splitcrit.criteria import decrease, normalised
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita
-from splitcrit.proof import All, Claim, Erratum, Exhaustive, Extent, Induction, Law, NearMiss, Premise, Smt, Theorem
+from splitcrit.proof import (
+    ALL,
+    All,
+    Claim,
+    Erratum,
+    Exhaustive,
+    Extent,
+    Induction,
+    Law,
+    NearMiss,
+    Premise,
+    Smt,
+    Theorem,
+)
 from splitcrit.proof.balls import BALL
 from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proofs.common import kinds, of_values, partitions, tables, up_to
@@ -135,6 +148,7 @@ THEOREMS = [
         " gain the gain of that row alone, times its share",
         source="wang2024, eqs. (35)-(42)",
         holds=SPLIT_ROW,
+        premises=(Premise("gain_adds_of_refinement", "kernel", {"r": ALL}),),
         fails=(
             SPLIT_ROW.but("what is added is the gain of that row, whatever its share", weighted=False),
             NearMiss(

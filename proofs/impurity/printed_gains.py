@@ -13,7 +13,7 @@ from typing import Any
 from splitcrit.arith import EXACT, total
 from splitcrit.criteria import decrease, sum_minority
 from splitcrit.impurities import Impurity, entropy, gini
-from splitcrit.proof import BALL, All, Ball, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proof import ALL, BALL, All, Ball, Each, Exhaustive, Extent, Identity, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import binary_splits, error_decrease, kinds, rows_of, score, tables, up_to
 from splitcrit.proofs.logs import LOGS, Logs, signed
 from splitcrit.proofs.null.laws import Counts, gain, margins, transposed
@@ -103,13 +103,16 @@ MINORITY = Law(minority, sign=1)
 THEOREMS = [
     Theorem(
         key="impurity.decreases_are_printed_gains_of_gini_and_entropy",
-        statement="the decreases of Gini and of entropy are the printed gains, in proportions and in counts (Gini's for"
-        " three rows of any counts; entropy's for all tables of the sizes enumerated)",
+        statement="the decreases of Gini and of entropy are the printed gains, in proportions and Gini's in counts too",
         source="wang2024, eqs. (7)-(9), (15)",
         holds=All(
             in_shares=Each("K", (2, 3), lambda K: printed(in_shares, K)),
             in_counts=Each("K", (2, 3), lambda K: printed(in_counts, K)),
             entropy=up_to(5, lambda n: small_tables(n, 1), lambda t: exact_gain(entropy, t) == entropy_in_shares(t)),
+        ),
+        premises=tuple(
+            Premise(name, "kernel", {"K": Extent(least=2), "N": ALL})
+            for name in ("py_gini_gain_in_shares", "py_gini_gain_by_squares", "py_entropy_gain_in_shares")
         ),
         fails=(
             Law(printed, formula=in_counts).but("rows count equally, whatever their size", formula=unweighted),

@@ -249,7 +249,6 @@ def is_valid_joined(rule: Rule = weighted) -> Exhaustive:
 
 SEARCHED = Law(is_valid_by, n=upto(5))
 WEIGHTED = Law(is_valid_joined)
-FIXED = "a function of the columns and the totals of a node is the same for all orders of the labels inside it"
 
 THEOREMS = [
     Theorem(
@@ -262,7 +261,7 @@ THEOREMS = [
         holds=All(by_fractions=SEARCHED, by_search=is_valid_by_search()),
         premises=(
             Premise("inference.selective_pvalue_is_valid_given_that_tree_has_node", kind="theorem"),
-            Premise(FIXED, "hand", {"n": ALL}),
+            Premise("share_by_totals_is_valid_in_tree", "kernel", {"n": ALL}),
         ),
         fails=(
             SEARCHED.but("h may be made by orders of the labels as observed", made=as_observed),

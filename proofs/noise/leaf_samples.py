@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.proof import BALL, All, Cases, Exhaustive, Law, NearMiss, Not, Theorem, only, upto
-from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.common import HALF, kinds, up_to
 from splitcrit.proofs.noise.flips import below, chance, law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
+from splitcrit.proofs.noise.sums_of_labels import below_half, constant, eighth, exponent
 
 RATES = tuple(Fraction(*x) for x in ((1, 20), (1, 10), (1, 5), (3, 10), (2, 5), (9, 20)))
 Leaf = tuple[int, int, Fraction]  # examples, positives, rate
@@ -87,8 +88,21 @@ def grows(more: int, pure: bool = True, most: int = 40) -> Exhaustive:
     return up_to(most, cases, holds, lambda leaf: leaf[0] + more, eta=RATES)
 
 
+def of_leaf(strength: Any, c: Any = eighth) -> Any:
+    """Claim that the exponent of a majority is ``n rho^2/2`` times a strength.
+
+    Flips of positives less flips of negatives, of mean ``q rho n``, must be half the lead ``rho n`` or more.
+    """
+    variables = kinds("rate", "q", "rho") | kinds("positive", "n") | {"a": "real"}
+    excess = lambda v: v.rho * v.n / 2 - v.q * v.rho * v.n  # noqa: E731
+    said = lambda v: v.n * v.rho**2 * strength(v) / 2 + 0 * v.a  # noqa: E731
+    return exponent(variables, excess, lambda v: v.n, said, c, below_half)
+
+
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)
 KEARNS_SAULS = Law(fails_rarely, chance_of=failure, strength=kearns_saul, most=20)
+BY_HOEFFDING = Law(of_leaf, strength=lambda v: (1 - 2 * v.q) ** 2)
+BY_KEARNS_SAUL = Law(of_leaf, strength=lambda v: (1 - 2 * v.q) * v.a / 2, c=constant)
 COIN = Law(fails_rarely, chance_of=by_coin, strength=hoeffding, factor=HALF)
 
 LEMMA_7 = "ghosh2017, Lemma 7"
@@ -102,9 +116,10 @@ THEOREMS = [
         source=LEMMA_7,
         premises=(HOEFFDING,),
         added="rho > 0",
-        holds=All(bound=HOEFFDINGS, mean=Exhaustive(sized(16), mean_of_flips)),
+        holds=All(bound=HOEFFDINGS, exponent=BY_HOEFFDING, mean=Exhaustive(sized(16), mean_of_flips)),
         fails=(
             HOEFFDINGS.but("the exponent is n rho^2 (1 - 2 eta)^2, without the 2", times=2),
+            BY_HOEFFDING.but("the exponent has 1 - 2 eta itself", strength=lambda v: 1 - 2 * v.q),
             HOEFFDINGS.but("flips may depend on each other", chance_of=lambda leaf: leaf[2], alters="hypothesis"),
         ),
     ),
@@ -114,9 +129,10 @@ THEOREMS = [
         " majority, ties counted as lost, except with probability delta, for 0 < eta < 1/2",
         source="beyond, sharp bound on the majority of a leaf",
         premises=(KEARNS_SAUL,),
-        holds=KEARNS_SAULS,
+        holds=All(bound=KEARNS_SAULS, exponent=BY_KEARNS_SAUL),
         fails=(
             KEARNS_SAULS.but("half as many examples are enough", times=2),
+            BY_KEARNS_SAUL.but("with the constant 1/8 of Hoeffding's inequality", c=eighth, alters="hypothesis"),
             KEARNS_SAULS.but("log((1 - eta)/eta) without the factor 1 - 2 eta is enough", strength=without_margin),
         ),
     ),

@@ -12,11 +12,26 @@ from itertools import product
 from typing import Any
 
 from splitcrit.noise import symmetric
-from splitcrit.proof import BALL, Cases, Each, Erratum, Exhaustive, Extent, Law, NearMiss, Sign, Theorem, only, upto
+from splitcrit.proof import (
+    BALL,
+    All,
+    Cases,
+    Each,
+    Erratum,
+    Exhaustive,
+    Extent,
+    Law,
+    NearMiss,
+    Sign,
+    Theorem,
+    only,
+    upto,
+)
 from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.noise.expected_gain import row_law
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
 from splitcrit.proofs.noise.majorities import RISK_IS_AFFINE
+from splitcrit.proofs.noise.sums_of_labels import exponent
 
 RATES = (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5))
 Vector = tuple[int, ...]
@@ -65,6 +80,19 @@ def needed(m: Any) -> list[Any]:
     return [1 - 2 / m.number(margin((1, 0), Fraction(0)) ** 2) * m.log(m.number(10))]
 
 
+def of_two_classes(weight: int = 2) -> Any:
+    """Claim the exponent of n terms, 1 for the first class, -1 for another and 0 else, that sum to 0 or less.
+
+    The expected shares of both are p and q, so that gamma is p - q.
+    """
+    return exponent(
+        {"n": "positive", "p": "rate", "q": "rate"},
+        lambda v: v.n * v.p - v.n * v.q,
+        lambda v: weight**2 * v.n,
+        lambda v: v.n * (v.p - v.q) ** 2 / 2,
+    )
+
+
 SURVIVES = Law(survives)
 BY_CLEAN_MARGIN = Exhaustive(lambda: product(clear_sets(6, 2), RATES), clean_margin_suffices)
 
@@ -75,9 +103,10 @@ THEOREMS = [
         " them independently, then k stays strictly ahead with probability at least 1 - (K - 1) exp(-n gamma^2 / 2)",
         source="wilton2024, Theorem 4",
         premises=(replace(HOEFFDING, widens={**HOEFFDING.widens, "K": Extent(least=2)}), UNION, RISK_IS_AFFINE),
-        holds=SURVIVES,
+        holds=All(bound=SURVIVES, exponent=of_two_classes()),
         fails=(
             NearMiss("gamma may be the margin of the clean labels, even for staying weakly ahead", BY_CLEAN_MARGIN),
+            NearMiss("the inequality gives it of terms of range 1", of_two_classes(1)),
             SURVIVES.but("the exponent is 2 n gamma^2", times=Fraction(2)),
             SURVIVES.but("for every eta < 1", rates=(Fraction(9, 10),), alters="hypothesis"),
             NearMiss(

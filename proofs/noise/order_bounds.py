@@ -14,6 +14,7 @@ from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss,
 from splitcrit.proof.rationals import fraction
 from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
+from splitcrit.proofs.noise.sums_of_labels import below_half, constant, eighth, exponent
 from splitcrit.proofs.null.noisy import noisy_tables
 
 Cell = tuple[int, int]  # negatives, positives
@@ -166,6 +167,23 @@ def projection(v: Any, m: Any) -> Any:
     return along**2 / ((left + right) * (left * right**2 + right * left**2))
 
 
+def of_difference(strength: Any, c: Any = eighth) -> Identity:
+    """Claim the exponent of labels along ``e_1 -+ e_2``, unit vectors of two splits, of mean ``sqrt(n) (1 - 2q) gap``.
+
+    ``gap`` is ``S_1 -+ S_2`` and the squares of that difference sum to ``2 (1 -+ r)``.
+    """
+    return exponent(
+        kinds("rate", "q", "r") | kinds("real", "gap", "root", "a"),
+        lambda v: v.root * (1 - 2 * v.q) * v.gap,
+        lambda v: 2 * (1 - v.r),
+        lambda v: v.root**2 * strength(v) * v.gap**2 / (1 - v.r) + 0 * v.a,
+        c,
+        lambda v, m: [*below_half(v, m), v.r < 1],
+    )
+
+
+ALONG = Law(of_difference, strength=lambda v: (1 - 2 * v.q) ** 2)
+ALONG_KEARNS_SAUL = Law(of_difference, strength=lambda v: (1 - 2 * v.q) * v.a / 2, c=constant)
 EXCEEDS = Law(exceeds, times=1)
 
 FOUR = kinds("positive", "n0", "n1", "n2", "n3")
@@ -185,8 +203,10 @@ THEOREMS = [
             correlation=Identity(FOUR, inner_product, crossing),
             score=Identity(SPLIT, lambda v, m: twoing.score([[v.b, v.a], [v.d, v.c]], m), projection),
             bounds=chain(contraction, SYMMETRIC + CLASSWISE),
+            exponent=ALONG,
         ),
         fails=(
+            ALONG.but("the inequality gives k in place of k^2", strength=lambda v: 1 - 2 * v.q),
             NearMiss("without the factor k^2", sharper(lambda rates: BALL.number(1), 1, SYMMETRIC[2:])),
             NearMiss("with four times the exponents", sharper(contraction, 4, SYMMETRIC[:1])),
         ),
@@ -197,8 +217,9 @@ THEOREMS = [
         statement="under symmetric noise eta < 1/2 the same bounds hold with (1 - 2 eta) log((1 - eta)/eta)/2 in place"
         " of (1 - 2 eta)^2, which is smaller (at 1/100, ..., 49/100)",
         source="beyond, sharp bound on the order of two splits",
-        holds=All(chain(kearns_saul, SYMMETRIC), EXCEEDS),
+        holds=All(bounds=chain(kearns_saul, SYMMETRIC), larger=EXCEEDS, exponent=ALONG_KEARNS_SAUL),
         fails=(
+            ALONG_KEARNS_SAUL.but("with Hoeffding's constant", c=eighth, alters="hypothesis"),
             NearMiss("with four times that exponent", sharper(kearns_saul, 4, SYMMETRIC[:1])),
             EXCEEDS.but("it is at least twice (1 - 2 eta)^2", times=2),
         ),

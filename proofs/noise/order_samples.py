@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from splitcrit import criteria
-from splitcrit.proof import All, Certificate, Exhaustive, Identity, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit.proof import All, Certificate, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
 from splitcrit.proofs.common import HALF, error_decrease, gini_decrease, kinds, score, shaken
 from splitcrit.proofs.noise.flips import below, chance, clean, flipped
 from splitcrit.proofs.noise.inequalities import HOEFFDING, UNION
@@ -79,9 +79,46 @@ def exact_cases() -> Iterator[tuple[int, Fraction]]:
     yield from product((5, 20, 60, 120), RATES)
 
 
-def upset_below(factor: int, rate: Fraction) -> Exhaustive:
-    """Claim that ``crossed`` is at most ``factor exp(-rate n rho^2 k^2)`` with Gini's rho = 1/2."""
-    return Exhaustive(exact_cases, lambda c: below(crossed(*c), factor, rate * 4 * c[0] * (1 - 2 * c[1]) ** 2 / 4))
+def upset_below(factor: int, rate: Fraction, rho: Fraction = HALF) -> Exhaustive:
+    """Claim that ``crossed`` is at most ``factor exp(-rate n rho^2 k^2)``; rho is 1/2 by Gini and 1/4 by twoing."""
+    return Exhaustive(exact_cases, lambda c: below(crossed(*c), factor, rate * 4 * c[0] * (1 - 2 * c[1]) ** 2 * rho**2))
+
+
+def lemma(kind: str, share: Fraction, rate: Fraction, events: int, factor: int) -> All:
+    """Claim that ``factor exp(-rate n rho^2 k^2)`` follows from shares accurate to ``x = sqrt(share) rho |k|``.
+
+    Both gains then move by less than half of their gap; of either split the shares are not so accurate with a chance of
+    at most ``events exp(-2 n x^2)``.
+    """
+
+    def exponent(v: Any, m: Any) -> Any:
+        return 2 * v.n * share * (v.rho * (1 - 2 * v.eta)) ** 2
+
+    return All(
+        room=Sign(lambda m: [room(*MOVES[kind][:2], share, MOVES[kind][2])(m)]),
+        exponent=Identity(
+            kinds("positive", "n") | kinds("rate", "rho", "eta"),
+            exponent,
+            lambda v, m: rate * v.n * v.rho**2 * (1 - 2 * v.eta) ** 2,
+        ),
+        union=Smt(
+            kinds("rate", "first", "second", "tail"),
+            lambda v, m: v.first + v.second <= factor * v.tail,
+            lambda v, m: [v.first <= events * v.tail, v.second <= events * v.tail],
+        ),
+    )
+
+
+# By how much a gain moves, linear and square, and the largest gap before noise.
+MOVES: dict[str, tuple[Any, int, Fraction]] = {
+    "gini": (lambda m: m.sqrt(Fraction(8)), 4, HALF),
+    "twoing": (lambda m: m.sqrt(Fraction(2)), 2, HALF / 2),
+    "misclassification": (lambda m: 1 + m.sqrt(Fraction(2)), 0, HALF),
+}
+GINI = Law(lemma, kind="gini", share=Fraction(1, 40), rate=Fraction(1, 20), events=4, factor=8)
+TWOING = Law(lemma, kind="twoing", share=Fraction(1, 10), rate=Fraction(1, 5), events=4, factor=8)
+ERRORS = Law(lemma, kind="misclassification", share=Fraction(1, 36), rate=Fraction(1, 18), events=6, factor=12)
+PRINTED = Law(lemma, kind="gini", share=Fraction(1, 144), rate=Fraction(1, 72), events=6, factor=12)
 
 
 def shifted(tau: Fraction) -> bool:
@@ -114,10 +151,10 @@ THEOREMS = [
         holds=All(
             Sign(
                 lambda m: [
-                    room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 40), HALF)(m),
-                    room(lambda m: m.sqrt(Fraction(2)), 2, Fraction(1, 10), HALF / 2)(m),
-                    room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 144), HALF)(m),
-                    room(lambda m: 1 + m.sqrt(Fraction(2)), 0, Fraction(1, 36), HALF)(m),
+                    room(*MOVES["gini"][:2], Fraction(1, 40), HALF)(m),
+                    room(*MOVES["twoing"][:2], Fraction(1, 10), HALF / 2)(m),
+                    room(*MOVES["gini"][:2], Fraction(1, 144), HALF)(m),
+                    room(*MOVES["misclassification"][:2], Fraction(1, 36), HALF)(m),
                 ]
             ),
             gini=Certificate(
@@ -140,7 +177,7 @@ THEOREMS = [
             ),
             NearMiss(
                 "the repaired bounds allow rho |k|/6 for Gini",
-                Sign(lambda m: [room(lambda m: m.sqrt(Fraction(8)), 4, Fraction(1, 36), HALF)(m)]),
+                Sign(lambda m: [room(*MOVES["gini"][:2], Fraction(1, 36), HALF)(m)]),
             ),
             NearMiss(
                 "the gap shrinks by k^2 for misclassification too",
@@ -166,12 +203,23 @@ THEOREMS = [
         ),
         added="a fixed pair of splits, both children non-empty, |1 - 2 eta| for 1 - 2 eta",
         holds=All(
-            Exhaustive(lambda: product((1, 2, 3), RATES), crossed_by_cells),
-            upset_below(8, Fraction(1, 20)),
-            upset_below(12, Fraction(1, 72)),
-            upset_below(8, Fraction(1, 8)),
+            gini=GINI,
+            twoing=TWOING,
+            misclassification=ERRORS,
+            printed=PRINTED,
+            cells=Exhaustive(lambda: product((1, 2, 3), RATES), crossed_by_cells),
+            upset=upset_below(8, Fraction(1, 20)),
+            upset_by_twoing=upset_below(8, Fraction(1, 5), HALF / 2),
         ),
         fails=(
+            GINI.but("n rho^2 k^2/19 for Gini, by the same steps", share=Fraction(1, 38), rate=Fraction(1, 19)),
+            TWOING.but("2 n rho^2 k^2/9 for twoing, by the same steps", share=Fraction(1, 9), rate=Fraction(2, 9)),
+            ERRORS.but(
+                "n rho^2 k^2/11 for misclassification, by the same steps", share=Fraction(1, 22), rate=Fraction(1, 11)
+            ),
+            TWOING.but("n rho^2 k^2/4 for twoing from the accuracy rho |k|/sqrt(10)", rate=Fraction(1, 4)),
+            ERRORS.but("n rho^2 k^2/17 for misclassification from the accuracy rho |k|/6", rate=Fraction(1, 17)),
+            ERRORS.but("8 exp(-n rho^2 k^2/18) for misclassification, whose node must be accurate too", factor=8),
             NearMiss(
                 "at most 2 exp(-2 n rho^2 k^2) for Gini, as if the gain itself were a mean of n labels",
                 upset_below(2, Fraction(2)),

@@ -13,10 +13,11 @@ from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 from splitcrit.proof import BALL, All, Erratum, Exhaustive, Law, NearMiss, Theorem
-from splitcrit.proofs.common import HALF, up_to
+from splitcrit.proofs.common import HALF, kinds, up_to
 from splitcrit.proofs.noise.flips import below
 from splitcrit.proofs.noise.inequalities import HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.leaf_samples import failure, hoeffding, kearns_saul
+from splitcrit.proofs.noise.sums_of_labels import exponent
 
 
 @cache
@@ -56,6 +57,16 @@ def margin_bound(times: int = 2, margin: Any = lambda r: HALF - sum(r) / len(r))
 OWN_RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 5), (2, 5), (49, 100), (3, 5)))
 FADING = Law(fails_more)
 BY_MEAN_MARGIN = Law(margin_bound)
+
+
+def of_margin(times: int = 2) -> Any:
+    """Claim the exponent of n flips, of rate eta in the mean, that are n/2 or more: gamma is 1/2 - eta."""
+    return exponent(
+        kinds("positive", "n") | {"eta": "rate"},
+        lambda v: v.n / 2 - v.n * v.eta,
+        lambda v: v.n,
+        lambda v: times * v.n * (HALF - v.eta) ** 2,
+    )
 
 
 # noise rate: sizes by Hoeffding, by Kearns-Saul, exact from there on, exact for the first time
@@ -112,9 +123,10 @@ THEOREMS = [
         source="ghosh2017, Theorem 5 (b)",
         premises=(HOEFFDING,),
         added="the mean of 1/2 - eta_i stays above a positive gamma",
-        holds=BY_MEAN_MARGIN,
+        holds=All(bound=BY_MEAN_MARGIN, exponent=of_margin()),
         fails=(
             BY_MEAN_MARGIN.but("at most exp(-4 n gamma^2)", times=4),
+            NearMiss("the inequality gives 3 n gamma^2", of_margin(3)),
             BY_MEAN_MARGIN.but(
                 "gamma may be the largest margin in place of the mean one",
                 margin=lambda r: HALF - min(r),

@@ -20,6 +20,7 @@ from splitcrit.proofs.common import binary_splits, count_vectors, shaken, up_to
 from splitcrit.proofs.noise.flips import RATES as ALL_RATES
 from splitcrit.proofs.noise.flips import below, chance, flipped, law, outcomes, positive_share
 from splitcrit.proofs.noise.inequalities import EVERY_SAMPLE, HOEFFDING, MOMENTS, UNION
+from splitcrit.proofs.noise.sums_of_labels import exponent
 
 RATES = tuple(Fraction(*x) for x in ((1, 10), (3, 10), (9, 20), (4, 5)))
 
@@ -146,6 +147,12 @@ def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Id
     return Identity(dict.fromkeys(("p", *rates), "rate"), noisy, stated)
 
 
+def of_share(times: int = 2) -> Identity:
+    """Claim the exponent of k noisy positives of n, of mean n p: the share is off by x = k/n - p."""
+    variables = {"n": "positive", "k": "count", "p": "rate"}
+    return exponent(variables, lambda v: v.k - v.n * v.p, lambda v: v.n, lambda v: times * v.n * (v.k / v.n - v.p) ** 2)
+
+
 WITHIN, JOINT = Law(within), Law(joint)
 ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
 AFFINE = Law(affine, kept=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
@@ -190,11 +197,12 @@ THEOREMS = [
         key="noise.share_deviation_is_below_bound_of_symmetric",
         statement="a node's share of positives is off by x or more with a chance of at most 2 exp(-2 n x^2)",
         source="ghosh2017, eq. (6)",
-        premises=(HOEFFDING,),
-        holds=WITHIN,
+        premises=(HOEFFDING, UNION),
+        holds=All(bound=WITHIN, exponent=of_share()),
         fails=(
             WITHIN.but("at most exp(-2 n x^2), one side's bound", factor=1),
             WITHIN.but("at most 2 exp(-4 n x^2)", times=4),
+            NearMiss("the inequality gives n x^2, on either side", of_share(1)),
             NearMiss(
                 "the same in pure nodes whose labels all flip together",
                 Exhaustive(

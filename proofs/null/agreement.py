@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from splitcrit.arith import total
-from splitcrit.proof import ALL, All, Certificate, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
+from splitcrit.proof import ALL, All, Certificate, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import exactly, kinds, ratios, up_to, vector
 from splitcrit.proofs.null.hypergeometric import CELL
 from splitcrit.proofs.null.laws import Counts, Margins, margins, mean_of, tables_of
@@ -68,6 +68,34 @@ def pure_accuracy_is(of: Callable[[Any], Any], classes: int = 2) -> Identity:
     return Identity(variables, lambda v, m: pure_accuracy(square(v)), lambda v, m: of(square(v)))
 
 
+def disagreements(times: int = 1) -> Induction:
+    """Claim for every number of classes what disagrees: ``n^2 (1 - RAcc)``, and n times that ``n (1 - Acc)``, in cells.
+
+    An entry is a class with ``d`` examples on the diagonal, ``a`` in its row and ``b`` in its column.
+    """
+
+    def sides(entries: Any, v: Any, m: Any) -> Any:
+        n, right = sum(e.a for e in entries), sum(e.d for e in entries)
+        expected, observed = sum(e.a * (n - e.b) for e in entries), sum(e.a - e.d for e in entries)
+        return n * n - sum(e.a * e.b for e in entries) + v.w * (n - right), times * expected + v.w * observed
+
+    def closed(sums: Any, v: Any, m: Any) -> Any:
+        right, n, both = sums
+        rest = v.w * (n - right)
+        return n * n - both + rest, times * (n * n - both) + rest
+
+    entry, terms = kinds("real", "d", "a", "b"), lambda e, v, m: [e.d, e.a, e.a * e.b]
+    return Induction("K", entry, sides, terms, closed, shared={"w": "real"})
+
+
+QUOTIENT = Identity(
+    kinds("rate", "acc", "chance"),
+    lambda v, m: (v.acc - v.chance) / (1 - v.chance),
+    lambda v, m: 1 - (1 - v.acc) / (1 - v.chance),
+    lambda v, m: v.chance < 1,
+)
+
+
 def square_margins(most: int) -> Iterator[Margins]:
     """Yield margins with as many rows as classes, in every order of the classes."""
     for a, b in margins(most, 2):
@@ -103,6 +131,7 @@ ANSWERS = Theorem(
         ),
     ),
 )
+SUMS = Law(disagreements, times=1)
 FOURFOLD = Law(pure_accuracy_is, of=fourfold)
 KAPPA = Theorem(
     key="null.pure_accuracy_is_kappa",
@@ -111,11 +140,14 @@ KAPPA = Theorem(
     source="wang2024, eqs. (30), (31)",
     holds=All(
         two_classes=FOURFOLD,
-        disagreement=Each("K", (2, 3), lambda k: pure_accuracy_is(disagreement, k)),
+        quotient=QUOTIENT,
+        sums=SUMS,
+        disagreement=All(*(pure_accuracy_is(disagreement, k) for k in (2, 3))),
         mean=up_to(6, square_margins, lambda c: mean_of(c, lambda t: pure_accuracy(ratios(t))) == 0),
     ),
     premises=(Premise(CELL.key, "theorem", {"N": ALL}),),
     fails=(
+        SUMS.but("what is expected to disagree counts twice", times=2),
         FOURFOLD.but("for two classes it is the sum of the accuracies on each of them, minus 1", of=informedness),
         FOURFOLD.but("it is the accuracy above 1/K, rescaled", of=lambda t: 2 * accuracy(t) - 1),
     ),

@@ -84,6 +84,7 @@ SQUARE = Theorem(
         square=up_to(5, terms.two_or_more, lambda c: terms.table_square(c) == terms.four_sums(c, {})),
         variance=SQUARE_IS,
     ),
+    premises=(Premise("square_of_py_gini_gain_by_four_sums", "kernel", {"N": ALL}),),
     fails=(
         SQUARE_IS.but("the first term of the square enters with a plus sign", sign=1),
         SQUARE_IS.but(

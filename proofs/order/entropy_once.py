@@ -9,8 +9,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from splitcrit.proof import BALL, All, Ball, Exhaustive, NearMiss, Premise, Sign, Smt, Theorem
+from splitcrit import impurities
+from splitcrit.proof import BALL, All, Ball, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem, curvature
 from splitcrit.proofs.common import kinds
+from splitcrit.proofs.given import slope as jet_slope
+from splitcrit.proofs.noise.inequalities import CALCULUS
 from splitcrit.proofs.order import entropy
 
 FLIP, NEAR = Fraction(89395391945, 10**12), Fraction(1, 10**12)  # the flip lies within NEAR above
@@ -75,6 +78,44 @@ def dominated(k: int) -> bool:
     return 2 * right == 1 and x < y and a * x**k < b * y**k and coefficient(k) < 0
 
 
+def derivative(factor: int = 2) -> Identity:
+    """Claim that the derivative of the entropy of the noisy share ``p + (1 - 2p) eta`` is that of `slope`.
+
+    The formula is run on jets; ``x, y`` are the logarithms of both shares, ``w, z`` those times the shares.
+    """
+
+    def of(v: Any, eta: Any, m: Any) -> Any:
+        share = eta * (1 - 2 * v.p) + v.p
+        return impurities.entropy.of([1 - share, share], m)
+
+    return Identity(
+        kinds("rate", "p", "eta") | kinds("real", *"wxzy"),
+        lambda v, m: jet_slope(lambda eta, n: of(v, eta, n), v.eta, curvature.Atoms(m, [v.w, v.x, v.z, v.y])),
+        lambda v, m: (1 - factor * v.p) * (v.x - v.y),
+        lambda v, m: [v.eta > 0, v.eta < 1, v.p > 0, v.p < 1],
+    )
+
+
+SHARE = Identity(
+    kinds("rate", "p", "eta"), lambda v, m: entropy.after(v.p, v.eta), lambda v, m: v.p + (1 - 2 * v.p) * v.eta
+)
+
+
+def bending(power: int = 2) -> Identity:
+    """Claim that ``log 2 - H((1 + x)/2)`` has the second derivative ``1/(1 - x^2)``."""
+
+    def of(x: Any, m: Any) -> Any:
+        return -impurities.entropy.of([(1 - x[0]) / 2, (1 + x[0]) / 2], m)
+
+    return Identity(
+        kinds("rate", "x") | kinds("real", *"abcd"),
+        lambda v, m: curvature.bend(of, [v.x], [1], curvature.Atoms(m, [v.a, v.b, v.c, v.d])),
+        lambda v, m: 1 / (1 - v.x**power) + 0 * v.a,
+        lambda v, m: [v.x > 0, v.x < 1],
+    )
+
+
+DERIVATIVE, BENDING = Law(derivative, factor=2), Law(bending, power=2)
 falls_faster = Smt(
     kinds("real", "x", "y", "first", "second"),
     lambda v, m: v.x * v.first < v.y * v.second,
@@ -93,8 +134,13 @@ THEOREMS = [
             intervals=Sign(pieces),
             series=Exhaustive(lambda: (1, 2), lambda k: coefficient(k) > 0 if k == 1 else dominated(k)),
             one_power_more=falls_faster,
+            share=SHARE,
+            derivative=DERIVATIVE,
+            bending=BENDING,
         ),
         fails=(
+            DERIVATIVE.but("the derivative of entropy has the factor 1 - p", factor=1),
+            BENDING.but("the second derivative of log 2 - H((1 + x)/2) is 1/(1 - x)", power=1),
             NearMiss(
                 "the second split leads again close to eta = 1/2",
                 Sign(lambda m: [entropy.lead_of_second(Fraction(49, 100), m)]),
@@ -107,12 +153,8 @@ THEOREMS = [
             ),
         ),
         premises=(
-            Premise(
-                "a lead positive before an interval, falling on it and negative after it has one zero; the derivative "
-                "of entropy is log((1 - p)/p), and the second derivative of log 2 - H((1 + x)/2) is 1/(1 - x^2); by "
-                "hand, for the checker knows no derivatives",
-                kind="hand",
-            ),
+            CALCULUS,
+            Premise("the intermediate value theorem: a continuous function that changes its sign has a zero"),
             Premise("the series log 2 - H((1 + x)/2) = sum over k of x^(2k) / (2k (2k - 1))"),
         ),
     )

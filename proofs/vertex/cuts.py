@@ -21,7 +21,7 @@ from splitcrit.proofs.common import HALF
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import impure, never_gap, only_cuts_are_best, shortcut, strict_shortcut
 from splitcrit.proofs.vertex.nodes import RATIONAL, bimodal, gain_ratio
-from splitcrit.proofs.vertex.premises import bauer, by_theorem
+from splitcrit.proofs.vertex.premises import bauer, by_kernel, by_theorem
 
 PROPERTY = "ordering shortcut"
 EXACT_ONES = (*RATIONAL, twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority)
@@ -155,9 +155,10 @@ THEOREMS = [
             ),
         ),
         premises=(
-            by_theorem(CONVEX, "J", "N"),
-            by_theorem("vertex.cut_is_best_of_gain_ratio"),
+            by_kernel("best_grouping_of_concave_impurity_is_a_cut", "J", "N"),
+            by_theorem("vertex.cut_is_best_of_gain_ratio", "J", "N"),
             by_theorem("impurity.families_are_concave"),
+            by_theorem("impurity.ne_is_concave"),
         ),
         facts=tuple(
             Fact(name, PROPERTY, "2", True)

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity
-from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Smt, Theorem
+from splitcrit.proof import All, Claim, Identity, Law, NearMiss, Smt, Theorem
 from splitcrit.proofs.common import HALF, kinds, vector
 from splitcrit.proofs.vertex.jets import Jet
-from splitcrit.proofs.vertex.premises import of_classes
+from splitcrit.proofs.vertex.premises import by_kernel, of_classes
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,95 @@ def inside(classes: int, v: Any, m: Any) -> list[Any]:
     return [x for a in vector(v, "alpha", classes) for x in (a > 0, a < 1)]
 
 
+@dataclass(frozen=True)
+class OfAnyClasses:
+    """A child of any number of classes, of which the first two move: sums over the others do not, and are variables.
+
+    ``rest`` is their part of the size; ``b`` and ``a`` are their parts of ``sum_k b_k s_k`` and ``sum_kl a_kl s_k s_l``
+    of the class sizes ``s``, ``r0`` and ``r1`` those of ``sum_l a_0l s_l`` and ``sum_l a_1l s_l``.
+    """
+
+    v: Any
+    sizes: list[Any]  # of the two classes
+    size: Any
+
+    def second(self, i: int, j: int) -> Any:
+        return getattr(self.v, f"a{min(i, j)}{max(i, j)}")
+
+    def row(self, i: int) -> Any:
+        """Return ``sum_l phi_il x_l``."""
+        others = getattr(self.v, f"r{i}")
+        return (sum(s * self.second(i, k) for k, s in enumerate(self.sizes)) + others) / self.size
+
+    @property
+    def linear(self) -> Any:
+        return (self.sizes[0] * self.v.b0 + self.sizes[1] * self.v.b1 + self.v.b) / self.size
+
+    @property
+    def square(self) -> Any:
+        """Return ``sum_kl phi_kl x_k x_l``: the rows of the two classes, and of the others what is not in those."""
+        s, v = self.sizes, self.v
+        others = (s[0] * v.r0 + s[1] * v.r1 + v.a) / self.size
+        return (s[0] * self.row(0) + s[1] * self.row(1) + others) / self.size
+
+    @property
+    def phi(self) -> Any:
+        return self.linear + self.square * HALF + self.v.c
+
+    def bracket(self, j: int) -> Any:
+        """Return ``phi + phi_j - sum_l phi_l x_l``."""
+        return self.phi + getattr(self.v, f"b{j}") + self.row(j) - self.linear - self.square
+
+    def curvature(self, i: int, j: int) -> Any:
+        """Return ``sum_lh phi_lh (delta_il - x_l)(delta_jh - x_h)``."""
+        return self.second(i, j) - self.row(i) - self.row(j) + self.square
+
+
+def of_any_classes(left: Any, right: Any, moving: bool = True) -> All:
+    """Claim an identity between functions of (child, weights, i, j) for any number of classes.
+
+    On the left the shares ``alpha_i`` and ``alpha_j`` move, each in its own direction of a jet; where not ``moving``
+    the shares of the classes themselves do, at the size 1.
+    """
+    variables_ = kinds("positive", "p0", "p1", "rest") | kinds("rate", "alpha0", "alpha1")
+    variables_ |= kinds("real", *"abc", "a00", "a01", "a11", "b0", "b1", "r0", "r1")
+
+    def made(v: Any, i: int, j: int, jet: bool) -> OfAnyClasses:
+        alpha = [v.alpha0, v.alpha1]
+        moved = [Jet(x, int(k == i), int(k == j)) for k, x in enumerate(alpha)] if jet else alpha
+        sizes = [x * p for x, p in zip(moved, (v.p0, v.p1), strict=True)] if moving else moved
+        return OfAnyClasses(v, sizes, sizes[0] + sizes[1] + v.rest if moving else Fraction(1))
+
+    def claim(i: int, j: int) -> Identity:
+        return Identity(
+            variables_,
+            lambda v, m: left(made(v, i, j, True), (v.p0, v.p1), i, j),
+            lambda v, m: right(made(v, i, j, False), (v.p0, v.p1), i, j),
+            lambda v, m: [v.alpha0 > 0, v.alpha0 < 1, v.alpha1 > 0, v.alpha1 < 1],
+        )
+
+    return All(claim(0, 0), claim(0, 1))
+
+
+GRADIENT = Law(
+    of_any_classes, left=lambda c, p, i, j: (c.size * c.phi).first, right=lambda c, p, i, j: p[i] * c.bracket(i)
+)
+RATIO_RULE = Law(
+    of_any_classes,
+    left=lambda c, p, i, j: c.phi.first,
+    right=lambda c, p, i, j: p[i] / c.size * (c.bracket(i) - c.phi),
+)
+HESSIAN = Law(
+    of_any_classes,
+    left=lambda c, p, i, j: (c.size * c.phi).both,
+    right=lambda c, p, i, j: p[i] * p[j] / c.size * c.curvature(i, j),
+)
+BRACKET = Law(
+    of_any_classes,
+    left=lambda c, p, i, j: c.bracket(j).first,
+    right=lambda c, p, i, j: c.second(i, j) - c.row(i),
+    moving=False,
+)
 Side = Callable[[Child, int, int], Any]
 
 
@@ -106,7 +196,7 @@ def identities(left: Side, right: Side, classes: tuple[int, ...] = (2, 3), pairs
             *(Identity(variables(K), at(K, i, j, left), at(K, i, j, right), partial(inside, K)) for i, j in chosen)
         )
 
-    return Each("K", classes, make)
+    return All(*map(make, classes))
 
 
 def at(classes: int, i: int, j: int, side: Side) -> Callable[[Any, Any], Any]:
@@ -164,16 +254,27 @@ def curves_as(held: int) -> Claim:
 THEOREMS = [
     Theorem(
         key="vertex.gradient_of_child_term",
-        statement="for every differentiable g and phi (by their Taylor polynomials) the derivative of g(p_L) in alpha_j"
-        " is (p_j / P_L)(g_j - sum_l g_l x_l), and that of P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
+        statement="for every differentiable g and phi (by their Taylor polynomials) and any number of classes, those"
+        " that do not move in sums, the derivative of g(p_L) in alpha_j is (p_j / P_L)(g_j - sum_l g_l x_l), and that"
+        " of P_L phi(p_L) is p_j (phi + phi_j - sum_l phi_l x_l)",
         source="breiman1996, eq. (A.1)",
         holds=All(
+            GRADIENT,
+            RATIO_RULE,
             identities(first_of_phi, ratio_rule, pairs=False),
             identities(
                 lambda c, i, j: c.term(j, j).first, lambda c, i, j: c.weights[j] * c.bracket(c.shares, j), pairs=False
             ),
         ),
         fails=(
+            GRADIENT.but(
+                "so it is of any number of classes, without phi",
+                right=lambda c, p, i, j: p[i] * (c.bracket(i) - c.phi),
+            ),
+            RATIO_RULE.but(
+                "the classes that stay do not matter",
+                right=lambda c, p, i, j: p[i] / c.size * (c.bracket(i) - c.row(i)),
+            ),
             NearMiss(
                 "the derivative of P_L phi(p_L) is p_j (phi_j - sum_l phi_l x_l), without phi",
                 identities(
@@ -190,12 +291,15 @@ THEOREMS = [
     ),
     Theorem(
         key="vertex.hessian_of_child_term",
-        statement="for every phi with two derivatives (by its Taylor polynomial) the second derivative of P_L phi(p_L)"
-        " in alpha_i and alpha_j is (p_i p_j / P_L) sum_lh phi_lh (delta_il - x_l)(delta_jh - x_h); the library's gain"
+        statement="for every phi with two derivatives (by its Taylor polynomial) and any number of classes, those that"
+        " do not move in sums, the second derivative of P_L phi(p_L) in alpha_i and alpha_j is (p_i p_j / P_L) sum_lh"
+        " phi_lh (delta_il - x_l)(delta_jh - x_h); the library's gain"
         " of two classes has minus the sum of both children's as its own; and the bracket H of the first derivative has"
         " dH/dx_i = phi_ij - sum_l phi_il x_l",
         source="breiman1996, eq. (2.1)",
         holds=All(
+            any_classes=HESSIAN,
+            any_bracket=BRACKET,
             child_term=identities(lambda c, i, j: c.term(i, j).both, Child.curvature),
             bracket=identities(bracket_derivative, stated_bracket_derivative),
             library=identities(
@@ -203,6 +307,11 @@ THEOREMS = [
             ),
         ),
         fails=(
+            HESSIAN.but(
+                "of any number of classes the last term is left out",
+                right=lambda c, p, i, j: p[i] * p[j] / c.size * (c.curvature(i, j) - c.square),
+            ),
+            BRACKET.but("dH/dx_i is phi_ij", right=lambda c, p, i, j: c.second(i, j)),
             NearMiss(
                 "the factors are delta_il - alpha_l p_l, not divided by P_L",
                 identities(lambda c, i, j: c.term(i, j).both, lambda c, i, j: c.curvature(i, j, c.size), (2,)),
@@ -231,6 +340,7 @@ THEOREMS = [
                 ),
             ),
         ),
+        premises=(by_kernel("curvature_of_child_term_is_that_of_impurity", "K"),),
         fails=(
             NearMiss("the same with v_l = u_l p_l", curves_as(0)),
             NearMiss(

@@ -12,11 +12,12 @@ from itertools import product
 from splitcrit.arith import EXACT
 from splitcrit.criteria import decrease
 from splitcrit.impurities import Impurity, absolute_deviation, variance
-from splitcrit.proof import ALL, Cases, Exhaustive, Fact, NearMiss, Premise, Theorem, only
+from splitcrit.proof import All, Cases, Exhaustive, Fact, NearMiss, Premise, Theorem, only
 from splitcrit.proofs.common import HALF, count_vectors
 from splitcrit.proofs.impurity.concave import NE_FAMILY
-from splitcrit.proofs.impurity.risks import families
+from splitcrit.proofs.impurity.risks import LEAST, LINEAR, SPREAD, families
 from splitcrit.proofs.vertex.nodes import best_vertices, isolating_vertices
+from splitcrit.proofs.vertex.premises import by_kernel
 
 RESPONSES = (variance((0, 1, 2)), absolute_deviation((0, 1, 2)))
 
@@ -47,7 +48,12 @@ THEOREMS = [
         " Poisson deviance of any responses (variance and absolute deviation also on halves of small nodes for"
         " the responses 0, 1, 2)",
         source="beyond, the vertex theorem for families",
-        holds=Exhaustive(Cases(nodes, N=only(4, 5, 6), K=only(3)), lambda case: vertex_is_best(case[0], case[1])),
+        holds=All(
+            least_risk=LINEAR,
+            of_actions=LEAST,
+            variance=SPREAD,
+            halves=Exhaustive(Cases(nodes, N=only(4, 5, 6), K=only(3)), lambda case: vertex_is_best(case[0], case[1])),
+        ),
         fails=(
             NearMiss(
                 "no split that divides a class is as good, for the mean deviation too",
@@ -65,7 +71,7 @@ THEOREMS = [
             ),
         ),
         premises=(
-            Premise("vertex.best_split_of_concave_impurity", "theorem", {"K": ALL, "N": ALL}),
+            by_kernel("best_split_of_concave_impurity", "K", "N"),
             Premise("impurity.families_are_concave", "theorem"),
             Premise("impurity.ne_is_concave", "theorem"),
         ),

@@ -11,6 +11,7 @@ from typing import Any
 
 from splitcrit.proof import All, Cases, Claim, Exhaustive, Identity, Induction, Law, NearMiss, Premise, Theorem
 from splitcrit.proofs.common import HALF, gini_decrease
+from splitcrit.proofs.vertex.premises import by_kernel
 
 
 def vertex_of(entries: Any, v: Any) -> list[list[Any]]:
@@ -89,6 +90,7 @@ THEOREMS = [
         " function of the sums of p_j and p_j^2 on either side that is not negative",
         source="breiman1996, eq. (3.4)",
         holds=gain_from_sums(divided=True),
+        premises=(by_kernel("py_gini_gain_by_squares", "K"),),
         fails=(
             NearMiss("it is P_L P_R, as twoing's", gain_is_product_of_sizes()),
             NearMiss(

@@ -14,13 +14,14 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity, entropy, gce, matushita, misclassification, sqrt_gini
-from splitcrit.proof import All, Claim, Exhaustive, NearMiss, Premise, Sign, Theorem, upto
-from splitcrit.proofs.common import HALF, count_vectors, exactly, gini_decrease, partitions, score, split, up_to
+from splitcrit.proof import All, Claim, Exhaustive, Law, NearMiss, Premise, Sign, Smt, Theorem, upto
+from splitcrit.proofs.common import HALF, count_vectors, exactly, gini_decrease, kinds, partitions, score, split, up_to
 from splitcrit.proofs.gain.of_losses import linear
+from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.impurity.risks import LEAST
 from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.vertex.nodes import Counts, balanced_vertices, best_vertices, pairs_of_splits, vertices
-from splitcrit.proofs.vertex.premises import bauer, by_theorem
+from splitcrit.proofs.vertex.premises import bauer, by_kernel
 
 
 def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
@@ -121,10 +122,40 @@ def decides(says: Callable[[Counts], bool], most: int = 12) -> Claim:
     return up_to(most, instances, lambda w: says(w) == has_equal_halves(w), K=upto(6))
 
 
+def even_only(top: Fraction = Fraction(1, 4)) -> Smt:
+    """Claim that ``P (1 - P)`` is at most 1/4, and 1/4 exactly at 1/2, and grows as P comes nearer to 1/2."""
+
+    def says(v: Any, m: Any) -> Any:
+        one, other = v.P * (1 - v.P), v.Q * (1 - v.Q)
+        nearer = (m.abs(v.P - HALF) < m.abs(v.Q - HALF)) == (one > other)
+        return m.min((m.where(nearer, 1, 0), m.where((one == top) == (v.P == HALF), 1, 0), 1 + top - one)) >= 1
+
+    return Smt(kinds("rate", "P", "Q"), says)
+
+
+def entropy_even_only(strict: bool = True) -> Smt:
+    """Claim that the entropy of sides ``P, 1 - P`` is below log 2 but at 1/2: ``x, y`` are their logarithms.
+
+    ``log(1/(2P)) < 1/(2P) - 1`` but where ``2P = 1``, and likewise of the other side.
+    """
+
+    def given(v: Any, m: Any) -> list[Any]:
+        sides = [(v.P, v.x), (1 - v.P, v.y)]
+        strictly = [(-v.two - log) * 2 * p < 1 - 2 * p for p, log in sides]
+        return [v.P > 0, v.P < 1, *(strictly if strict else []), *([v.P != HALF] if strict else [])]
+
+    def says(v: Any, m: Any) -> Any:
+        return entropy.of([v.P, 1 - v.P], Given(m, logs=[v.x, v.y])) < v.two
+
+    return Smt(kinds("rate", "P") | kinds("real", "x", "y", "two"), says, given)
+
+
 # losses whose minimum risk is rational, with the numbers of classes they are made for
 ANY = (losses.square, losses.zero_one, losses.mae, losses.infinity_norm, losses.bayes_sum, losses.gce(1))
 TWO = (losses.hinge, losses.ramp)
 RESPONSES = (losses.squared_error, losses.absolute_error)
+
+EVEN, EVEN_ENTROPY = Law(even_only), Law(entropy_even_only)
 
 THEOREMS = [
     Theorem(
@@ -166,12 +197,16 @@ THEOREMS = [
             twoing=decides(lambda w: bool(best_twoing(w) == Fraction(1, 4))),
             nearest=Exhaustive(instances, best_is_nearest_half),
             entropy=decides(best_entropy_is_log_two, 10),
+            even=EVEN,
+            even_by_entropy=EVEN_ENTROPY,
         ),
         fails=(
             NearMiss(
                 "the best Gini gain is reached at an equal partition, if there is one",
                 Exhaustive(instances, gini_is_best_at_equal_halves),
             ),
+            EVEN.but("P (1 - P) is 1/5 at equal halves", top=Fraction(1, 5)),
+            EVEN_ENTROPY.but("so it is of any numbers in place of logarithms", strict=False, alters="hypothesis"),
             NearMiss(
                 "an even sum is enough for a best twoing of 1/4",
                 Exhaustive(instances, lambda w: has_equal_halves(w) == (sum(w) % 2 == 0)),
@@ -179,9 +214,11 @@ THEOREMS = [
         ),
         premises=(
             Premise("PARTITION is NP-complete (Karp 1972)"),
-            by_theorem("vertex.best_split_is_a_vertex_of_any_loss"),
-            by_theorem("vertex.twoing_is_product_of_sizes", "K", "N"),
-            by_theorem("vertex.entropy_balances_sizes"),
+            by_kernel("py_twoing_of_undivided_classes", "K", "N"),
+            by_kernel("py_entropy_gain_of_undivided_classes", "K", "N"),
+            by_kernel("best_split_of_concave_impurity", "K", "N"),
+            by_kernel("py_twoing_best_split_divides_no_class", "K", "N"),
+            LOGARITHM,
         ),
     ),
 ]

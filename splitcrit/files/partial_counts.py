@@ -1,7 +1,7 @@
 """Counts of a part of the rows, which add up: the sufficient statistic, and all of the data that travels.
 
 Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the counts of some rows): ``ValueCounts`` and a
-``ColumnSample`` of each column; ``quantile_cuts``, ``below``.
+``ColumnSample`` of each column; ``quantile_cuts``, ``counts_between``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from splitcrit.table.integers import joined
 from splitcrit.table.value_codes import in_order, union
 
 SAMPLE = 65536  # values in a sample
-FEW_CUTS = 32  # up to this number, comparing a value to each cut is faster than a search among them
 CLASSES = 1000  # a column with more values is no class
-FEW = 1024  # rows
+FEW = 2048  # rows: more than the values that a column to be cut may have
 
 
 class ValueCounts:
@@ -146,20 +145,17 @@ def quantile_cuts(values: Array, bins: int) -> Array:
     return np.unique(found[[-(-len(found) * i // bins) - 1 for i in range(1, bins)]])
 
 
-def below(cuts: Array, values: Array) -> Array:
-    """Return for every value how many of the cuts, which are sorted, are below it.
+def counts_between(cuts: Array, values: Array) -> Array:
+    """Count the values up to the first cut, between the cuts, which are sorted, and above the last.
+
+    Sorting the values and searching the cuts among them takes a tenth of a search of every value among many cuts.
 
     Examples
     --------
-    >>> below(np.array([2, 4]), np.array([1, 2, 3, 5])).tolist()
-    [0, 0, 1, 2]
+    >>> counts_between(np.array([2, 4]), np.array([5, 1, 2, 3])).tolist()
+    [2, 1, 1]
     """
-    if len(cuts) > FEW_CUTS:
-        return np.searchsorted(cuts, values, side="left")
-    found = np.zeros(len(values), dtype=np.int8)
-    for cut in cuts:
-        found += values > cut
-    return found
+    return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
 
 
 @dataclass(frozen=True)
@@ -206,11 +202,15 @@ class Partial:
         keys = rng.random(batch.num_rows)
         for name in self.plan.limits:
             self._count(name, batch.column(name), label, keys)
+        k = len(self.classes.places)
+        by_class = np.argsort(label, kind="stable") if self.plan.cuts else label
         for name, cuts in self.plan.cuts.items():
             values, present = self._magnitudes(name, batch.column(name))
-            codes = np.full(batch.num_rows, len(cuts) + 1)
-            codes[present] = below(cuts, values)
-            self._put(name, self.bins[name], codes, label)
+            rows = by_class if present.all() else (np.cumsum(present) - 1)[by_class[present[by_class]]]
+            sizes = np.bincount(label[present], minlength=k)
+            each = [counts_between(cuts, part) for part in np.split(values[rows], np.cumsum(sizes)[:-1])]
+            missing = np.bincount(label[~present], minlength=k)
+            self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), missing]))
         self.rows += batch.num_rows
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.class_sources_compiled import share_out, sort_keys
-from splitcrit.growth.operations import closing, divide, following, opened, score
+from splitcrit.growth.operations import divide, following, opened, score
 from splitcrit.growth.records import (
     DEPTH,
     FEATURE,
@@ -237,14 +237,14 @@ def _opened_cells(source, tree, at, rules):
     return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
 
 
-@following.of(CellsSource, part=True)
+@following.of(CellsSource, CellResponsesSource, part=True)
 def _following_cells(source, node, tried, drawn, enough, varied, rules):
     columns, places, size = source.columns, source.space.places, node.stop - node.start
     first, end = node.first_column, node.end_column
     return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
 
 
-@score.of(CellsSource)
+@score.of(CellsSource, part=True)
 def _score_cells(source, node, column, entries, slot, ready, floor, rules):
     columns, space, size = source.columns, source.space, node.stop - node.start
     only = only_tried(columns, column, entries, size, node.key, source.random)
@@ -275,11 +275,6 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     tree.reals[at, THRESHOLD] = cut
     few = here[:on_left] if 2 * on_left <= len(here) else here[on_left:]
     _relabel(few, source.low, columns.marks, at + 1)
-
-
-@closing.of(CellsSource, part=True)
-def _closing_cells(source, tree, at, made, rules):
-    nodes.undone(tree.links, tree.reals, at, made, rules)
 
 
 # Responses that are numbers.
@@ -326,7 +321,7 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space
     return scan.bound[0], local[i - 1] >> LOW, local[i] >> LOW
 
 
-@called(_nrt=False)
+@inlined
 def _scan_responses(source, node, c, n, floor, rules):
     """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
@@ -377,14 +372,7 @@ def _opened_cell_responses(source, tree, at, rules):
     return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
 
 
-@following.of(CellResponsesSource, part=True)
-def _following_cell_responses(source, node, tried, drawn, enough, varied, rules):
-    columns, places, size = source.columns, source.space.places, node.stop - node.start
-    first, end = node.first_column, node.end_column
-    return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
-
-
-@score.of(CellResponsesSource)
+@score.of(CellResponsesSource, part=True)
 def _score_cell_responses(source, node, column, entries, slot, ready, floor, rules):
     found, _, _ = _scan_responses(source, node, column, entries, floor, rules)
     return found, True
@@ -402,8 +390,3 @@ def _divide_cell_responses(source, node, pick, tree, at, made, rules):
     _spread(columns, c, node.label, 1)
     tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low))
     _spread(columns, c, node.label, 0)
-
-
-@closing.of(CellResponsesSource, part=True)
-def _closing_cell_responses(source, tree, at, made, rules):
-    pass

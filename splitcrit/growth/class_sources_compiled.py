@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.growth.operations import closing, divide, following, opened, score
+from splitcrit.growth.operations import divide, following, opened, score
 from splitcrit.growth.records import (
     FEATURE,
     KEY,
@@ -36,7 +36,9 @@ from splitcrit.growth.records import (
     CategoriesSource,
     OpenNode,
     PresortedSource,
+    RandomResponsesSource,
     RandomSource,
+    ResponsesSource,
     SortedSource,
 )
 from splitcrit.growth.source_choice import SUMS
@@ -46,7 +48,7 @@ from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scan_common import U, clear
 from splitcrit.search.scan_node import numbers_of_node
 from splitcrit.search.scan_subsets import best_cut, best_subset, by_response, tabulated
-from splitcrit.search.scan_sums import by_sums, numbers_of_sums, of_split
+from splitcrit.search.scan_sums import of_split
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -77,7 +79,7 @@ def _opened_presorted(source, tree, at, rules):
     return True, node_of_classes(source, start, stop, key, start)
 
 
-@opened.of(SortedSource, RandomSource, part=True)
+@opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
 def _opened_in_list(source, tree, at, rules):
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
@@ -86,17 +88,9 @@ def _opened_in_list(source, tree, at, rules):
     return True, node_of_classes(source, start, stop, key, 0)
 
 
-@opened.of(CategoriesSource, part=True)
-def _opened_with_categories(source, tree, at, rules):
-    start, space = tree.links[at, START], source.space
-    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
-        return False, closed_node(start, stop, key)
-    size, sums, base, rate, width = numbers_of_sums(source.data, space.counts, space.constants)
-    return True, OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
-
-
-@following.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
+@following.of(
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, ResponsesSource, RandomResponsesSource, part=True
+)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     places, count = source.space.places, rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
@@ -104,11 +98,6 @@ def _following_column(source, node, tried, drawn, enough, varied, rules):
     if count > 0:
         nodes.put_back(places, drawn)
     return -1, 0, drawn, enough
-
-
-@closing.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
-def _closing_classes(source, tree, at, made, rules):
-    nodes.undone(tree.links, tree.reals, at, made, rules)
 
 
 # Columns sorted once.
@@ -293,7 +282,7 @@ def _key_at(keys, place, bits, low):
 
 @called(_nrt=False)
 def share_out(node, column, cut, above, bits, low, spare, row):
-    """Move the samples of ranks up to ``cut`` before the rest, in order; add their class weights up in ``row``.
+    """Move the samples of ranks, or values, up to ``cut`` before the rest, in order; add up their classes in ``row``.
 
     Return their number, a sample with this rank, and one with the rank ``above`` it.
     """
@@ -303,7 +292,7 @@ def share_out(node, column, cut, above, bits, low, spare, row):
         row[c] = 0.0
     for i in range(len(node)):
         entry = node[U(i)]
-        rank = np.int64(column[U(entry >> low)])
+        rank = column[U(entry >> low)]
         s = np.int64(rank <= cut)
         row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
         under = np.int64(entry >> low) if rank == cut else under
@@ -329,8 +318,9 @@ def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made)
     tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
 
 
-@score.of(SortedSource)
-def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
+@inlined
+def _score_of_order(source, node, column, slot, ready, floor, rules):
+    """Do what ``score`` does for a column of numbers, which is sorted first unless that is done."""
     orders, space, cuts = source.orders, source.space, 1
     if not ready:
         cuts = _sort_column(orders, source.sorting, node.start, node.stop, node.size, column, slot, rules)
@@ -339,6 +329,11 @@ def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
     segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, orders.bits, 1)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), True
+
+
+@score.of(SortedSource)
+def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
+    return _score_of_order(source, node, column, slot, ready, floor, rules)
 
 
 @divide.of(SortedSource)
@@ -398,7 +393,7 @@ def _score_of_counts(orders, totals, scorer, left, scratch):
     return call_scan(scorer.scan, segment, totals, scorer.data, np.inf, scratch)
 
 
-@score.of(RandomSource)
+@score.of(RandomSource, part=True)
 def _score_random(source, node, column, entries, slot, ready, floor, rules):
     sorting, space, bits = source.sorting, source.space, source.orders.bits
     here = sorting.entries[node.start : node.stop]
@@ -415,21 +410,9 @@ def _score_random(source, node, column, entries, slot, ready, floor, rules):
 @divide.of(RandomSource)
 def _divide_random(source, node, pick, tree, at, made, rules):
     sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
-    here, column, low, row = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low, tree.reals[made]
-    left, right, cut = 0, 0, threshold(here, column, low, node.key, f)
-    classes, often = (1 << bits) - 1, (1 << low) - 1
-    for c in range(len(row)):
-        row[c] = 0.0
-    for i in range(len(here)):
-        entry = here[U(i)]
-        s = int(np.float64(column[U(entry >> low)]) <= cut)
-        row[U(1 + (entry & classes))] += s * (((np.int64(entry) & often) >> bits) + 1)
-        here[U(left)] = entry
-        spare[U(right)] = entry
-        left += s
-        right += 1 - s
-    for i in range(right):
-        here[U(left + i)] = spare[U(i)]
+    here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
+    cut = threshold(here, column, low, node.key, f)
+    left, _, _ = share_out(here, column, cut, np.inf, bits, low, spare, tree.reals[made])
     tree.links[at, FEATURE], tree.links[made, SIZE], tree.reals[at, THRESHOLD] = f, left, cut
 
 
@@ -473,17 +456,12 @@ def _ranked(sorting, recoding, node, f, cut, bits):
     return left - 1
 
 
-@score.of(CategoriesSource)
+@score.of(CategoriesSource, part=True)
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
-    orders, sorting, space, bits = source.orders, source.sorting, source.space, source.orders.bits
-    if source.recoding.levels[column] > 0:
-        here, width = sorting.entries[node.start : node.stop], node.width / node.rate
-        return _parted(source.recoding, here, column, bits, source.data, space.counts, width, floor), True
-    if not ready and _sort_column(orders, sorting, node.start, node.stop, node.size, column, slot, rules) <= 0:
-        return -np.inf, False
-    segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, bits, 1)
-    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
-    return by_sums(segment, totals, source.data, floor, scratch), True
+    if source.recoding.levels[column] == 0:
+        return _score_of_order(source, node, column, slot, ready, floor, rules)
+    here, data, counts = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space.counts
+    return _parted(source.recoding, here, column, source.orders.bits, data, counts, node.width / node.rate, floor), True
 
 
 @divide.of(CategoriesSource)

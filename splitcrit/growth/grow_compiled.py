@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
 from splitcrit.growth import nodes_compiled as nodes
-from splitcrit.growth.operations import closing, divide, following, opened, score
+from splitcrit.growth.operations import divide, following, opened, score
 from splitcrit.growth.records import (
     CategoriesSource,
     CellResponsesSource,
@@ -42,9 +42,10 @@ def best_split(source, node, rules):
 
 
 @best_split.of(
-    PresortedSource, SortedSource, CategoriesSource, CellsSource, CellResponsesSource, RandomResponsesSource, part=True
-)
-@best_split.of(ResponsesSource, RandomSource)
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, CellsSource,
+    CellResponsesSource, RandomResponsesSource, part=True,
+)  # fmt: skip
+@best_split.of(ResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 
@@ -84,7 +85,7 @@ def grow_whole(source, tree, at, made, rules):
             pick = best_split(source, node, rules)
             if pick.feature >= 0:
                 divide(source, node, pick, tree, at, made, rules)
-        closing(source, tree, at, made, rules)
+        nodes.undone(tree.links, tree.reals, at, made, rules)
         if not nodes.advance(tree.links, tree.reals, at, made):
             return np.int64(-1), made
         at = made

@@ -2,7 +2,8 @@
 
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
-Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``tree_of_rows``.
+Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source);
+``tree_of_rows``.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def grown_in_one_loop(
     orders = columns.copied(growing.jobs) if keep or data.kind == TAPED else columns.packed
     (d, n), entries = orders.orders.shape, orders.orders[0]
     source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
-    return _grown(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
+    return grown_of(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +159,7 @@ def _listed(
     space = Workspace.of(Scratch.of(classes, size), len(ranks.values), entries)
     make = RandomSource if growing.random else SortedSource
     source = make(orders, scorer(data, orders), space, sorting)
-    return _grown(source, data, root_rows(totals, len(entries), growing.root_key), criterion, growing)
+    return grown_of(source, data, root_rows(totals, len(entries), growing.root_key), criterion, growing)
 
 
 def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: int) -> tuple[Orders, Sorting]:
@@ -169,7 +170,7 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     return Orders(np.empty((SLOTS, size), kind), groups, bits), sorting
 
 
-def _grown(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
+def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of a source, None where a formula gives no number."""
     from splitcrit.growth.grow_compiled import grow_whole
 
@@ -193,12 +194,11 @@ def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing
     coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)
     entries = ((np.arange(n) << bits) | columns.codes).astype(columns.orders.dtype)
     orders, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
-    source = CategoriesSource(orders, data, Workspace.of(Scratch.of(classes, n), d, entries), sorting, coded)
+    space = Workspace.of(Scratch.of(classes, n), d, entries)
+    source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
     totals = np.bincount(columns.codes, minlength=classes).astype(float)
-    root, rules = (
-        root_rows(totals, n, growing.root_key, len(coded.ranks)),
-        StoppingRules.of(growing.stopping, criterion),
-    )
+    root = root_rows(totals, n, growing.root_key, len(coded.ranks))
+    rules = StoppingRules.of(growing.stopping, criterion)
     from splitcrit.growth.grow_compiled import grow_whole
 
     rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))

@@ -1,9 +1,9 @@
 """What one compiled loop asks of a source, whatever holds the samples and whatever is scored.
 
-A *source* is a named tuple of ``records``. Its type chooses these five operations when the loop is compiled; as the
-loop runs nothing is decided by kind. A new layout of samples is a record and the five operations for it.
+A *source* is a named tuple of ``records``. Its type chooses these four operations when the loop is compiled; as the
+loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
 
-Main definitions: ``opened``, ``following``, ``score``, ``divide``, ``closing``.
+Main definitions: ``opened``, ``following``, ``score``, ``divide``.
 """
 
 # mypy: disable-error-code="no-untyped-def, empty-body"
@@ -38,8 +38,3 @@ def score(source, node, column, entries, slot, ready, floor, rules):
 @by_type
 def divide(source, node, pick, tree, at, made, rules):
     """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
-
-
-@by_type
-def closing(source, tree, at, made, rules):
-    """Make a node a leaf again if its split surely gains nothing."""

@@ -220,7 +220,7 @@ class CategoriesSource(NamedTuple):
     """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
 
     orders: Orders
-    data: Data
+    scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
     recoding: CategoryCodes

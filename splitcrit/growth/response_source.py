@@ -22,7 +22,6 @@ from splitcrit.growth.records import (
     RandomResponsesSource,
     ResponsesSource,
     StoppingRules,
-    TreeRows,
     TriedFeatures,
 )
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
@@ -115,21 +114,22 @@ def _in_one_loop(
     x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
 ) -> GrownTree:
     """Return the tree that one compiled loop grows."""
-    from splitcrit.growth.grow_compiled import grow_whole
-
     ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
     assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
     listed = NodeResponses.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
     make = RandomResponsesSource if growing.random else ResponsesSource
-    source, root = make(listed, TriedFeatures.of(x.shape[1])), root_rows(np.zeros(3), len(y), growing.root_key)
+    return tree_of_responses(make(listed, TriedFeatures.of(x.shape[1])), len(y), growing)
+
+
+def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
+    """Return the tree that one compiled loop grows from a source of as many samples, without scores."""
+    from splitcrit.growth.grow_compiled import grow_whole
+
     rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-    return tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
-
-
-def tree_of_responses(rows: TreeRows) -> GrownTree:
-    """Return the tree that a compiled loop wrote down, without scores."""
+    root = root_rows(np.zeros(3), samples, growing.root_key)
+    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & (2 * size[left] > size)

@@ -18,7 +18,7 @@ import numpy as np
 
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.class_sources_compiled import sort_keys, threshold
-from splitcrit.growth.operations import closing, divide, following, opened, score
+from splitcrit.growth.operations import divide, opened, score
 from splitcrit.growth.records import (
     DEPTH,
     FEATURE,
@@ -153,21 +153,6 @@ def _opened_responses(source, tree, at, rules):
     may = not (pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth)
     width = TIE * listed.described[SPREAD, 0]
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
-
-
-@following.of(ResponsesSource, RandomResponsesSource, part=True)
-def _following_column(source, node, tried, drawn, enough, varied, rules):
-    places, count = source.space.places, rules.features
-    if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
-        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), 0, drawn + 1, enough
-    if count > 0:
-        nodes.put_back(places, drawn)
-    return -1, 0, drawn, enough
-
-
-@closing.of(ResponsesSource, RandomResponsesSource, part=True)
-def _closing_responses(source, tree, at, made, rules):
-    pass
 
 
 @score.of(ResponsesSource, part=True)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion
 from splitcrit.growth.class_rule import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
-from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.grown_tree import GrownTree, numbered, root_rows
 from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.growth.one_loop import tree_of_rows
+from splitcrit.growth.one_loop import grown_of
 from splitcrit.growth.records import (
     LOW,
     CellResponsesSource,
@@ -25,7 +25,6 @@ from splitcrit.growth.records import (
     CellsSource,
     NodeResponses,
     SparseColumns,
-    StoppingRules,
     TriedFeatures,
 )
 from splitcrit.growth.response_source import Error, tree_of_responses, with_decreases
@@ -115,12 +114,10 @@ def _whole(
     features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array
 ) -> GrownTree | None:
     """Return the tree that one compiled loop grows, None where only a search level by level will do."""
-    stopping, (n, d) = growing.stopping, features.shape
+    n, d = features.shape
     _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
     if data is None:
         return None
-    from splitcrit.growth.grow_compiled import grow_whole
-
     kept = np.flatnonzero(weights)
     often, bits = weights[kept].astype(np.int64), class_bits(classes)
     low = bits + int(often.max() - 1).bit_length()
@@ -128,10 +125,8 @@ def _whole(
     columns.marks[kept] = entries & ((1 << low) - 1)
     spare, space = np.empty(len(entries) + 1, np.int64), CellSpace.of(classes, d)
     source = CellsSource(features.cells, columns, entries, spare, bits, low, growing.random, data, space)
-    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
     root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
-    return tree_of_rows(criterion, stopping, rows)
+    return grown_of(source, data, root, criterion, growing)
 
 
 def grow_sparse_regression(
@@ -139,8 +134,6 @@ def grow_sparse_regression(
     growing: GrowthOptions = GrowthOptions(),  # noqa: B008
 ) -> GrownTree:  # fmt: skip
     """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
-    from splitcrit.growth.grow_compiled import grow_whole
-
     source_of(TrainingShape(*features.shape, 0, sparse=True), error, growing)
     assert isinstance(error, str)
     scale, d = scale_of(weights if weights is None else weights[weights > 0], 0), features.shape[1]
@@ -155,7 +148,4 @@ def grow_sparse_regression(
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
     medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
     source = CellResponsesSource(listed, features.cells, columns, medians, growing.random, TriedFeatures.of(d))
-    rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-    root = root_rows(np.zeros(3), len(rows), growing.root_key)
-    tree = tree_of_responses(filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules)))
-    return finished(with_decreases(tree, error), growing, scale)
+    return finished(with_decreases(tree_of_responses(source, len(rows), growing), error), growing, scale)

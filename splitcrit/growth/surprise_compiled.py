@@ -153,12 +153,9 @@ def _divide(node, t, vectors, types, sums, order, side):
     sizes, cells = node.sizes[node.first[c] : node.first[c + 1]], node.cells[c]
     v, best, place, lost, by = len(sizes), 0.0, -1, 0, 0
     running, rank = np.zeros(q), np.zeros(v, np.int64)
+    _sums(node, t, vectors, types, sums)
     for coordinate in range(q if node.subset[c] else 1):
-        _sums(node, t, vectors, types, sums)
-        for i in range(v):
-            order[i] = i
-        if node.subset[c]:
-            order[:v] = np.argsort(sums[:v, coordinate] / sizes, kind="mergesort")
+        order[:v] = np.argsort(sums[:v, coordinate] / sizes, kind="mergesort") if node.subset[c] else np.arange(v)
         running[:] = 0.0
         m = 0
         for i in range(v - 1):
@@ -174,11 +171,8 @@ def _divide(node, t, vectors, types, sums, order, side):
                     length /= float(there) * (n - there)
                     if length > best * (1 + TIE):
                         best, place, lost, by = length, i, more, coordinate
-    if node.subset[c]:
-        _sums(node, t, vectors, types, sums)
-        order[:v] = np.argsort(sums[:v, by] / sizes, kind="mergesort")
-    for i in range(v):
-        rank[order[i]] = i
+        for i in range(v if by == coordinate else 0):
+            rank[order[i]] = i
     for i in range(n):
         left = rank[cells[i]] <= place
         side[i] = lost > 0 if node.gaps[c] and cells[i] == v - 1 else left

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from splitcrit.files.arrow_columns import NaValues, encoded, magnitudes, of_texts, read_texts
 from splitcrit.files.in_memory import InMemoryColumn
-from splitcrit.files.partial_counts import ColumnSample, below, quantile_cuts
+from splitcrit.files.partial_counts import ColumnSample, quantile_cuts
 from splitcrit.files.row_parts import ColumnSource, RowPart
 from splitcrit.files.texts import stripped
 from splitcrit.files.two_passes import Column, ReadingOptions
@@ -130,7 +130,7 @@ def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> R
     cuts, bins = np.empty(0), reading.bins or 0
     if len(levels) > bins:
         cuts = quantile_cuts(values, bins)
-        places = below(cuts, values)
+        places = np.searchsorted(cuts, levels)[places]
     codes = np.full(len(present), int(places.max(initial=-1)) + 1)
     codes[present] = places
     dated = levels.dtype.kind in "Mm"
@@ -147,7 +147,7 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
         before = 0
         for batch in source.read(columns):
             values = _numbers_in(batch.column(label), source.kind(label), label, na_values, before)
-            codes = below(cuts, values).astype(np.int64)
+            codes = np.searchsorted(cuts, values)
             target = InMemoryColumn("ordered", codes, np.ones(len(codes), dtype=bool))
             others = {name: batch.column(name) for name in columns if name != label}
             yield RowPart({label: target, **others}, batch.num_rows)

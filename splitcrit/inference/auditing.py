@@ -195,6 +195,10 @@ def audit(
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
     splits = AuditedSplits.together([splits for splits, _ in each])
+    at_nodes = np.concatenate([of_tree[of.node] for of_tree, (of, _) in zip(sums, each, strict=True)])
+    spread = chance_spreads(at_nodes, splits.tables.sum(axis=2).T, numbers=classes is None)
+    above = (splits.gain - splits.chance) / np.where(spread > 0, spread, 1)
+    splits = splits._replace(spread=spread, sgini=np.where(spread > 0, above, 0.0))
     _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
     if kind == "held-out":
         recognition.refuse()
@@ -267,12 +271,10 @@ def _of_tree(
     seen, feature = moments(sums, labels), structure.feature[nodes]
     tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
     gain, chance = split_gains(structure, seen), chance_means(structure, seen)
-    spread = chance_spreads(sums[nodes], np.stack([seen.n[left], seen.n[right]]), numbers=labels.n_classes is None)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
-        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, spread,
-        np.where(spread > 0, (gain - chance) / np.where(spread > 0, spread, 1), 0.0), empty, empty, empty,
-        np.full(len(nodes), "", dtype=object), np.full(len(nodes), -2),
+        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
+        empty, empty, empty, np.full(len(nodes), "", dtype=object), np.full(len(nodes), -2),
     )  # fmt: skip
 
     def by_feature(scores: Array) -> Array:

@@ -21,6 +21,7 @@ Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -41,7 +42,8 @@ TIE = 1e-10  # of the sum of squares: scores this near count as equal, which err
 MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
 MOST_ROWS = 1_000_000  # n^3 fits an int64
 MOST = 2**27  # rows that weights may stand for
-BLOCK = 1 << 20  # cells weighed, tables drawn or responses permuted at a time
+BLOCK = 1 << 20  # tables drawn or responses permuted at a time
+CELLS = 1 << 16  # weighed at a time, in the cache of a processor
 ENOUGH = 20  # random tables that reach the gain, h
 ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
 EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
@@ -221,47 +223,50 @@ def tails(tables: Array) -> Array:
     cells = caps.prod(axis=1, dtype=np.float64)
     quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
     quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
-    blocks = np.cumsum(cells[quick]) // BLOCK
+    blocks = np.cumsum(cells[quick]) // CELLS
     p = np.full(len(tables), np.nan)
     for part in np.split(quick, np.flatnonzero(np.diff(blocks)) + 1):
         if len(part):
-            p[part] = _weighed(tables[part], caps[part])
+            p[part] = _weighed(tables[part])
     return p
 
 
-def _weighed(tables: Array, caps: Array) -> Array:
+def _weighed(tables: Array) -> Array:
     """Return the p-values of some tables.
 
-    A cell is a table with the margins of its ``owner (cells,)``. Its number among those of its owner is written in
-    digits, one for each class but the last, of base ``caps[:, j]``: how many of class j are on the first side; the last
-    class takes what is ``left``. ``weight`` is the logarithm of a cell's number of orders, ``value`` its score.
+    A first side with x of the b observations of each class has probability in proportion to the product of
+    ``C(b, x) (a / (n - a))^x``: ``weight``, here divided by its value near the mean. ``weight`` and ``points`` are of
+    every x that the margins allow, ``at[i, j] + x`` the place of class j of table i. First sides grow class by class:
+    ``left`` is what the classes to come have there, ``short`` what they must score; the last class takes what is left.
     """
     from scipy.special import gammaln
 
     x, b = tables[:, 0], tables.sum(axis=1)
-    a, n = x.sum(axis=1), b.sum(axis=1)
-    logs = gammaln(np.arange(n.max() + 1) + 1.0)
-    cells = caps.prod(axis=1)
-    starts = np.cumsum(cells) - cells
-    owner = np.repeat(np.arange(len(tables)), cells)
-    rest, left = np.arange(cells.sum()) - starts[owner], a[owner]
-    weight, value = np.zeros(len(owner)), np.zeros(len(owner), dtype=np.int64)
-    fits = np.ones(len(owner), dtype=bool)
-    for j in range(b.shape[1]):
-        total = b[owner, j]
-        if j < caps.shape[1]:
-            rest, digit = np.divmod(rest, caps[owner, j])
-            left = left - digit
-        else:
-            fits = (left >= 0) & (left <= total)
-            digit = np.where(fits, left, 0)
-        weight -= logs[digit] + logs[total - digit]
-        value += score(digit, n[owner], a[owner], total)
-    weight[~fits] = -np.inf
-    seen = score(x, n[:, None], a[:, None], b).sum(axis=1)
-    ways = np.exp(weight - np.maximum.reduceat(weight, starts)[owner])
-    reached = np.add.reduceat(np.where(value >= seen[owner], ways, 0.0), starts)
-    return np.asarray(reached / np.add.reduceat(ways, starts))
+    a, n = x.sum(axis=1, keepdims=True), b.sum(axis=1, keepdims=True)
+    logs, mean = gammaln(np.arange(n.max() + 1) + 1.0), a * b // n
+    least = np.maximum(0, a + b - n)
+    sizes = np.minimum(a, b) - least + 1
+    at = np.cumsum(sizes).reshape(sizes.shape) - sizes - least
+    each, all_of_one = partial(np.repeat, repeats=sizes.ravel()), partial(np.repeat, repeats=sizes.sum(axis=1))
+    digit = np.arange(sizes.sum()) - each(at)
+    weight = each(logs[mean]) - logs[digit] + (each(logs[b - mean]) - logs[each(b) - digit])
+    weight = np.exp(weight + (digit - each(mean)) * all_of_one(np.log(a / (n - a))))
+    points = digit * (all_of_one(n) * digit - each(2 * a * b))
+    owner, left, share, short = np.arange(len(b)), a[:, 0], np.ones(len(b)), score(x, n, a, b).sum(axis=1)
+    for j, later in enumerate((n - np.cumsum(b, axis=1)).T[:-1]):
+        fewest = np.maximum(0, left - later[owner])
+        ways = np.minimum(left, b[owner, j]) - fewest + 1
+        row, begin = np.repeat(np.arange(len(owner)), ways), np.cumsum(ways) - ways - fewest
+        place = np.arange(len(row)) + (at[owner, j] - begin)[row]
+        if j == b.shape[1] - 2:
+            break
+        owner, left = owner[row], (left + begin)[row] - np.arange(len(row))
+        share, short = share[row] * weight[place], short[row] - points[place]
+    last = (at[owner, -1] + left + begin)[row] - np.arange(len(row))
+    chance, first = share[row] * weight[place] * weight[last], np.searchsorted(owner, np.arange(len(b)))
+    reached = np.where(points[place] + points[last] >= short[row], chance, 0.0)
+    sums = np.add.reduceat(np.stack([reached, chance]), (begin + fewest)[first], axis=1)
+    return np.asarray(sums[0] / sums[1])
 
 
 def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Array:
@@ -338,7 +343,7 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
         np.zeros(m), np.full(m, 1.0 if tested else np.nan), np.full(m, 0.0 if tested else np.nan),
         np.full(m, CERTAIN if tested else "", dtype=object),
     )  # fmt: skip
-    different, place = np.unique(in_order(tables[varies]), axis=0, return_inverse=True)
+    different, place = _different(in_order(tables[varies]))
     if len(different):
         law.sgini[varies] = np.asarray(sgini(different))[place]
     if tested and len(different):
@@ -346,6 +351,22 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
         law.pvalue[varies], law.error[varies] = p[place], error[place]
         law.method[varies] = np.where(drawn, JOINED, EXACT)[place]
     return law
+
+
+def _different(tables: Array) -> tuple[Array, Array]:
+    """Return the different tables in lexical order, and the place of each table among them.
+
+    The order is that of a few integers, each of which holds as many counts as fit: far quicker than ``np.unique``.
+    """
+    bits, counts = max(int(tables.max(initial=0)).bit_length(), 1), tables.reshape(len(tables), 2 * tables.shape[2])
+    each = 63 // bits
+    parts = [counts[:, i : i + each] for i in range(0, counts.shape[1], each)]
+    keys = np.stack([part @ (1 << bits * np.arange(part.shape[1])[::-1]) for part in parts])
+    order = np.lexsort(keys[::-1])
+    first = np.append(True, (np.diff(keys[:, order]) != 0).any(axis=0))[: len(order)]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.cumsum(first) - 1
+    return tables[order[first]], place
 
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:

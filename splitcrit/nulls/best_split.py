@@ -243,8 +243,8 @@ def best_subset_law(
     -------
     BestSplitLaw
         ``"exact"`` where all tables are listed. Else ``"mixture"``, if the smallest level holds ten of the rarest class
-        on average. With 1,600 draws, 3 to 300 even levels and two equal classes of 50,000, the root mean square error of
-        log10 of the p-value is at most .06 at p = .05, .11 at .01 and .17 at 1e-4; with 400 draws .10, .12 and .17.
+        on average. Of 3 to 300 even levels and two equal classes of 50,000 the root mean square error of log10 of the
+        p-value is at most .06 at p = .05, .11 at .01 and .17 at 1e-4 with 1,600 draws, and .10, .12 and .17 with 400.
         Else ``"ranks"``.
 
     Raises

@@ -13,7 +13,8 @@ one that this does not bring to the top is passed over without a logarithm.
 Invariant of a scan: ``s`` and ``heavy`` are the sums of responses and of weights of what lies left. A place costs one
 step.
 
-Main definitions: ``describe``, ``deviances``, ``squared`` (and deviance), ``best``, ``renumber``, ``partition``.
+Main definitions: ``describe``, ``deviances``, ``squared`` (and deviance), ``best``, ``carry_out``, ``renumber`` and
+``partition``.
 """
 
 from __future__ import annotations
@@ -130,8 +131,8 @@ def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     return first
 
 
-@called(_nrt=False)
-def _carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
+@kernel(_nrt=False)
+def carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
     """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
     for j in range(len(front.starts) - 1):
         f, at, goes = out.feature[j], places[j], out.missing_left[j]
@@ -181,7 +182,7 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
             absolute(scan, front, centred, tried, rule)
         else:
             squared(scan, front, centred, tried, rule)
-    _carry_out(front, samples.rows, place, side, out)
+    carry_out(front, samples.rows, place, side, out)
 
 
 @kernel(_nrt=False)

@@ -22,6 +22,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer
 from splitcrit.losses.user_losses import Formula, ResponseLoss
+from splitcrit.search.level_search import first_drawn
 from splitcrit.search.open_nodes import nodes_of
 from splitcrit.search.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
 
@@ -270,7 +271,7 @@ def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:
     out.score[:] = best.max(axis=0)
     floor = out.score - thresholds.rule.tie
     reached = (best >= floor) & np.isfinite(best)
-    feature[:] = np.where(reached.any(axis=0), np.where(reached, ranks.T, d).argmin(axis=0), -1)
+    feature[:] = first_drawn(reached, ranks)
     place, out.missing_left[:] = np.full(m, -1), False
     for f in np.unique(feature[feature >= 0]):
         for move, nodes in thresholds.moves(int(f)):
@@ -279,25 +280,7 @@ def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:
                 high = np.flatnonzero(scores >= floor[node])[::-1]  # the first of a node is written last
                 place[node[high]] = places[high]
                 out.missing_left[wanted & (place >= 0)] = move
-    _carry_out(thresholds, place, side, out)
-
-
-def _carry_out(thresholds: LossThresholds, place: Array, side: Array, out: Chosen) -> None:
-    """Write the sides of the samples, how many go left, and the rows on both sides of the threshold."""
-    feature, starts, known, goes = out.feature, thresholds.front.starts, thresholds.front.known, out.missing_left
-    owner = nodes_of(starts)
-    places = np.flatnonzero(feature[owner] >= 0)
-    node = owner[places]
-    missing = places >= starts[node] + known[feature[node], node]
-    side[thresholds.number(feature[node], places)] = left = (places <= place[node]) | (missing & goes[node])
-    out.left_sizes[:] = np.bincount(node, left, len(feature))
-    split = np.flatnonzero(feature >= 0)
-    f, at, last = feature[split], place[split], starts[split] + known[feature[split], split] - 1
-    out.below[split] = thresholds.samples.rows[thresholds.number(f, at)]
-    out.above[split] = thresholds.samples.rows[thresholds.number(f, np.minimum(at + 1, last))]
-    out.above[split[at == last]] = -1
-    whole = split[last == starts[split + 1] - 1]
-    goes[whole] = 2 * out.left_sizes[whole] > thresholds.sizes[whole]
+    regression_loops().carry_out(thresholds.front, thresholds.samples.rows, place, side, out)
 
 
 def regression_loops() -> Any:

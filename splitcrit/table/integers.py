@@ -102,8 +102,8 @@ def values_of(vector: Any) -> Array:
         return np.fromiter(vector, dtype=object, count=len(vector))
     if getattr(vector, "dtype", None) == np.longdouble and np.longdouble != np.float64:
         return np.asarray(vector).astype(object)
-    kind = str(getattr(vector, "dtype", getattr(vector, "type", ""))).lower()
     listed = getattr(vector, "to_list", None) or getattr(vector, "to_pylist", None)
+    kind = "" if listed is None else str(getattr(vector, "dtype", getattr(vector, "type", ""))).lower()
     if listed is None or not kind.startswith(("int", "uint")):
         return np.asarray(vector)
     if kind.endswith("int128") or np.asarray(vector).dtype.kind not in "iu":  # numpy makes floats of what has gaps

@@ -1,4 +1,4 @@
-"""The blocks of C, R and Rust on the page of the documentation give the output shown, each as a reader would run it."""
+"""The blocks of C, R, Rust and JavaScript on the page give the output shown, each as a reader would run it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 
 from r_library import PACKAGE, ROOT, installed_from, run
 from splitcrit.export import header
+from splitcrit.export.javascript import script
 
+KINDS = ("c", "r", "rust", "javascript")
 PAGE = ROOT / "docs" / "exact-statistics-in-your-code.md"
 
 
@@ -63,6 +65,16 @@ def test_the_lines_of_r_print_what_is_shown(tmp_path: Path) -> None:
     assert [line.rstrip() for line in done.stdout.splitlines()] == output.splitlines(), done.stderr
 
 
+def test_the_lines_of_javascript_print_what_is_shown(tmp_path: Path) -> None:
+    if shutil.which("node") is None:
+        pytest.skip("no node is installed")
+    ((code, output),) = shown("javascript")
+    (tmp_path / "exact.js").write_text(script())
+    (tmp_path / "shown.js").write_text(code)
+    done = subprocess.run(["node", "shown.js"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == output
+
+
 def test_every_block_of_these_languages_is_run() -> None:
-    assert [len(shown(kind)) for kind in ("c", "r", "rust")] == [3, 1, 1]
-    assert sum(bool(output) for kind in ("c", "r", "rust") for _, output in shown(kind)) == 4
+    assert [len(shown(kind)) for kind in KINDS] == [3, 1, 1, 1]
+    assert sum(bool(output) for kind in KINDS for _, output in shown(kind)) == 5

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.files.in_memory import held_columns
-from splitcrit.files.partial_counts import CountingPlan, Partial
+from splitcrit.files.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.files.row_parts import RowPart
+from splitcrit.nulls.feature_counts import BINS
 
 PLAN = CountingPlan("y", limits={"x": 100}, sampled=("x",), texts={"x": ""})
 KINDS = {"1": "number", " 2.5": "number", "2024-01-01": "date", "2024-01-01T06:30": "date", "a": "word", "b ": "word"}
@@ -92,3 +93,32 @@ def test_a_column_given_up_in_one_part_is_given_up() -> None:
         parts[-1].add(RowPart(held_columns({"x": cells, "y": ["p"] * len(cells)}), len(cells)), rng)
     assert [each.tallies["x"].over for each in parts] == [False, True, False]
     assert all(reduce(Partial.merged, order).tallies["x"].over for order in (parts, parts[::-1]))
+
+
+def test_the_first_rows_give_up_a_column_that_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each of the many values of the rows below would be named, which takes longer than counting them."""
+    names: list[int] = []
+    put = ValueCounts.put
+    monkeypatch.setattr(
+        ValueCounts, "put", lambda self, given, block: names.append(len(given)) or put(self, given, block)
+    )
+    x = np.random.default_rng(0).normal(size=20_000)
+    found = Partial(CountingPlan("y", limits={"x": BINS}, sampled=("x",)))
+    found.add(RowPart(held_columns({"x": x, "y": (x > 0).astype(int)}), len(x)), np.random.default_rng(0))
+    assert found.tallies["x"].over and found.samples["x"].whole and max(names) < 3 * BINS
+
+
+def test_rows_between_cuts_are_counted_by_class_with_gaps_apart() -> None:
+    rng = np.random.default_rng(1)
+    x, y = np.where(rng.random(900) < 0.1, np.nan, rng.normal(size=900)), rng.choice([*"pqr"], 900)
+    y[:300][y[:300] == "r"] = "p"  # one class is met in later rows
+    cuts = np.sort(rng.normal(size=40))
+    found = Partial(CountingPlan("y", cuts={"x": cuts}))
+    for rows in (slice(0, 300), slice(300, 900)):
+        part = {name: held.take(rows) for name, held in held_columns({"x": x, "y": y}).items()}
+        found.add(RowPart(part, rows.stop - rows.start), rng)
+    tally, classes = found.tallies["x"], found.classes.places
+    for name, row in tally.places.items():
+        here = np.isnan(x) if name is None else (np.searchsorted(cuts, x) == name) & ~np.isnan(x)
+        assert [tally.counts[row, at] for at in classes.values()] == [(here & (y == label)).sum() for label in classes]
+    assert sum(tally.counts.ravel()) == 900

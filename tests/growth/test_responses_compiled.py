@@ -48,7 +48,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
             None if seed % 2 else 5, int(rng.integers(2, 7)), int(rng.integers(1, 4)), 3.0 * (seed % 4 == 0),
             (0.0, None, 0.01)[seed % 3],
         )  # fmt: skip
-        drawn = (int(rng.integers(0, 4)) or None) if splitter == "best" or seed % 2 else None
+        drawn = (int(rng.integers(error == "poisson", 4)) or None) if splitter == "best" or seed % 2 else None
         growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
         other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:

@@ -57,6 +57,17 @@ def test_a_large_table_of_three_classes_joins_random_tables_and_exact_tests_of_o
     assert found.pvalue[1] < 1e-100
 
 
+@pytest.mark.parametrize("scale", [1, 10**9])  # counts that fit one integer together, and ones that do not
+def test_tables_that_occur_again_share_their_p_value(scale: int) -> None:
+    few = np.array([[[3, 0, 1], [1, 6, 2]], [[3, 1, 0], [1, 6, 2]], [[2, 2, 4], [5, 0, 1]], [[3, 0, 1], [1, 7, 2]]])
+    few[:, 1, 0] *= scale
+    order = np.random.default_rng(5).integers(0, 4, 60)
+    alone = np.concatenate([chances(table[None], 99, np.random.default_rng(0), tested=scale == 1) for table in few], 1)
+    together = chances(few[order], 99, np.random.default_rng(0), tested=scale == 1)
+    kept = slice(0, 2 if scale == 1 else 1)  # SGini, and the p-value where there is one
+    assert np.array(together[kept]) == pytest.approx(alone[kept][:, order].astype(float), rel=1e-11)
+
+
 def test_classes_that_do_not_occur_are_not_counted() -> None:
     large = np.array([[[900, 290, 210], [110, 290, 900]]])
     wide = np.insert(large, [1, 3], 0, axis=2)

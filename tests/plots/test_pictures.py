@@ -50,7 +50,7 @@ def test_the_code_of_a_picture_draws(name: str) -> None:
         figure = make.drawn(name, make.blocks()[name])
         for ax in figure.axes[: 1 if name == "ranks" else None]:
             assert ax.has_data() or ax.get_images()
-        assert len(plt.get_fignums()) == 1
+        assert len(plt.get_fignums()) <= 1  # none where the figure is not pyplot's
     finally:
         plt.close("all")
 

@@ -466,3 +466,9 @@ def test_the_null_is_drawn_of_as_many_random_tables_as_asked_for() -> None:
     heights = [max(bar.get_height() for bar in ax.patches) for ax in (few, many)]
     assert heights[0] != heights[1]
     assert sum(bar.get_height() > 0 for bar in few.patches) <= 10
+
+
+def test_a_split_that_raises_an_impurity_has_a_negative_gain_in_the_legend() -> None:
+    flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
+    ax = plots.plot_impurity(flat, splits=[[[10, 0], [6, 4]]])
+    assert ax.get_legend_handles_labels()[1] == ["flat", "gain -0.04"]

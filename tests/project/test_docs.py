@@ -246,3 +246,14 @@ def test_without_a_network_no_inventory_is_asked_for_twice(tmp_path: Path) -> No
     (tmp_path / "kept.inv").write_bytes(b"# Sphinx inventory version 2\n")
     urls = {"kept": "http://localhost:1/", "gone": "http://localhost:1/"}
     assert inventories.reachable(urls, tmp_path) == {"kept": ("http://localhost:1/", str(tmp_path / "kept.inv"))}
+
+
+def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    cells = re.findall(r"^```\{code-cell\}\n(.*?)^```$", (DOCS / "audit.md").read_text(), re.MULTILINE | re.DOTALL)
+    (rows,), (training,) = ([cell for cell in cells if word in cell] for word in ("def tumours", "LGBMClassifier("))
+    names: dict[str, object] = {}
+    exec(rows + training.removeprefix(":tags: [skip-execution]\n").partition("model.booster_")[0], names)
+    saved = lightgbm.Booster(model_file=str(DOCS / "models" / "tumours_lightgbm.txt"))
+    new = names["new"]
+    assert saved.predict(new) == pytest.approx(names["model"].booster_.predict(new), rel=1e-9)  # type: ignore[attr-defined]

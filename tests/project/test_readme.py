@@ -29,6 +29,7 @@ PAGES = [
 NEEDS = {
     "distributed": "dask",
     "out-of-core": "pyarrow",
+    "large-data": "pyarrow",
     "arrays": "array_api_compat",
     "in-sklearn": "splitcrit_sklearn",
 }  # extras of pages

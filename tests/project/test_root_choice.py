@@ -75,3 +75,23 @@ def test_the_error_of_the_best_subset_is_what_the_page_and_the_docstring_say() -
             limit = (few if row["draws"] == "400" else many)[(0.05, 0.01, 1e-4).index(float(row["p"]))]
         if row["method"] == "mixture" and row["tail"] == "gamma":
             assert float(row["rms"]) <= limit, row
+
+
+@pytest.mark.parametrize("name", ["null_shares", "calibrated_accuracy", "test_levels"])
+def test_tables_of_studies_are_those_of_their_rows(name: str) -> None:
+    study = script(name)
+    rows, page = rows_of(study.REPORT), study.REPORT.page.read_text()
+    fewer = study.table(rows[2:] if name == "calibrated_accuracy" else rows[:-3])
+    assert study.REPORT.paged(page, study.table(rows)) == page != study.REPORT.paged(page, fewer)
+
+
+def test_no_test_rejects_too_often_in_any_design(capsys: pytest.CaptureFixture[str]) -> None:
+    levels = script("test_levels")
+    assert levels.summary(levels.FILE) == 0
+    assert "0 reject too often" in capsys.readouterr().out
+
+
+def test_a_calibrated_tree_is_no_worse_and_noise_categories_do_not_lead_it() -> None:
+    for row in rows_of(script("calibrated_accuracy").REPORT):
+        far = float(row["difference"]) / max(float(row["standard error"]), 1e-4)
+        assert far < 2 if row["noise"] == "no" else far <= 0, row

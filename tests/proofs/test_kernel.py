@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +16,7 @@ from splitcrit.proofs.printed import closing, entry_lines
 from splitcrit.proofs.rocq import listed
 from splitcrit.proofs.rocq.hypotheses import KEPT, Hypotheses, hypotheses, hypotheses_of, read
 
+ROOT = Path(__file__).parents[2]
 KEPT_OF = dict(line.split(": ", 1) for line in KEPT.read_text(encoding="utf-8").splitlines())
 
 
@@ -146,7 +149,7 @@ def test_exact_moments_are_for_all_sizes_and_assume_no_more() -> None:
 def test_what_a_theorem_of_rocq_states_whole_rests_on_no_step_by_hand() -> None:
     known_of = catalogue.collect()
     wholes = {key: {x.name for x in kernel.of(key) if key in x.whole} for x in kernel.checked() for key in x.whole}
-    assert len(wholes) == 27
+    assert len(wholes) == 29
     for key, names in wholes.items():
         widening = {premise.text for premise in known_of[key].premises if premise.widens}
         assert widening <= names or key.startswith("null.gini_"), key
@@ -220,3 +223,29 @@ def test_a_premise_that_widens_is_listed_for_its_theorem(monkeypatch: pytest.Mon
 def test_the_hypotheses_are_written_down() -> None:
     assert set(hypotheses()) == {found.name for found in kernel.checked()}
     assert all(said.variables for said in hypotheses().values())
+
+
+def test_steps_by_hand_are_few() -> None:
+    by_hand = [key for key, theorem in catalogue.collect().items() for x in theorem.premises if x.kind == "hand"]
+    page = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
+    told = page.partition("arguments by hand")[2].partition("\n## ")[0]
+    assert by_hand == re.findall(r"^\| `([\w.]+)`", told, re.MULTILINE) and len(by_hand) <= 5
+
+
+def test_the_page_names_what_widens_each_statement() -> None:
+    page = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+\.\w+)` \|[^|]*\|(.*)\|$", page.partition("arguments by hand")[0], re.MULTILINE)
+    assert len(rows) == 37
+    for key, cell in rows:
+        premises = [x for x in catalogue.collect()[key].premises if x.widens]
+        assert [x.text for x in premises] == re.findall(r"`([\w.]+)`", cell), key
+        assert {x.kind for x in premises} <= {"kernel", "theorem"}
+
+
+def test_a_theorem_that_widens_another_is_limited_nowhere() -> None:
+    known_of = catalogue.collect()
+    for key, theorem in known_of.items():
+        for premise in theorem.premises:
+            for axis in premise.widens if premise.kind == "theorem" else ():
+                extent = known_of[premise.text].settled_for[axis]
+                assert extent is None or extent.everything, (key, premise.text, axis)

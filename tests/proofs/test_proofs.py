@@ -256,7 +256,7 @@ def test_coverage_names_what_rocq_settles_for_all_sizes() -> None:
         assert named == [key for key in keys if key in in_rocq], place
     rocq_of = {place: rocq for (place, _), rocq in found.items()}
     assert rocq_of["Table I, sum minority and 0-1 loss"] == rocq_of["eq. (17)"] == "all"
-    assert rocq_of["eqs. (21), (22)"] == ""
+    assert rocq_of["eqs. (21), (22)"] == "all" and rocq_of["eq. (30)"] == ""
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_places_are_read(text: str, places: set[tuple[str, str]]) -> None:
 
 
 def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
-    three = coverage.Item("eq. (1)", ("vertex.gradient_of_child_term",), printed=("K",))
+    three = coverage.Item("eq. (1)", ("impurity.gce_is_exponential_of_renyi_entropy",), printed=("K",))
     assert coverage.settled_for(three).endswith("; printed for all K")
     with pytest.raises(
         ValueError, match=r"weaker than print along the axes in printed; got all N settled in eq\. \(1\)"
