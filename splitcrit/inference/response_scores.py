@@ -136,7 +136,7 @@ class OrdinalScores:
         place = {level: i for i, level in enumerate(self.levels)}
         labels = column(y).tolist()
         if (unknown := next((label for label in labels if label not in place), None)) is not None:
-            raise ValueError(complaint("every label must be a level of ordinal", shown(unknown), "name every level, in order"))
+            raise ValueError(complaint("labels are levels of ordinal", shown(unknown), "name every level, in order"))
         codes = np.array([place[label] for label in labels])
         sizes = np.bincount(codes, minlength=len(place))
         return np.asarray(((sizes.cumsum() - sizes / 2) / len(codes))[codes])

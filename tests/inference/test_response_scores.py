@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_said() -> None:
         split_test(X[:3], PAIRS, response_scores=log_rank)
     with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
         split_test(X, PAIRS, response_scores=log_rank, response="classes")
-    with pytest.raises(ValueError, match="every label must be a level of ordinal; got 'none'; name every level"):
+    with pytest.raises(ValueError, match="labels are levels of ordinal; got 'none'; name every level"):
         ordinal(LEVELS)(["low", "none"])
     for levels in (["a"], ["a", "a", "b"], []):
         with pytest.raises(ValueError, match="levels must be distinct classes, lowest first"):
