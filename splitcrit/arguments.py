@@ -182,7 +182,7 @@ def generator(rng: Any) -> np.random.Generator:
             raise TypeError
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        rule = "rng is what numpy.random.default_rng takes"
+        rule = "rng must be a seed or a Generator"
         raise ValueError(complaint(rule, shown(rng), "pass None, a non-negative integer or a Generator")) from None
 
 

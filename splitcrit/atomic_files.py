@@ -20,8 +20,8 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL  # a file that was not there; the sys
 def unwritable(path: Path, error: OSError) -> OSError:
     """Return the error of a file that could not be written, with its path, in one sentence."""
     why = error.strerror or str(error) or type(error).__name__
-    remedy = "make room, or name a folder that is there and may be written to"
-    found = type(error)(complaint("results are written to files", f"{path}: {why}", remedy))
+    remedy = "free some space, or name an existing, writable folder"
+    found = type(error)(complaint("results must be written to a file", f"{path}: {why}", remedy))
     found.errno = error.errno
     return found
 

@@ -24,6 +24,11 @@ LARGEST = 2.0**53  # of a class written as a float
 def accuracy(y_true: Any, y_pred: Any) -> float:
     """Return the share of rows whose class is predicted; scikit-learn's ``accuracy_score``.
 
+    Parameters
+    ----------
+    y_true, y_pred : array (n,)
+        True and predicted classes.
+
     Raises
     ------
     ValueError
@@ -49,6 +54,11 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
         PAcc = (Acc - RAcc) / (1 - RAcc)
 
     which is Cohen's kappa, as scikit-learn computes it.
+
+    Parameters
+    ----------
+    y_true, y_pred : array (n,)
+        True and predicted classes.
 
     Returns
     -------
@@ -84,7 +94,7 @@ def _labels(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     truth, guess = (as_array(y, "labels") for y in (y_true, y_pred))
     holes = any(map(masked, (y_true, y_pred)))
     if truth.ndim != 1 or truth.shape != guess.shape or not len(truth) or holes:
-        rule, got = "true and predicted labels are two vectors of one length", f"shapes {truth.shape} and {guess.shape}"
+        rule, got = "true and predicted labels must be equally long vectors", f"shapes {truth.shape} and {guess.shape}"
         raise ValueError(complaint(rule, f"{got}{', masked' * holes}", "pass a class for every row"))
     for labels in (truth, guess):
         if not _classes(labels):
@@ -109,7 +119,7 @@ def _compared(measure: Any, truth: NDArray[Any], guess: NDArray[Any]) -> Any:
     try:
         return measure(truth, guess)
     except (ValueError, TypeError) as error:
-        rule = "true and predicted labels are classes of one kind"
+        rule = "true and predicted labels must have one type"
         raise ValueError(complaint(rule, str(error).partition("\n")[0], "pass integers or strings")) from None
 
 
@@ -142,8 +152,8 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     one_of(layers, ("inner", "all"), "layers")
     tree = getattr(fitted, "tree_", None)
     if tree is None:
-        rule = "nodes per layer are those of a fitted tree"
-        raise TypeError(complaint(rule, type(fitted).__name__, "fit a tree, or take the mean over those of a forest"))
+        rule = "nodes_per_layer takes a fitted tree"
+        raise TypeError(complaint(rule, type(fitted).__name__, "fit a tree; for a forest, average over its trees"))
     inner = tree.children_left >= 0 if hasattr(tree, "children_left") else tree.inner
     depth = int(tree.max_depth)
     return float(np.sum(inner)) / (depth + (layers == "all")) if depth else 0.0

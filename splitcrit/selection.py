@@ -1,4 +1,4 @@
-"""Columns that tell something about a label, selected at an error rate that holds: for pipelines of scikit-learn.
+"""Feature selection at a controlled error rate, as a transformer of scikit-learn.
 
 Each column is judged by its best cut, and its p-value accounts for the choice of the cut. It needs no scale, sees
 differences that means do not have, and is the same after any increasing change of the values.
@@ -56,6 +56,10 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     ValueError
         If ``X`` and ``y`` do not fit.
 
+    See Also
+    --------
+    SplitSelector : The selection as a transformer.
+
     Notes
     -----
     Exact for two classes. Otherwise permutations joined with exact tests, as in `splitcrit.inference.split_test`.
@@ -76,7 +80,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
 
 
 class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Keep the columns whose best cut is more than chance, at an error rate that holds.
+    """Select the features whose best cut is significant, at a controlled error rate.
 
     Parameters
     ----------
@@ -110,6 +114,11 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
     n_features_in_ : int
     feature_names_in_ : array
         If ``X`` had names.
+
+    See Also
+    --------
+    rank_features : A table to read instead of a transformer.
+    selected_score : A score function for SelectKBest and SelectFdr.
 
     Notes
     -----
@@ -247,5 +256,5 @@ def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:
     try:
         return values.astype(float)
     except (TypeError, ValueError) as error:
-        rule = "a column that is kept is numbers, dates or categories"
+        rule = "a column to keep must hold numbers, dates or categories"
         raise ValueError(complaint(rule, f"others: {error}", "name it in categorical_features")) from error

@@ -210,6 +210,11 @@ def check_impurity(
     TypeError, ValueError
         If an argument is not what it should be.
 
+    See Also
+    --------
+    properties : Proofs instead of tests.
+    check_criterion : A criterion.
+
     Examples
     --------
     >>> from splitcrit import gini
@@ -280,6 +285,11 @@ def check_criterion(
         If a law fails.
     TypeError, ValueError
         If an argument is not what it should be.
+
+    See Also
+    --------
+    check_impurity : An impurity.
+    check_tree : A tree that is grown by it.
 
     Examples
     --------
@@ -356,6 +366,10 @@ def check_tree(
         If a law fails.
     TypeError, ValueError
         If an argument is not what it should be.
+
+    See Also
+    --------
+    check_criterion : The criterion alone.
 
     Examples
     --------
@@ -508,7 +522,7 @@ def _run(laws: list[tuple[bool, str, Strategy, Law]], examples: int) -> None:
     """Try each chosen law, and raise about the smallest case that breaks it."""
     for wanted, rule, cases, law in laws:
         if wanted and (got := _smallest(cases, law, examples)) is not None:
-            raise AssertionError(complaint(rule, got, "mend it, or do not ask for this law"))
+            raise AssertionError(complaint(rule, got, "correct it, or do not ask for this law"))
 
 
 def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:

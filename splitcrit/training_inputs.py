@@ -175,12 +175,12 @@ def class_weights(given: Any) -> None:
     >>> class_weights({0: -1})
     Traceback (most recent call last):
     ...
-    ValueError: class weights are finite numbers from 0; got -1 for class 0; mend class_weight
+    ValueError: class weights must be finite and not negative; got -1 for class 0; correct class_weight
     """
     for name, weight in given.items() if isinstance(given, Mapping) else ():
         if not (is_number(weight) and abs(weight) < 2**1023 and isfinite(weight) and weight >= 0):
-            rule = "class weights are finite numbers from 0"
-            raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "mend class_weight"))
+            rule = "class weights must be finite and not negative"
+            raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "correct class_weight"))
 
 
 def weights_of(given: Any, rows: int) -> Array:
@@ -198,9 +198,9 @@ def weights_of(given: Any, rows: int) -> Array:
         rule, got = f"sample weights are one number for each of {rows} rows", f"shape {found.shape}"
         raise ValueError(complaint(rule, got, "pass as many as there are rows"))
     if len(bad := found[~(np.isfinite(found) & (found >= 0))]):
-        raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or mend them"))
+        raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or correct them"))
     if not found.any():
-        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend sample_weight"))
+        raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
     return found
 
 

@@ -33,16 +33,16 @@ def test_pure_accuracy_is_accuracy_less_chance() -> None:
 @pytest.mark.parametrize(
     ("truth", "guess", "words"),
     [
-        ([], [], "two vectors of one length"),
+        ([], [], "equally long vectors"),
         ([1], [1, 2], r"shapes \(1,\) and \(2,\);"),
-        ([[1]], [[1]], "two vectors"),
+        ([[1]], [[1]], "equally long vectors"),
         (np.ma.masked_array([1, 2], [0, 1]), [1, 2], r"\(2,\), masked;"),
         ([0.5, 1], [0, 1], "are classes"),
         ([2.0**53, 1], [0, 1], "are classes"),
         ([math.nan, 1], [0, 1], "are classes"),
         (np.array([1, "a"], dtype=object), [0, 1], "are classes"),
         ([1j, 1], [0, 1], "are classes"),
-        (["a", "b"], [0, 1], "classes of one kind"),
+        (["a", "b"], [0, 1], "must have one type"),
     ],
 )
 def test_labels_that_cannot_be_compared(truth: Any, guess: Any, words: str) -> None:
@@ -76,7 +76,7 @@ def test_a_tree_of_many_branches_has_layers_too() -> None:
 
 
 def test_what_has_no_tree_and_unknown_layers() -> None:
-    with pytest.raises(TypeError, match="of a fitted tree; got DecisionTreeClassifier"):
+    with pytest.raises(TypeError, match="takes a fitted tree; got DecisionTreeClassifier"):
         nodes_per_layer(DecisionTreeClassifier())
     with pytest.raises(ValueError, match="layers is one of 'inner', 'all'"):
         nodes_per_layer(DecisionTreeClassifier().fit([[0], [1]], [0, 1]), layers="leaves")  # type: ignore[arg-type]

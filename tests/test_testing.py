@@ -110,7 +110,7 @@ def test_a_planted_slip_of_an_impurity_is_caught(of: Any, options: dict[str, Any
 def test_the_case_is_small_enough_to_read() -> None:
     assert broken(check_impurity, cubic, classes=2) == (
         "no split raises the impurity; got a decrease of -0.00167245 by the table [[0, 1], [1, 2]]; "
-        "mend it, or do not ask for this law"
+        "correct it, or do not ask for this law"
     )
 
 

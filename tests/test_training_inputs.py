@@ -117,7 +117,7 @@ def test_weights_are_one_for_each_row_or_one_for_all() -> None:
         ([1, -1], "not negative; got -1"),
         ([1, np.nan], "not negative; got nan"),
         ([1, np.inf], "not negative; got inf"),
-        ([0, 0], "above zero"),
+        ([0, 0], "must be positive"),
         (["a", "b"], "sample weights are numbers; got 'a'"),
     ],
 )
@@ -130,7 +130,7 @@ def test_what_is_no_weight_is_named(given: Any, words: str) -> None:
 def test_weights_of_classes_are_finite_numbers_from_0(weight: Any) -> None:
     class_weights({"a": 0, "b": 1.5})
     class_weights("balanced")
-    with pytest.raises(ValueError, match=r"class weights are finite numbers from 0; got .* for class 'b'"):
+    with pytest.raises(ValueError, match=r"class weights must be finite and not negative; got .* for class 'b'"):
         class_weights({"a": 0, "b": weight})
 
 

@@ -114,4 +114,6 @@ def _criterion(criterion: Any) -> str:
     score = SYMBOL.read(criterion.score(counts(), SYMBOL))
     if not score.has(sympy.Abs, sympy.Max):
         score = sympy.factor(score)
+    if len(score.atoms(sympy.log)) > 6:  # one logarithm of a product is narrower than a sum
+        score = sympy.simplify(SYMBOL.read(criterion.score(counts(), SYMBOL)))
     return f"### {code(criterion)}\n{displayed(latex(score))}"

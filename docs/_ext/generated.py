@@ -133,13 +133,41 @@ class Blocks(SphinxTransform):
                 block[0] = nodes.Text(told.rstrip())
 
 
+ARRAY = re.compile(r"~?(numpy\.)?ndarray\[tuple\[.*?\], ~?(numpy\.)?dtype\[[^\]]*\]\]")  # an array of any shape
+
+
+def plain_types(app: Sphinx, domain: str, kind: str, content: nodes.Element) -> None:
+    """Leave out the type ``Any``, which says nothing, and the type of a result that is described."""
+    fields = [(field[0].astext(), field) for field in content.findall(nodes.field)]
+    described = {"returns", "return"} & {name for name, _ in fields}
+    for name, field in fields:
+        untold = name.startswith("type ") and field[1].astext().rpartition(".")[2] == "Any"
+        if untold or (name == "rtype" and described):
+            field.parent.remove(field)
+        elif name.startswith("type ") and ARRAY.search(field[1].astext()):
+            field[1][:] = [nodes.paragraph("", ARRAY.sub("array", field[1].astext()))]
+
+
 def keys_as_code(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Write the keys of theorems and of works in a docstring as code: code becomes links."""
     known = Links.known or Links.known.update(labels()) or Links.known
+    if what == "module" and "Main definitions" in (text := "\n".join(lines)):  # the table below the text lists them
+        lines[:] = re.sub(r"^Main definitions.*?(\n\n|\n(?=[A-Z][\w ]*:)|\Z)", "", text, flags=re.M | re.S).split("\n")
+    linked = "See Also" in lines
     for i, line in enumerate(lines):
+        if linked and (entry := re.match(r"(\w+) : ", line)) and i > lines.index("See Also"):
+            lines[i] = line = f":py:obj:`~{reference.home(entry[1])}` : {line[entry.end() :]}"
+            linked = bool(lines[i + 1])
         lines[i] = re.sub(
             r"(?<![\w`.])([a-z]+\d{4}|[a-z]+\.\w+)(?![\w`])", lambda k: f"``{k[0]}``" if k[0] in known else k[0], line
         )
+
+
+def whole_sentence(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Put the first sentence of a property together again: napoleon takes what stands before a colon for a type."""
+    types = [line for line in lines if line.startswith(":type: ")]
+    if what == "property" and types:
+        lines[:] = [f"{types[0][7:]}: {lines[0]}", *(line for line in lines[1:] if line not in types)]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -147,7 +175,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
     app.connect("doctree-resolved", breakable)
+    app.connect("object-description-transform", plain_types, priority=600)  # after the types were put there
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
+    app.connect("autodoc-process-docstring", whole_sentence, priority=600)  # after napoleon
     app.add_directive("gallery", gallery.Gallery)
     app.add_transform(Links)
     app.add_transform(Names)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -21,26 +23,66 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 import splitcrit
 from layers import LAYERS
 
+TASKS = {  # names by what they are for: the page that the index of the reference begins with
+    "Count": "table.Table table.Tables",
+    "Impurity of a node": "impurities.gini impurities.entropy impurities.shannon_entropy impurities.misclassification "
+    "impurities.sqrt_gini impurities.matushita impurities.bayes_sum impurities.gce impurities.ne impurities.scaled "
+    "impurities.variance impurities.absolute_deviation",
+    "Score of a split": "criteria.decrease criteria.twoing criteria.twoing_superclasses criteria.hellinger "
+    "criteria.dkm criteria.pairwise_gain criteria.one_vs_rest_pairwise_gain criteria.sum_minority criteria.normalised "
+    "criteria.imprecise_information_gain criteria.imprecise_gain_ratio criteria.replace",
+    "p-value of a table": "nulls.sgini nulls.gini_gain nulls.gini_null nulls.NullMoments nulls.gini_pvalue "
+    "nulls.null_distribution nulls.agini nulls.significance nulls.null_moments",
+    "p-value of the best split": "nulls.selected_pvalue nulls.sgini_scan nulls.best_cut_law nulls.best_subset_law "
+    "inference.split_test",
+    "Rank or select features": "importance.rank_features selection.SplitSelector selection.selected_score "
+    "importance.air importance.pimp importance.adjusted importance.standardised",
+    "Grow trees and forests": "estimators.TreeClassifier estimators.TreeRegressor estimators.ForestClassifier "
+    "estimators.ForestRegressor estimators.AdaptiveTreeClassifier estimators.AdaptiveForestClassifier "
+    "estimators.sklearn_criterion multiway.MultiwayTreeClassifier distributed.DaskTreeClassifier "
+    "distributed.DaskTreeRegressor distributed.DaskForestClassifier nulls.calibrated nulls.max_selected",
+    "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
+    "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",
+    "Audit a model": "inference.audit inference.from_lightgbm inference.from_xgboost inference.category_gains",
+    "Label noise": "noise.Channel noise.symmetric noise.class_conditional noise.pair_flip noise.transition_matrix "
+    "noise.compose robustness.order_failure robustness.majority_failure robustness.samples_needed robustness.tolerance "
+    "robustness.tree_agreement",
+    "Categories and classes": "vertices.optimal_vertex vertices.vertex_landscape nulls.expected_excess_gain "
+    "discretize.ChiMerge discretize.GapClustering",
+    "Your own criterion": "losses.Loss losses.ResponseLoss impurities.Impurity criteria.Criterion proof.properties "
+    "testing.check_impurity testing.check_criterion testing.check_tree",
+    "Other responses": "inference.log_rank inference.ordinal inference.outputs inference.ranks inference.kaplan_meier",
+    "Pictures": "plots.plot_ranking plots.plot_inference_tree plots.plot_null plots.plot_impurity plots.plot_selection",
+    "C, JavaScript, numba": "export.header export.vectors export.compiled.sgini export.compiled.mean",
+}
 MODULES = {"export": ("export.compiled",)}  # public modules that their subpackage leaves to whoever has numba
+TITLES = {  # what a reader searches for
+    "table": "contingency tables", "criteria": "Gini gain, Hellinger distance, twoing",
+    "impurities": "impurities", "losses": "losses", "noise": "label noise", "nulls": "p-values and null distributions",
+    "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
+    "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",
+    "multiway": "multiway trees", "distributed": "trees on Dask", "discretize": "discretisation", "metrics": "metrics",
+    "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "plots",
+    "proof": "the checker", "testing": "property tests", "export": "C, JavaScript and test vectors",
+    "export.compiled": "statistics for numba", "arith": "arithmetics",
+}  # fmt: skip
 GROUPS = {
     "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
     "What chance alone would give": ("nulls", "importance", "inference", "selection"),
     "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
     "Look closer": ("robustness", "vertices", "plots"),
-    "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled"),
+    "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled", "arith"),
 }
 SHEET = "its formula is on the :doc:`formula sheet </generated/formulas>`."
-REST = "Inside the library"  # what the others stand on
 
 
 def subpackages() -> Iterator[tuple[int, str, ModuleType]]:
     """Yield layer, name and module of each subpackage, or public module, that exports names or public functions."""
     for layer, names in enumerate(LAYERS):
         for name in names:
-            if name in ("__main__", "arguments", "atomic_files", "cli", "criterion_names", "files", "frozen", "proofs"):
-                continue
-            for public in (name, *MODULES.get(name, ())):
-                yield layer, public, import_module(f"splitcrit.{public}")
+            if name in splitcrit._SUBPACKAGES and name != "proofs":
+                for public in (name, *MODULES.get(name, ())):
+                    yield layer, public, import_module(f"splitcrit.{public}")
 
 
 def exported(module: ModuleType) -> list[str]:
@@ -59,24 +101,27 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each page."""
     known = {name: module for _, name, module in subpackages()}
     for name, module in known.items():
-        head = [name, "=" * len(name), "", f".. automodule:: splitcrit.{name}", "   :no-members:", ""]
+        title = f"{name}: {TITLES[name]}"
+        head = [title, "=" * len(title), "", f".. automodule:: splitcrit.{name}", "   :no-members:", ""]
         head += [f".. currentmodule:: splitcrit.{name}", ""]
-        rows = [(one, f"splitcrit.{name}.{one}", sentence(getattr(module, one))) for one in exported(module)]
+        rows = [(one, f"splitcrit.{name}.{one}", line(name, one, getattr(module, one))) for one in exported(module)]
         body = [line for one in exported(module) for line in (*directive(name, one, getattr(module, one)), "")]
         yield f"api/{name}.rst", "\n".join([*head, *summary(rows), "", *body])
     yield "api/index.rst", index(known)
 
 
 def index(known: dict[str, ModuleType]) -> str:
-    """Return the page that lists the subpackages, group by group, with a line for each."""
-    title, listed = "API reference", [name for names in GROUPS.values() for name in names]
-    groups = GROUPS | {REST: tuple(name for name in known if name not in listed)}
-    parts = [title, "=" * len(title), "", "Every public name, by subpackage.", ""]
-    parts += ["What is used most can be imported from ``splitcrit`` itself.", ""]
-    for group, names in groups.items():
+    """Return the page that lists names by task, then the subpackages, group by group, with a line for each."""
+    title = "API reference"
+    parts = [title, "=" * len(title), "", "Names by task. Most can be imported from ``splitcrit`` itself.", "", *TABLE]
+    for task, names in TASKS.items():
+        links = [f":py:obj:`{name.rpartition('.')[2]} <splitcrit.{name}>`" for name in names.split()]
+        parts.append(f"   * - {task}\n     - {', '.join(links)}")
+    for group, names in GROUPS.items():
         rows = [f"   * - :doc:`{name} <{name}>`\n     - {first(known[name])}" for name in names]
-        parts += [group, "-" * len(group), "", *TABLE, *rows, ""]
-    return "\n".join([*parts, ".. toctree::", "   :hidden:", "", *(f"   {x}" for v in groups.values() for x in v), ""])
+        parts += ["", group, "-" * len(group), "", *TABLE, *rows]
+    tree = [f"   {name} <{name}>" for names in GROUPS.values() for name in names]
+    return "\n".join([*parts, "", ".. toctree::", "   :hidden:", "", *tree, ""])
 
 
 TABLE = (".. list-table::", "   :class: summary", "   :widths: auto", "")
@@ -102,6 +147,29 @@ def sentence(value: Any) -> str:
     return f"{type(value).__name__}: {told}" if told else f"A value of type ``{type(value).__name__}``."
 
 
+def line(subpackage: str, name: str, value: Any) -> str:
+    """Return the line on a public name: of a value the first sentence of its comment, if it has one."""
+    return comment(subpackage, name).partition("\n\n")[0].replace("\n", " ") or sentence(value)
+
+
+@cache
+def comment(subpackage: str, name: str) -> str:
+    """Return the comment ``#:`` above the assignment of a public value, without the signs."""
+    for path in sorted((Path(splitcrit.__file__).parent / subpackage.replace(".", "/")).glob("*.py")):
+        if found := re.search(rf"((?:^#:.*\n)+){name} = ", path.read_text(encoding="utf-8"), re.M):
+            return re.sub(r"^#: ?", "", found[1], flags=re.M).strip()
+    return ""
+
+
+def example(subpackage: str, name: str, value: Any) -> list[str]:
+    """Return an example of an impurity or a criterion, computed now."""
+    kind = {"Impurity": "[3, 1]", "Criterion": "[[3, 0], [1, 6]]"}.get(type(value).__name__)
+    if kind is None:
+        return []
+    told = f">>> from splitcrit.{subpackage} import {name}", f">>> round(float({name}({kind})), 6)"
+    return [f"   {words}" for words in (*told, round(float(value(ast.literal_eval(kind))), 6))]
+
+
 def expression(function: Any) -> str:
     """Return the expression that a function of one line returns, as code."""
     if not inspect.isfunction(function):
@@ -122,6 +190,14 @@ def places() -> dict[str, str]:
     return {one: held[0] for one, held in (alone | top).items() if held}
 
 
+@cache
+def home(name: str) -> str:
+    """Return the place of a name in the reference: that of ``splitcrit``'s own value, else the first one."""
+    found = [(part, getattr(module, name)) for _, part, module in subpackages() if name in exported(module)]
+    own = getattr(splitcrit, name, None)
+    return next((f"splitcrit.{part}.{name}" for part, value in sorted(found, key=lambda x: x[1] is not own)), "")
+
+
 def told_apart(name: str) -> bool:
     """Tell whether a name is no word of English that stands as code for other things too."""
     return "_" in name or name != name.lower()
@@ -133,9 +209,9 @@ def directive(subpackage: str, name: str, value: Any) -> list[str]:
         return [f".. autofunction:: {name}"]
     if inspect.isclass(value):
         return [f".. autoclass:: {name}", *_members(value)]
-    shown = repr(value)
-    printed = f" Prints as ``{shown}``." if len(shown) < 100 and " object at 0x" not in shown else ""
-    return [f".. py:data:: {name}", f"   :module: splitcrit.{subpackage}", "", f"   {sentence(value)}{printed}"]
+    told = textwrap.indent(comment(subpackage, name) or sentence(value), "   ")
+    shown = example(subpackage, name, value)
+    return [f".. py:data:: {name}", f"   :module: splitcrit.{subpackage}", "", told, "", *shown]
 
 
 def _members(value: type) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a formula may ask of numbers besides ``+ - * /``: one interface, several arithmetics.
+"""Arithmetics in which one formula runs: floats, fractions, symbols, array libraries.
 
 A formula is written once, as ``of(p, m)``, with ``p`` indexed by class first; ``m`` is the arithmetic.
 ``max`` and ``min`` reduce over the first axis of an array, or over a tuple of items.

@@ -296,6 +296,6 @@ READ, SYMPY = SymbolArithmetic(Value, None, "SYMPY"), _Sympy()
 
 
 def no_formula(what: str, m: OtherNumbers, remedy: str) -> Irrational:
-    """Return the sentence that something is no formula, as the error to raise."""
+    """Return the sentence that something is not a formula, as the error to raise."""
     got = "symbols of sympy" if m is SYMPY else "numbers of mpmath"
-    return Irrational(complaint(f"{what} is no formula", got, remedy))
+    return Irrational(complaint(f"{what} is not a formula", got, remedy))

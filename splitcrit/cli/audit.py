@@ -49,12 +49,12 @@ def audited(
             return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
     columns = csv_columns(data)
     if target not in columns:
-        rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(list(columns)[:5])}"
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
     if not label.present.all():
         row = int(label.present.argmin()) + 2
-        raise ValueError(complaint("every row has a label", f"an empty one in row {row}", "drop it"))
+        raise ValueError(complaint("every row needs a label", f"an empty one in row {row}", "drop it"))
     names = chosen(list(columns), model.features)
     given = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
     return audit(model, given, vector(label), rows, alpha=alpha)
@@ -93,7 +93,7 @@ def model_text(path: Path) -> str:
     except UnicodeDecodeError:
         pass
     got = f"{path}, which seems to be {seeming.what}" if seeming else path
-    raise ValueError(complaint("a model is a file of text", got, remedy))
+    raise ValueError(complaint("a model file must be text", got, remedy))
 
 
 def run(given: argparse.Namespace) -> int:

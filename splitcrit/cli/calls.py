@@ -64,7 +64,7 @@ def _value(node: Any, flag: bool = False) -> Any:
         case ast.Constant(value=bool()) if flag:
             return node.value
         case ast.Constant(value=bool() | str() | bytes() | complex() | None):
-            raise ValueError(f"{node.value!r} is no number")
+            raise ValueError(f"{node.value!r} is not a number")
         case ast.Constant():
             return node.value
         case ast.UnaryOp(op=ast.USub(), operand=inner):
@@ -77,4 +77,4 @@ def _value(node: Any, flag: bool = False) -> Any:
             return Fraction(_value(above), _value(below))
         case ast.Name(id=name) if isinstance(found := named(name), Impurity | Criterion):
             return found
-    raise ValueError(f"{ast.unparse(node)} is no number")
+    raise ValueError(f"{ast.unparse(node)} is not a number")

@@ -88,7 +88,7 @@ def run(given: argparse.Namespace) -> int:
     from splitcrit.search import column_loops
 
     if CONFIG.DISABLE_JIT:
-        rule, remedy = "loops are compiled where numba compiles", "unset it"
+        rule, remedy = "splitcrit compile needs numba's compiler", "unset it"
         raise ValueError(complaint(rule, "NUMBA_DISABLE_JIT", remedy))
     names, taken, elsewhere = list(steps()), dict[str, float](), dict[str, Future[float]]()
     jobs, start = min(effective_n_jobs(given.jobs), len(names)), time.perf_counter()

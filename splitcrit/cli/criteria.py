@@ -116,7 +116,7 @@ def summary_of(name: str) -> CriterionSummary:
     found = CALL.fullmatch(text)
     if not found or found["maker"] not in makers:
         near = get_close_matches(found["maker"] if found else text, sorted({*makers, *NAMES}), 3)
-        rule, remedy = "a summary is of a criterion of the library", "splitcrit criteria lists them"
+        rule, remedy = "the name must be that of a criterion of the library", "splitcrit criteria lists them"
         raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
     summary = _summary(found["maker"])
     if not found["parameters"] or text in (summary.criterion, *ROWS):
@@ -143,7 +143,7 @@ def listing(shown: list[CriterionSummary]) -> str:
     lines += ["", *(f"{i:>3} {property}" for i, property in enumerate(known, 1)), ""]
     signs = "first sign: two classes, second: more; + holds, - refuted, o holds up to a bound or for some numbers of "
     signs += "classes, ~ it depends on the parameter or on the number of classes, . open"
-    lines += wrap(f"{signs}; names are those that estimators take", WIDTH)
+    lines += wrap(f"{signs}; estimators take these names", WIDTH)
     return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
 
 
@@ -156,7 +156,7 @@ def told(summary: CriterionSummary) -> str:
     lines += _labelled("tables", f"of {' and '.join(limits)} only" if limits else "")
     lines += _labelled("estimators", " or ".join(f'criterion="{name}"' for name in summary.names))
     if not summary.facts:
-        return "\n".join([*lines, "", "Nothing is claimed of it."])
+        return "\n".join([*lines, "", "No properties are known."])
     for property in dict.fromkeys(fact["property"] for fact in summary.facts):
         lines += ["", property]
         lines += [line for fact in summary.facts if fact["property"] == property for line in _fact_lines(fact, summary)]

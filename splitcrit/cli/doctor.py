@@ -85,7 +85,7 @@ def examined() -> Diagnosis:
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
-        problems.append("splitcrit itself is not installed: it runs from a folder, and its extras are not known")
+        problems.append("splitcrit runs from a folder without being installed, so its extras are unknown")
     for name, bounds, extra in required:
         found = packages[name]
         fits = found is not None and allows(bounds, found)
@@ -98,9 +98,9 @@ def examined() -> Diagnosis:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and trees take many times as long")
     elif loops and not loops["folder"]:
-        problems.append("compiled loops are kept nowhere: every process compiles them; set NUMBA_CACHE_DIR to a folder")
+        problems.append("compiled loops cannot be kept on disk; set NUMBA_CACHE_DIR to a writable folder")
     elif loops and not loops["writable"]:
-        problems.append(f"{loops['folder']} cannot be written to: loops are compiled by every process anew")
+        problems.append(f"{loops['folder']} is not writable, so every process compiles its loops anew")
     held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Diagnosis(
@@ -154,10 +154,10 @@ def shown(found: Diagnosis) -> str:
         done, every = found.loops["kept"], found.loops["all"]
         more = "; splitcrit compile makes those that most calls need" if done < every else ""
         lines.append(f"{done} of {every} compiled loops are kept, the first in {found.loops['folder']}{more}")
-    lines.append(f"coqc {found.coqc or 'is not found: the proofs in Rocq are not compiled here'}")
+    lines.append(f"coqc {found.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
     lines.append(f"{found.cores} cores" if found.cores != 1 else "1 core")
     lines += [f"{name}={value}" for name, value in found.variables.items()]
-    return "\n".join([*lines, "", *(found.problems or ["no problem is found"])])
+    return "\n".join([*lines, "", *(found.problems or ["no problems found"])])
 
 
 def run(given: argparse.Namespace) -> int:

@@ -281,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _reproduced(words: Sequence[str]) -> int:
     """Run the reproductions under their old name, which version 0.5 drops."""
-    print("splitcrit: reproduce leaves with version 0.5; a checkout has python -m reproductions", file=sys.stderr)
+    print("splitcrit: reproduce will be removed in 0.5; in a checkout, use python -m reproductions", file=sys.stderr)
     return int(import_module("splitcrit.experiments.__main__").main(words))
 
 

@@ -15,7 +15,7 @@ from splitcrit.frozen import complaint
 from splitcrit.proof.property_rows import PropertyRow, properties
 from splitcrit.proofs.command import tell
 
-RULE = "properties are those of a value of a Python file, FILE.py:NAME"
+RULE = "splitcrit properties takes FILE.py:NAME"
 
 
 def value_of(text: str) -> Any:
@@ -31,7 +31,7 @@ def value_of(text: str) -> Any:
     if not file.endswith(".py") or not name.isidentifier():
         raise ValueError(complaint(RULE, repr(text), "write it like mine.py:cubic"))
     if not path.is_file():
-        raise ValueError(complaint(RULE, f"no file {file}", "look at the folder and the spelling"))
+        raise ValueError(complaint(RULE, f"no file {file}", "check the path"))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -39,7 +39,7 @@ def value_of(text: str) -> Any:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "mend the file")) from error
+        raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "correct the file")) from error
     finally:
         del sys.modules[path.stem]
     if not hasattr(module, name):

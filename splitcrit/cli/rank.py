@@ -21,8 +21,8 @@ from splitcrit.proofs.command import tell
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
     if given.resume is not None and STANDARD_INPUT in given.data:
-        rule, got = "counts of files are kept for a later run", "--resume with standard input"
-        raise ValueError(complaint(rule, got, "write it into a file first"))
+        rule, got = "--resume needs files", "standard input"
+        raise ValueError(complaint(rule, got, "write it to a file first"))
     measure = given.measure or given.by
     if measure is None and (given.null is not None or given.bins is not None):
         measure = "sgini"

@@ -62,7 +62,7 @@ def left_over(top: Parser, left: Sequence[str], words: Sequence[str]) -> None:
 def path(text: str) -> Path:
     """Return the path of a text that is not empty, which would be the current folder."""
     if not text:
-        rule, remedy = "a file or a folder has a name", "name it; a variable of the shell may be empty"
+        rule, remedy = "a file or folder needs a name", "name it, and check that shell variables are set"
         raise argparse.ArgumentTypeError(complaint(rule, "an empty text", remedy))
     return Path(text)
 

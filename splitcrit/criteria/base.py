@@ -192,7 +192,7 @@ class Criterion:
         ValueError
             If the table is not one, or has another number of rows or classes than the definition allows.
         splitcrit.arith.Irrational
-            If the criterion draws or searches, so that it is no formula of symbols or numbers of mpmath.
+            If the criterion draws or searches, so that it is not a formula of symbols or numbers of mpmath.
         """
         if parameters:
             return replace(self, **parameters)(table, label, missing=missing)
@@ -231,7 +231,7 @@ class Criterion:
         ValueError
             If it is no table, or has another number of rows or classes than the definition allows.
         splitcrit.arith.Irrational
-            If the criterion is no formula, but draws or searches.
+            If the criterion is not a formula, but draws or searches.
         ModuleNotFoundError
             If sympy is not installed.
 
@@ -352,6 +352,12 @@ def decrease(impurity: Impurity) -> Criterion:
     TypeError
         If it is no impurity.
 
+    See Also
+    --------
+    normalised : Divided by the entropy of the split: the gain ratio.
+    sgini : The Gini gain, corrected for chance.
+    standardised : Any gain, corrected for chance.
+
     Notes
     -----
     Proved: gain.of_loss_is_n_times_decrease_of_its_impurity, gain.is_nonnegative_and_impurity_concave_of_any_loss
@@ -388,6 +394,10 @@ def _of_attributes(score: Any) -> Criterion:
 
 def as_criterion(value: Any) -> Criterion:
     """Return a criterion as it is, and an impurity as its decrease.
+
+    Parameters
+    ----------
+    value : Criterion or Impurity
 
     Raises
     ------

@@ -109,15 +109,44 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
 
 SQUARES, CROSSINGS = Search(twoing_form, two_classes="squares"), Search(Crossings(1.0), two_classes="differences")
 
+#: Twoing, ``(P_L P_R / 4) (sum_k |p_kL - p_kR|)^2``, for splits in two and any number of classes.
+#:
+#: It looks for two balanced groups of classes; for two classes it is half the decrease of `gini`.
+#: `twoing_superclasses` names the groups. References: `breiman1984`; `breiman1996`.
 twoing = Criterion("twoing", _twoing, rows=2, scale=gini_of_node, degree=0, search=SQUARES)
+#: Pairwise gain, ``|a d - b c| / 2`` of a two-by-two table of counts.
+#:
+#: It is in counts, not per sample, and keeps the order of splits under class-conditional noise. Use
+#: `one_vs_rest_pairwise_gain` for more classes. References: `yang2019`.
 pairwise_gain = Criterion("pairwise_gain", _pairwise_gain, rows=2, classes=2, scale=_pairs, degree=2, search=CROSSINGS)
+#: Pairwise gains of one class against the rest, ``sum_k |n_kL N_R - n_kR N_L| / 4``, for any number of classes.
+#:
+#: For two classes the two are the same. References: `yang2019`.
 one_vs_rest_pairwise_gain = Criterion(
     "one_vs_rest_pairwise_gain", _one_vs_rest, rows=2, scale=_pairs, degree=2, search=CROSSINGS
 )
+#: Minus the share of samples outside their child's majority class, ``-sum_i (n_i - max_k n_ik) / N``.
+#:
+#: It orders the splits of one node as the decrease of `misclassification` does, but is never positive. References:
+#: `yang2019`, Table I.
 sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0, search=Search(negative=True))
+#: Pearson's chi-square statistic, ``sum_ij (n_ij - e_ij)^2 / e_ij`` with ``e_ij = n_i. n_.j / N``.
+#:
+#: It grows with the number of rows and classes. `sgini` is standardised, and `gini_pvalue` is an exact p-value of the
+#: Gini gain. References: `read1988`.
 chi_square = Criterion("chi_square", _chi_square, scale=_size, degree=1)
+#: Likelihood-ratio statistic ``2 N`` times the information gain in nats.
+#:
+#: It orders the splits of a node as ``decrease(entropy)`` does. Compare `chi_square`. References: `read1988`.
 g_statistic = Criterion("g_statistic", _g_statistic, scale=_size, degree=1)
+#: Hellinger distance, ``sqrt(sum_i (sqrt(n_i0 / n_0) - sqrt(n_i1 / n_1))^2)``, for two classes.
+#:
+#: It compares what share of each class goes to each child, so it does not depend on how rare a class is: a criterion
+#: for imbalanced classes. References: `cieslak2008`.
 hellinger = Criterion("hellinger", _hellinger, classes=2, degree=0)
+#: Decrease of ``2 sqrt(q (1 - q))`` for two classes, named after Dietterich, Kearns and Mansour.
+#:
+#: It weighs nearly pure children more than `gini` and `entropy` do. References: `dietterich1996`; `kearns1996`.
 dkm = replace(decrease(scaled(sqrt_gini, 2)), name="dkm", classes=2, remake=None)
 
 
@@ -140,6 +169,10 @@ def twoing_superclasses(
     ------
     ValueError
         If the table does not have two rows, both with counts.
+
+    See Also
+    --------
+    twoing : The score.
 
     Notes
     -----
@@ -190,6 +223,11 @@ def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Cri
     guarded : bool
         Among the thresholds of a node, leave out those whose undivided score is below the average: C4.5's guard
         against uneven splits that gain next to nothing. It concerns a search; one table scores the same.
+
+    See Also
+    --------
+    imprecise_gain_ratio : The credal gain ratio, for small samples.
+    adjusted : A correction by the exact mean under chance.
 
     Notes
     -----
@@ -261,6 +299,11 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     ValueError
         If ``s`` is not positive and finite.
 
+    See Also
+    --------
+    imprecise_gain_ratio : Divided by the entropy of the split.
+    entropy : The precise information gain, by `decrease`.
+
     References
     ----------
     wilton2024, Section 5 (credal decision trees).
@@ -281,6 +324,16 @@ def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:
 
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
     """Return the imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
+
+    Parameters
+    ----------
+    s : number, default=1
+        The number of hidden samples, as in `imprecise_information_gain`.
+
+    See Also
+    --------
+    imprecise_information_gain : Not divided.
+    normalised : The precise gain ratio.
 
     References
     ----------

@@ -89,6 +89,14 @@ class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
     """Return scikit-learn's transformer into intervals of equal width, numbered from 0.
 
+    Parameters
+    ----------
+    n_bins : int, default=5
+
+    See Also
+    --------
+    equal_frequency : As many rows in each interval.
+
     Examples
     --------
     >>> equal_width(3).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel().tolist()
@@ -99,6 +107,14 @@ def equal_width(n_bins: int = 5) -> KBinsDiscretizer:
 
 def equal_frequency(n_bins: int = 5) -> KBinsDiscretizer:
     """Return scikit-learn's transformer into intervals of about equally many training rows, numbered from 0.
+
+    Parameters
+    ----------
+    n_bins : int, default=5
+
+    See Also
+    --------
+    equal_width : Intervals of one width.
 
     Examples
     --------

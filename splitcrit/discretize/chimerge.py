@@ -55,6 +55,11 @@ class ChiMerge(Binning):
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
+    See Also
+    --------
+    GapClustering : Clusters by the gaps between values.
+    equal_frequency : Intervals that ignore the labels.
+
     Notes
     -----
     O(V log V + V K) a feature with V values, by a heap. The labels of the training rows are used: to discretise before

@@ -147,7 +147,7 @@ def _coded(label: Any, n: int) -> tuple[Array, Array]:
     unmasked(label, "labels")
     labels = as_array(label, "labels")
     if labels.shape != (n,) or n == 0:
-        rule = "feature and label must have one length, at least 1"
+        rule = "feature and label must be equally long, at least 1"
         raise ValueError(complaint(rule, f"{n} and shape {labels.shape}", "pass one label for each value"))
     if labels.dtype.kind not in "biuSU":
         Table.of(labels, labels)  # which refuses what is missing
@@ -206,6 +206,11 @@ class GapClustering(Binning):
         How many clusters each feature has.
     n_features_in_, feature_names_in_
         As in scikit-learn.
+
+    See Also
+    --------
+    ChiMerge : Merges intervals by a chi-square test.
+    MultiwayTreeClassifier : Branches on such clusters.
 
     References
     ----------

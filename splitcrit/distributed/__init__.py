@@ -1,4 +1,4 @@
-"""Trees of rows that lie on many machines, by Dask.
+"""Trees and forests on Dask, for rows on several machines.
 
 Main definitions: ``DaskTreeClassifier``, ``DaskTreeRegressor``, ``DaskForestClassifier``.
 """

@@ -54,6 +54,11 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
 
+    See Also
+    --------
+    TreeClassifier : Rows in memory: exact thresholds.
+    DaskForestClassifier : Many such trees.
+
     Notes
     -----
     Without a ``distributed.Client`` the scheduler of Dask grows the tree, in threads by default. Rows are read twice,

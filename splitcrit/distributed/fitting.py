@@ -55,7 +55,7 @@ class DaskEstimator(TrainingReader):
             parts = data.each(summarised, most, kind, mask)
             summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
-                raise ValueError(complaint("a training set has rows", "empty partitions only", "look at how X is made"))
+                raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))
             self._grown_on(data, summary)
             return self
 
@@ -114,7 +114,7 @@ def without_rows(rows: int, weight: float, ones: bool, features: int) -> Weighed
         If no row weighs anything.
     """
     if not weight > 0:
-        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend the weights"))
+        raise ValueError(complaint("some weight must be positive", "only zeros", "correct the weights"))
     none = np.empty((0, features), np.float32)
     return WeighedTraining(none, np.empty(0), None if ones else np.empty(0), rows, weight)
 
@@ -163,5 +163,5 @@ def _workers_may_die() -> Iterator[None]:
     except Exception as error:
         if type(error).__name__ not in LOST:
             raise
-        rule, remedy = "lost partitions can be computed again", "keep their source, or more workers"
+        rule, remedy = "lost partitions must be computable again", "keep their source, or use more workers"
         raise RuntimeError(complaint(rule, f"{type(error).__name__}: {error}", remedy)) from error

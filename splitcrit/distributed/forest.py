@@ -54,6 +54,11 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_, categories_, is_categorical_
         As in ``ForestClassifier``.
 
+    See Also
+    --------
+    ForestClassifier : Rows in memory.
+    DaskTreeClassifier : A single tree.
+
     Notes
     -----
     How often a row is drawn follows from ``random_state``, the tree, and the number of the row or the weight before

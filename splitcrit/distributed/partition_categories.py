@@ -94,7 +94,7 @@ def seen(x: Any, held: Held) -> list[CategoriesSeen]:
     if by_dtype and (other := mask & ~mask_of("from_dtype", columns, x)).any():
         rule = "a feature taken for its dtype holds words or categories in every partition"
         got = f"others in column {names[int(other.argmax())]!r}" if names else "others in a column"
-        raise ValueError(complaint(rule, got, "name the column in categorical_features, or make numbers of it"))
+        raise ValueError(complaint(rule, got, "name the column in categorical_features, or turn it into numbers"))
     return few([CategoriesSeen.of(columns[f]) for f in np.flatnonzero(mask)], held)
 
 

@@ -115,7 +115,7 @@ def _width(x: Any, words: bool) -> int:
         rule = "the number of features is known"
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
     if not x.shape[1]:
-        raise ValueError(complaint("a tree is grown on a feature or more", "no columns", "pass those of the features"))
+        raise ValueError(complaint("a tree needs at least one feature", "no columns", "pass those of the features"))
     if x.dtype.kind not in "biuf" and not words:
         raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", WORDS))
     return int(x.shape[1])
@@ -167,10 +167,10 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
     names, features, known = data.names, data.features, data.categories
     if names is not None and tuple(x.columns) != names:
         rule = "partitions have the columns that the data frame names"
-        raise ValueError(complaint(rule, f"{list(x.columns)} in partition {number}", "mend how it is read"))
+        raise ValueError(complaint(rule, f"{list(x.columns)} in partition {number}", "correct how it is read"))
     if x.ndim != 2 or x.shape[1] != features:
         rule = f"partitions have {features} columns"
-        raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "mend how it is read"))
+        raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
     if known is not None:
         x = coded_by(columns_of(x), known, names_of(x)) if len(x) else np.empty(x.shape)
         names = None

@@ -48,6 +48,10 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     split_names_
         As in ``TreeRegressor``.
 
+    See Also
+    --------
+    TreeRegressor : Rows in memory: exact thresholds, more criteria.
+
     Notes
     -----
     The tree does not depend on partitions or workers, to the last bit. Its splits are those of ``TreeRegressor`` where
@@ -94,7 +98,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
             If partitions are lost, or hold other rows when they are read again.
         """
         if self.criterion == "absolute_error":
-            rule = "medians do not follow from sums over bins, so distributed trees lower the squared error"
+            rule = "distributed trees support squared error only, since sums over bins give no medians"
             remedy = "pass squared_error, or rows in memory to TreeRegressor"
             raise ValueError(complaint(rule, "absolute_error", remedy))
         return self._fitted(X, y, sample_weight, Range)

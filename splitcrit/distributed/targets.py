@@ -36,7 +36,7 @@ class PartitionLabels:
         """
         lost = y != y if y.dtype.kind in "fO" else np.zeros(0, dtype=bool)
         if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
-            raise ValueError(complaint("every row has a label", "a missing one", "drop rows without"))
+            raise ValueError(complaint("every row needs a label", "a missing one", "drop rows without"))
         labels, codes = _distinct(y)
         rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, weights > 0, weights))
         return PartitionLabels(labels, rows, kept.astype(np.int64), weight)
@@ -46,7 +46,7 @@ class PartitionLabels:
         """Return the labels of all parts together."""
         filled = [part for part in parts if len(part.labels)] or list(parts[:1])
         if len({part.labels.dtype.kind in "US" for part in filled}) > 1:
-            raise TypeError(complaint("labels are of one kind", "words and numbers", "convert y first"))
+            raise TypeError(complaint("labels must be of one type", "strings and numbers", "convert y first"))
         labels, place = _distinct(np.concatenate([part.labels for part in filled]))
         sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
         rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
@@ -57,7 +57,7 @@ def _distinct(labels: Array) -> tuple[Array, Array]:
     try:
         found, place = np.unique(labels, return_inverse=True)
     except TypeError as error:
-        raise TypeError(complaint("labels are of one kind", error, "convert y first")) from error
+        raise TypeError(complaint("labels must be of one type", error, "convert y first")) from error
     return found, place.reshape(-1)
 
 
@@ -97,5 +97,5 @@ def finite(y: Array) -> Array:
     with numbers(y, "responses"):
         found = np.asarray(y, dtype=float)
     if (bad := found[~np.isfinite(found)]).size:
-        raise ValueError(complaint("responses are finite numbers", bad[0], "drop or mend these rows"))
+        raise ValueError(complaint("responses are finite numbers", bad[0], "drop or correct these rows"))
     return responses_of(found)

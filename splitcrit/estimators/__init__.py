@@ -1,4 +1,4 @@
-"""Trees with the interface of scikit-learn: any criterion of the library, in its own tree structure.
+"""Trees and forests with the interface of scikit-learn, grown by any criterion.
 
 Main definitions: ``TreeClassifier``, ``TreeRegressor``, ``ForestClassifier``, ``ForestRegressor``;
 ``AdaptiveTreeClassifier`` and ``AdaptiveForestClassifier``, which tune their criterion, with the ``ValidationCurve`` of

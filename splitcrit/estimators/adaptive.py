@@ -67,6 +67,11 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
 
+    See Also
+    --------
+    TreeClassifier : A fixed criterion.
+    AdaptiveForestClassifier : The same for a forest.
+
     References
     ----------
     wilton2024, Experiments.
@@ -134,6 +139,11 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         As in ``ForestClassifier``.
     categories_, is_categorical_
         As in ``TreeClassifier``.
+
+    See Also
+    --------
+    ForestClassifier : A fixed criterion.
+    AdaptiveTreeClassifier : A single tree.
 
     References
     ----------

@@ -171,12 +171,12 @@ class CategoricalTree(TreeMixin):
         """
         check_is_fitted(self)
         if feature_names is not None and np.ndim(feature_names) != 1 and not isinstance(feature_names, set | dict):
-            rule, got = "names of features are a list of words", reprlib.repr(feature_names)
+            rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
             raise TypeError(complaint(rule, got, "pass one for each feature"))
         names = self._feature_names() if feature_names is None else [str(name) for name in feature_names]
         features, columns = self.n_features_in_, self.tree_.n_features
         if len(names) not in (features, columns):
-            raise ValueError(complaint(f"{features} features have a name each", f"{len(names)}", "pass one for each"))
+            raise ValueError(complaint(f"{features} features need one name each", f"{len(names)}", "pass one for each"))
         if len(names) > features:
             return names
         splits = map(self._named, self._subsets)

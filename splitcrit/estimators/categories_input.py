@@ -35,7 +35,7 @@ MANY = 20  # fewer levels are never too many
 BY_DTYPE, NAMED = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
-DAYS = "make numbers of them, such as days since the first of them"
+DAYS = "turn them into numbers, such as days since the first date"
 RULE = "features are numbers"
 INSIDE = ("splitcrit", "sklearn")  # packages whose calls are not the user's
 
@@ -143,7 +143,7 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
-    rule = "categorical_features is a mask, places or names of features"
+    rule = "categorical_features must be a mask, positions or names of features"
     if wanted.ndim != 1 or wanted.dtype.kind not in "iuUSO" or wanted.dtype == bool:
         raise ValueError(complaint(rule, f"{given!r}", f"pass, of the {len(columns)} features, the categorical ones"))
     names = names_of(x) or []
@@ -151,7 +151,7 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     for one in wanted.tolist():
         place = names.index(one) if one in names else one
         if not isinstance(place, int) or not -len(columns) <= place < len(columns):
-            raise ValueError(complaint(rule, f"{one!r}", f"pass places below {len(columns)}, or names of a data frame"))
+            raise ValueError(complaint(rule, f"{one!r}", f"pass positions below {len(columns)}, or column names"))
         mask[place] = True
     return mask
 
@@ -211,7 +211,7 @@ def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bo
     for f, level in levels.items():
         if len(level.names) > most:
             rule = f"a feature {rule} has at most {most} categories"
-            remedy = "merge rare ones, or make numbers of them, such as days of dates"
+            remedy = "merge rare ones, or turn them into numbers, such as days for dates"
             remedy += ", or name the column in categorical_features" if by_dtype else ""
             raise ValueError(complaint(rule, _count(level, f, names), remedy))
 
@@ -220,8 +220,8 @@ def warn_many(levels: dict[int, Levels], names: list[str] | None) -> None:
     """Warn of categorical features with more than 20 levels, and more than half as many as rows."""
     for f, level in levels.items():
         if len(level.names) > max(MANY, len(level.codes) / 2):
-            remedy = "leave the column out, or make numbers of it, such as the day of a date"
-            text = complaint("a category occurs in several rows", _count(level, f, names), remedy)
+            remedy = "leave the column out, or turn it into numbers, such as the day of a date"
+            text = complaint("a category should occur in several rows", _count(level, f, names), remedy)
             warnings.warn(text, ManyLevelsWarning, stacklevel=_calls() - 1)
 
 

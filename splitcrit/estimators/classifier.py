@@ -27,7 +27,7 @@ from splitcrit.impurities import Impurity
     n_splits=[Integral, None],
 )
 class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
-    """A decision tree grown by any criterion of the library, in scikit-learn's own tree structure.
+    """A decision tree grown by any criterion, in scikit-learn's own tree structure.
 
     Of all thresholds of the features drawn at a node the one with the largest score splits it; among scores within
     1e-11 of the scale of the criterion, the first in the order of features, then of thresholds. Features are cast to
@@ -104,6 +104,13 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         The subset of each node that splits by categories.
     split_names_ : list of str
         Names for the columns of ``tree_``: the features, then ``"colour in {blue, red}"``, 1 if so, for each subset.
+
+    See Also
+    --------
+    InferenceTreeClassifier : Keeps only the splits that a test finds real.
+    ForestClassifier : Many such trees.
+    sklearn_criterion : A criterion in scikit-learn's own trees.
+    MultiwayTreeClassifier : More than two branches.
 
     Notes
     -----

@@ -43,7 +43,7 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     if isinstance(criterion.search.tested, Calibrated):
         assert criterion.search.tested.cut  # of classes, or there is a complaint
     if criterion.response_loss is not None:
-        rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
+        rule, remedy = "a classification tree needs a criterion for classes", "grow a TreeRegressor"
         raise ValueError(complaint(rule, f"responses in {criterion!r}", remedy))
     criterion.check(2, max(classes, 2))
     if criterion.search.negative and min_gain is not None:
@@ -85,7 +85,7 @@ def error_of(value: Any, bootstrap: bool = False) -> Error:
         return value  # type: ignore[no-any-return]
     if value.response_loss is not None:
         return value.response_loss
-    rule, remedy = "a regression tree grows by a loss of responses", "pass Criterion.from_loss(ResponseLoss(...))"
+    rule, remedy = "a regression tree needs a regression loss", "pass Criterion.from_loss(ResponseLoss(...))"
     raise ValueError(complaint(rule, repr(value), remedy))
 
 

@@ -48,7 +48,7 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
 
 
 def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
-    """Return or write a fitted tree as graphviz source, as ``sklearn.tree.export_graphviz`` does.
+    """Export a fitted tree as graphviz source, as ``sklearn.tree.export_graphviz`` does.
 
     Parameters, returns and errors are those of ``plot_tree`` and of scikit-learn's function.
 
@@ -124,7 +124,7 @@ def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
 def _shown(fitted: Any, feature_names: Any) -> tuple[Any, list[str], list[tuple[str, str]]]:
     """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets."""
     if not isinstance(fitted, CategoricalTree):
-        rule, remedy = "a tree of this library is shown", "pass a TreeClassifier, or use scikit-learn's function"
+        rule, remedy = "this function takes a splitcrit tree", "pass a TreeClassifier, or use scikit-learn's function"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]
     return fitted.over_columns(), names, fitted.sides_of(names)

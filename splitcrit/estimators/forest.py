@@ -92,6 +92,12 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     categories_, is_categorical_
         As in ``TreeClassifier``.
 
+    See Also
+    --------
+    TreeClassifier : A single tree.
+    AdaptiveForestClassifier : Tunes its criterion on a hold-out.
+    DaskForestClassifier : Rows on several machines.
+
     References
     ----------
     ghosh2017, Section 3.5: hard voting; wilton2024, Experiments: 100 trees, soft voting.

@@ -63,6 +63,11 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     categories_, is_categorical_
         As in ``TreeClassifier``.
 
+    See Also
+    --------
+    TreeRegressor : A single tree.
+    ForestClassifier : Class labels.
+
     References
     ----------
     yang2019, Table I: the impurities.

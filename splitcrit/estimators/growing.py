@@ -165,7 +165,7 @@ def recoding_of(options: Options, training: WeighedTraining, categories: Categor
     if categories is None:
         return None
     if options.look_ahead is not None:
-        rule, remedy = "a tree looks ahead along numeric features only", "leave look_ahead or categorical_features out"
+        rule, remedy = "look_ahead takes numeric features only", "leave look_ahead or categorical_features out"
         raise ValueError(complaint(rule, "categorical features", remedy))
     levels = np.array([0 if names is None else len(names) for names in categories])
     return Recoding(training.x, levels, options.max_exact_categories)
@@ -202,7 +202,7 @@ def _purely_random(options: Options, training: WeighedTraining, classes: int, re
         rule = "splitter='purely_random' makes n_splits splits"
         raise ValueError(complaint(rule, f"n_splits={options.n_splits}", "pass n_splits, a positive integer"))
     if recoding is not None:
-        rule, remedy = "a purely random split is one of numbers", "leave categorical_features out"
+        rule, remedy = "purely random splits need numeric features", "leave categorical_features out"
         raise ValueError(complaint(rule, "categorical features", remedy))
     if np.isnan(training.x).any():
         raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))

@@ -91,8 +91,8 @@ class ForestMixin(TrainingReader):
         if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
             self.estimators_ = list(self.estimators_)
             if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
-                rule, remedy = "with warm_start the categories stay the same", "pass the same rows, or warm_start=False"
-                raise ValueError(complaint(rule, "others than in the fit before", remedy))
+                rule, remedy = "warm_start needs the same categories", "pass the same rows, or warm_start=False"
+                raise ValueError(complaint(rule, "other ones", remedy))
         X = (
             X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
         )  # scikit-learn looks for nan in such only
@@ -128,8 +128,8 @@ class ResponseScore:
         with numbers(y, "responses"):
             responses = given.astype(float)
         if responses.shape != predicted.shape or not np.isfinite(responses).all():
-            rule, got = f"y has one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
+            rule, got = f"y must have one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
             got = got if responses.shape != predicted.shape else f"{responses[~np.isfinite(responses)][0]}"
-            raise ValueError(complaint(rule, got, "drop or mend these rows"))
+            raise ValueError(complaint(rule, got, "drop or correct these rows"))
         weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(predicted)))
         return float(r2_score(*scaled(responses, predicted), sample_weight=weights))

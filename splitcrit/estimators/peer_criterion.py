@@ -31,7 +31,11 @@ def sklearn_criterion(criterion: Any) -> Any:
     ImportError
         If this version of scikit-learn was not tested.
     ValueError, TypeError
-        If it is no criterion, scores counts of samples, or is no formula that can be traced.
+        If it is no criterion, scores counts of samples, or is not a formula that can be traced.
+
+    See Also
+    --------
+    TreeClassifier : The same criteria in a tree of this library, without a C compiler.
 
     Examples
     --------
@@ -44,7 +48,7 @@ def sklearn_criterion(criterion: Any) -> Any:
     try:
         peer = import_module("splitcrit_sklearn")
     except ModuleNotFoundError as absent:
-        rule = "criteria in scikit-learn's own trees need the project in bindings/sklearn"
-        remedy = "pip install ./bindings/sklearn, which takes a C compiler, or use TreeClassifier"
+        rule = "criteria for scikit-learn's own trees need the package in bindings/sklearn"
+        remedy = "pip install ./bindings/sklearn (it needs a C compiler), or use TreeClassifier"
         raise ModuleNotFoundError(complaint(rule, f"no module {absent.name}", remedy), name=absent.name) from absent
     return peer.formula_criterion(known)

@@ -140,9 +140,9 @@ def _keep_apart(x: Any, read: Array, names: Any) -> None:
             levels = np.unique(values)
             same = np.flatnonzero((np.diff(levels.astype(np.float32)) == 0) & (np.abs(levels[1:]) >= EXACT_FLOAT))
             if len(same):
-                rule = "integers of a feature beyond 2**53 differ in float32 as well"
+                rule = "integer features above 2**53 must differ in float32 too"
                 got = f"{levels[same[0]]} and {levels[same[0] + 1]} in column {names[j]}"
-                raise ValueError(complaint(rule, got, "pass ranks, or what they exceed their least by, or categories"))
+                raise ValueError(complaint(rule, got, "subtract their minimum, or pass ranks or categories"))
 
 
 def responses_of(y: Array) -> Array:
@@ -162,7 +162,7 @@ def counted(y: Array) -> Array:
         If one is below 0, or none is above it.
     """
     rule = "responses are 0 or more and not all 0"
-    remedy = "for Poisson deviance pass such, or choose another criterion"
+    remedy = "pass counts, or choose another criterion than Poisson deviance"
     if (least := float(y.min())) < 0:
         raise ValueError(complaint(rule, f"{least} (Some y are negative)", remedy))
     if not y.any():

@@ -67,6 +67,12 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
 
+    See Also
+    --------
+    TreeClassifier : Class labels.
+    InferenceTreeRegressor : Keeps only the splits that a test finds real.
+    ForestRegressor : Many such trees.
+
     Notes
     -----
     Weights are rounded and nodes numbered as by ``TreeClassifier``. A ``fit`` that fails leaves the estimator as it

@@ -63,7 +63,7 @@ def _counts(training: WeighedTraining) -> Array | None:
     weights = training.weights
     if weights is None:
         return None
-    rule = "max_pvalue permutes samples, whose weights are counts"
+    rule = "max_pvalue permutes samples and needs weights that are counts"
     if (bad := weights[weights != np.floor(weights)]).size:
         raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or None for it"))
     if (whole := float(weights.sum())) >= MOST:

@@ -149,7 +149,7 @@ def _member(family: Any, value: Any, classes: int, min_gain: float | None) -> Cr
     except Exception as error:
         rule = "the family makes an impurity or a criterion of each value of the grid"
         got = f"{type(error).__name__} at {value!r}"
-        raise ValueError(complaint(rule, got, f"mend the family or the grid ({error})")) from error
+        raise ValueError(complaint(rule, got, f"correct the family or the grid ({error})")) from error
 
 
 def _seed(random_state: Any) -> int:

@@ -54,7 +54,7 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
         return WeighedTraining(x, y, None, n, float(n))
     weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
     if not kept.any():
-        raise ValueError(complaint("some sample has weight above zero", "only zero weights", "mend class_weight"))
+        raise ValueError(complaint("some weight must be positive", "only zeros", "correct class_weight"))
     if kept.all() or isinstance(x, Sparse):
         return WeighedTraining(x, y, exact, n, weight)
     return WeighedTraining(x[kept], y[kept], exact[kept], n, weight)

@@ -1,4 +1,4 @@
-"""The exact statistics in other people's code: a header of C99, functions for numba, and tables to test by.
+"""The exact statistics for other code: a C99 header, JavaScript, functions for numba, and test vectors.
 
 Main definitions: ``header`` (the text of a C header), ``vectors`` (tables with exact results); ``export.compiled``
 holds functions that code compiled by numba calls.

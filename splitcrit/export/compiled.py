@@ -1,4 +1,4 @@
-"""The exact statistics for loops that numba compiles, in pairs of floats: what the header offers, of arrays.
+"""The exact statistics for loops that numba compiles, in pairs of floats.
 
 Main definitions: ``mean``, ``variance``, ``third_moment`` (of two arrays of totals), ``sgini``, ``scan`` (of a table).
 They are called from functions that numba compiles, and from Python as well.

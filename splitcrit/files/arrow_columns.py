@@ -115,7 +115,7 @@ class NaValues:
         listed = [given] if alone else list(given)
         for value in listed:
             if not (isinstance(value, str | Real) and printable(value)):
-                rule = "what stands for a missing value is a text or a number"
+                rule = "na_values are strings or numbers"
                 raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
         texts = frozenset(str(value).strip() for value in listed)
         return NaValues(texts, frozenset(number for text in texts for number in _number(text)))

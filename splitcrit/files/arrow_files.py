@@ -94,7 +94,7 @@ def schema_of_files(found: Sequence[Path], base: Path | None) -> Files:
         return Files(dataset, _agreed(dataset), dataset.count_rows())
     except pa.ArrowInvalid as error:
         message = " ".join(str(error).split())
-        raise ValueError(complaint("a parquet or Arrow file must be whole", message, "write it again")) from None
+        raise ValueError(complaint("a parquet or Arrow file must be complete", message, "write it again")) from None
 
 
 def _plain(kind: Any) -> Any:

@@ -63,7 +63,7 @@ UNPACK = "unpack it first, or pack it by gzip"
 SHEET = "save its sheet as CSV"
 UTF16 = Seeming("text in UTF-16", "save it as UTF-8")
 OFFICE = Seeming("an Office file (xlsx, docx, ods or the like)", SHEET)
-HTML = Seeming("a page of HTML", "fetch the data themselves, not a page about them")
+HTML = Seeming("a page of HTML", "download the data, not the page about them")
 PICKLE = Seeming("a pickle, which is never loaded", "write what it holds as CSV or parquet")
 SIGNATURES = {
     b"PAR1\x15": Seeming("a parquet file", "give it a name that ends in .parquet"),
@@ -122,7 +122,7 @@ def blocks(path: Path, fast: bool) -> Iterator[Block]:
     except csv.Error as error:
         raise ValueError(complaint("a CSV file holds rows of cells", f"{error} in {path}", "write it again")) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(complaint("a gzipped file must be whole", f"{path}: {error}", "fetch it again")) from None
+        raise ValueError(complaint("a gzip file must be complete", f"{path}: {error}", "download it again")) from None
     except UnicodeDecodeError as error:
         rule, remedy = "a CSV file is UTF-8 text", "save it as UTF-8; iconv -f latin1 -t utf8 does, if it is Latin-1"
         raise ValueError(complaint(rule, f"byte {error.object[error.start]:#x} in {path}", remedy)) from None
@@ -158,11 +158,11 @@ def _by_csv(path: Path, divider: str, names: list[str], done: int) -> Iterator[B
             if set(map(len, some)) != {len(names)}:
                 number, cells = next((i, len(cells)) for i, cells in enumerate(some, row) if len(cells) != len(names))
                 rule, got = f"every row has the {len(names)} cells of the header", f"{cells} cells in row {number}"
-                raise ValueError(complaint(rule, f"{got} of {path}", "mend the row"))
+                raise ValueError(complaint(rule, f"{got} of {path}", "correct the row"))
             yield Block(dict(zip(names, zip(*some, strict=True), strict=True)), len(some), raw.tell() / size)
             row += len(some)
     if row == 2:
-        what = "a header row alone" if names else "an empty file"
+        what = "only a header row" if names else "an empty file"
         raise ValueError(complaint("a CSV file holds a header row and data", f"{what}: {path}", "pass another file"))
 
 
@@ -340,7 +340,7 @@ def _typed(part: InMemoryColumn, kind: str) -> InMemoryColumn:
     if kind == TEXT:
         return part
     if part.kind == TEXT and part.present.any():
-        rule, got = "a file stays as it is while it is counted", f"the text {part.names[0]!r} among numbers"
+        rule, got = "a file must not change while it is counted", f"the text {part.names[0]!r} among numbers"
         raise ValueError(complaint(rule, got, "count it again"))
     values = as_objects(part.values) if kind == "object" else part.values.astype(kind)
     return InMemoryColumn("ordered", values, part.present)

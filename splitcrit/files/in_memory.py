@@ -136,7 +136,7 @@ def held_columns(data: Any) -> dict[Any, InMemoryColumn]:
     if len(set(lengths.values())) > 1:
         (one, n), (other, m) = next((a, b) for a, b in pairwise(lengths.items()) if a[1] != b[1])
         got = f"{n} rows in {one!r} and {m} in {other!r}"
-        raise ValueError(complaint("columns have one length", got, "pass one value for each row"))
+        raise ValueError(complaint("columns must have the same length", got, "pass one value for each row"))
     return found
 
 
@@ -151,7 +151,7 @@ def _vectors(data: Any) -> dict[Any, Any]:
         return {name: data[name] for name in names}
     array = data if np.ma.isMaskedArray(data) else as_array(data, "features")
     if array.ndim != 2:
-        rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
+        rule, remedy = "features must be the columns of a matrix", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {array.shape}", remedy))
     if isinstance(data, list | tuple):  # numpy turns a row of numbers and texts into texts, and a None into one
         return dict(enumerate(map(list, zip(*data, strict=True))))

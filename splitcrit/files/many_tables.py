@@ -167,13 +167,13 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     >>> for line in remarks(Tables.of({"size": ["1", "NA", "3"], "kind": list("aab"), "y": [0, 1, 1]}, "y", bins=2,
     ...                               missing="row")):
     ...     print(line)
-    categories, a row for each value: kind.
+    treated as categories: kind.
     missing values are a row of their own in: size.
-    taken for missing: 'NA' in size.
+    treated as missing: 'NA' in size.
     """
     columns = found.columns
     spoilt = [(name, *column.spoiler) for name, column in columns.items() if column.spoiler]
-    nearly = [f"{name} ({text!r} in row {row + 1} is no {kind}; name it as a missing value, or mend it)"
+    nearly = [f"{name} ({text!r} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
               for name, kind, row, text in spoilt if kind not in LIKE]  # fmt: skip
     commas, others = ([f"{name} ({text!r} in row {row + 1})" for name, kind, row, text in spoilt if kind == each]
                       for each in LIKE)  # fmt: skip
@@ -186,17 +186,17 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     told = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
-        ("categories, a row for each value: ", [n for n, c in columns.items() if c.kind == "category"]),
-        ("categories that are nearly all numbers or dates: ", nearly),
-        ("numbers with a decimal comma, taken for categories; write a point: ", commas),
-        ("dates in another form than 2024-02-29, taken for categories: ", others),
-        ("categories with a value for nearly every row: ", rare),
+        ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
+        ("treated as categories, though nearly all are numbers or dates: ", nearly),
+        ("treated as categories because of decimal commas (write a point): ", commas),
+        ("treated as categories because the dates are not like 2024-02-29: ", others),
+        ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
         (
             f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
             [n for n in gaps if n not in cut_in_two],
         ),
-        ("taken for missing: ", marks),
+        ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
     return tuple(f"{words}{first_of(names)}." for words, names in told if names)

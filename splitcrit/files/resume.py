@@ -91,11 +91,11 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
                 raise _Others
             yield told, arrays
     except _Others:
-        rule, got = "counting goes on with the arguments it began with", f"others than those of {path}"
-        raise ValueError(complaint(rule, got, "pass these, or another folder")) from None
+        rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
+        raise ValueError(complaint(rule, got, "pass the same ones, or another folder")) from None
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
-        rule = "counts to go on from are those that were written"
-        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to count anew")) from None
+        rule = "the saved counts must be intact"
+        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to start over")) from None
 
 
 def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def plain(name: Any) -> Any:
         return [name.dtype.str, int(name.astype(np.int64))]
     if isinstance(name, bytes):
         return ["bytes", name.hex()]
-    rule = "counts are kept of numbers, texts, booleans and dates"
+    rule = "resume= keeps numbers, strings, booleans and dates"
     raise TypeError(complaint(rule, type(name).__name__, "leave out resume="))
 
 
@@ -168,7 +168,7 @@ class ResumeFolder:
     def of(folder: Any) -> ResumeFolder | None:
         """Return the folder, None for None."""
         if folder is not None and not isinstance(folder, str | os.PathLike):
-            rule = "counts are kept in a folder"
+            rule = "resume= takes a folder"
             raise TypeError(complaint(rule, type(folder).__name__, "pass its path, or leave out resume="))
         return None if folder is None else ResumeFolder(ready(Path(folder)))
 
@@ -176,12 +176,12 @@ class ResumeFolder:
         """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
         here = {str(file): _mark(file) for file in files}
         known = self._noted("files.json", lambda: here)
-        remedy = f"delete {self.folder} to count anew"
+        remedy = f"delete {self.folder} to start over"
         if list(known) != list(here):
             odd = min(set(known) ^ set(here), default="another order")
-            raise ValueError(complaint("counting goes on with the same files", odd, remedy))
+            raise ValueError(complaint("a resumed count must read the same files", odd, remedy))
         if changed := next((name for name in here if here[name] != known[name]), None):
-            raise ValueError(complaint("files stay as they are between two runs", f"a change of {changed}", remedy))
+            raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
 
     def kinds(self, find: Callable[[], Kinds]) -> Kinds:
         """Return the kinds of the columns, found anew only if they are not known."""
@@ -218,7 +218,7 @@ class ResumeFolder:
         try:
             return dict(json.loads(path.read_text(encoding="utf-8")))
         except ValueError as error:
-            rule = "counts to go on from are those that were written"
+            rule = "the saved counts must be intact"
             raise ValueError(complaint(rule, f"{path}: {error}", f"delete {self.folder}")) from None
 
 

@@ -32,7 +32,7 @@ def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None =
     if paths := paths_of(data):
         return _of_files(paths, watch, kept)
     if kept is not None:
-        rule = "what is counted is resumed file by file"
+        rule = "resume= works on files"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return from_dask(data)
@@ -85,7 +85,7 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
     rows = len(next(iter(columns.values()), ()))
     if len(held) != rows:
         got = f"{rows} rows and {len(held)} labels"
-        raise ValueError(complaint("features and label must have one length", got, "pass one label for each row"))
+        raise ValueError(complaint("features and label must be equally long", got, "pass one label for each row"))
     return in_memory({**columns, name: held}), name
 
 

@@ -40,7 +40,7 @@ WRITTEN: dict[Kind, re.Pattern[str]] = {  # words that are no words, but numbers
 }
 LIKE: dict[Kind, Kind] = {"decimal comma": "number", "other date": "date"}
 MANY, FEW = 100, 10  # more numbers than that, with fewer rows each on average, are no classes
-REMEDY = "cut it into classes first, at its quantiles for one, or fit a TreeRegressor, whose measure is of regression"
+REMEDY = "cut it into classes, say at its quantiles, or fit a TreeRegressor"
 
 
 def numbers(texts: Iterable[str]) -> Array:
@@ -172,8 +172,8 @@ def dates(texts: Iterable[str]) -> Array:
     found = [_instant(text) for text in listed]
     either = {instant.tzinfo is None: text for instant, text in zip(found, listed, strict=True)}
     if len(either) > 1:
-        rule, got = "dates of a column have a time zone, all or none", f"{either[False]!r} and {either[True]!r}"
-        raise ValueError(complaint(rule, got, "write them in one way"))
+        rule, got = "all dates of a column must have a time zone, or none", f"{either[False]!r} and {either[True]!r}"
+        raise ValueError(complaint(rule, got, "write them alike"))
     plain = [x.astimezone(UTC).replace(tzinfo=None) if x.tzinfo else x for x in found]
     return np.array(plain, dtype="datetime64[us]")
 

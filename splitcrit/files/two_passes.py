@@ -204,10 +204,10 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept), label
     if paths_of(data) and data:
-        rule = "the label of data in files is one of their columns"
+        rule = "the label of data in files must be one of their columns"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", "pass the name of a column"))
     if reading.kept is not None:
-        rule, remedy = "what is counted is resumed file by file", "pass paths, or leave out resume="
+        rule, remedy = "resume= works on files", "pass paths, or leave out resume="
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     return labelled(data, label)
 

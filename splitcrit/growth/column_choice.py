@@ -42,7 +42,7 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
         rule = "calibrated compares all splits of dense features in memory"
         raise ValueError(complaint(rule, got, "pass another criterion"))
     if got is not None:
-        rule, remedy = "max_selected tests all thresholds of known numbers", "pass criterion='sgini'"
+        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
         raise ValueError(complaint(rule, got, remedy))
 
 

@@ -110,7 +110,7 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
         return
     bad = weights[weights != np.floor(weights)]
     which, other = (repr(criterion), "another criterion") if criterion.counting else ("max_pvalue", "None for it")
-    rule = f"{which} permutes samples, whose weights are counts"
+    rule = f"{which} permutes samples and needs weights that are counts"
     if len(bad):
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
     if (whole := float(weights.sum())) >= MOST:

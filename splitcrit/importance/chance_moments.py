@@ -100,7 +100,7 @@ def gain_moments(
     whole(largest, "largest", 0)
     rows, columns = margins(row_totals, column_totals)
     if rows.ndim != 1:
-        raise ValueError(complaint("moments are those of one table", f"margins of shape {rows.shape}", "pass vectors"))
+        raise ValueError(complaint("moments are of one table", f"margins of shape {rows.shape}", "pass vectors"))
     if impurity == gini:
         law = gini_null(rows, columns)
         return GainMoments(law.mean, law.variance, "formula")

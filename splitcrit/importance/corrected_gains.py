@@ -116,7 +116,7 @@ def _thresholds(criterion: Criterion) -> ThresholdMoments:
 
 
 def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
-    """Return the criterion that scores another in standard deviations above its mean by chance.
+    """Return a criterion in standard deviations above its mean by chance: ``(score - mean) / sd``.
 
     The equation is ``(score - mean) / sqrt(variance)`` over all orders of the labels, and 0 where the variance is 0.
 
@@ -138,6 +138,11 @@ def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed
     TypeError, ValueError
         If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
 
+    See Also
+    --------
+    adjusted : A share of what the score could be.
+    sgini : The Gini gain, standardised.
+
     References
     ----------
     wang2024, eq. (11); romano2014.
@@ -156,10 +161,10 @@ def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed
 
 
 def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
-    """Return the criterion that scores what another has above its mean by chance, as a share of what it could have.
+    """Return a criterion corrected for chance, as a share of what it could gain: ``(score - mean) / (top - mean)``.
 
-    The equation is ``(score - mean) / (top - mean)``: 0 on average for labels in random order, 1 for a feature that
-    tells the classes apart, whose score is ``top``; 0 where the two terms below the line are equal.
+    It is 0 on average for labels in random order, 1 for a feature that separates the classes, whose score is ``top``,
+    and 0 where ``top`` equals the mean.
 
     Parameters
     ----------
@@ -172,6 +177,11 @@ def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: in
     ------
     TypeError, ValueError
         If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
+    See Also
+    --------
+    standardised : In standard deviations instead of a share.
+    air : One permutation instead of the exact mean.
 
     References
     ----------

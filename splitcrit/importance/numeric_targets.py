@@ -67,16 +67,16 @@ def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Ar
     try:
         found = values.astype(np.float64)
     except OverflowError:
-        rule, remedy = "a target of numbers fits a float", "divide it, or take logarithms"
+        rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
         raise ValueError(complaint(rule, f"larger ones in {label!r}", remedy)) from None
     if not np.isfinite(found).all():
-        rule, got = "a target of numbers is finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
+        rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
         raise ValueError(complaint(rule, got, "drop these rows"))
     return found
 
 
 def _no_numbers(label: Any) -> None:
-    rule, remedy = "a target of numbers holds numbers alone", "leave out response='numbers', or mend the column"
+    rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
     raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
 
 

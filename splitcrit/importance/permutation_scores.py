@@ -118,6 +118,11 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     ValueError
         If ``permutations`` is below 1.
 
+    See Also
+    --------
+    adjusted : The exact mean instead of one permutation.
+    pimp : A p-value instead of a difference.
+
     References
     ----------
     wang2024, eq. (27).
@@ -150,6 +155,11 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     ------
     ValueError
         If ``permutations`` is below 2, the law is unknown, or None goes with a law that is not normal.
+
+    See Also
+    --------
+    air : A difference instead of a p-value.
+    selected_pvalue : Exact, for the best cut.
 
     Notes
     -----

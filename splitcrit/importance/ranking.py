@@ -67,7 +67,7 @@ def rank_features(
     bins: Any = "auto", null: Literal["permutation", "multinomial"] | None = None, na_values: Any = (),
     n_permutations: int = DRAWS, limit: int = PATIENT, seed: int = 0, watch: Watch | None = None, resume: Any = None,
 ) -> Ranking:  # fmt: skip
-    """Return the columns in the order of what they tell about a label.
+    """Rank the columns of a data set by their association with a label.
 
     A column of numbers or dates is judged by its best cut, a column of categories by its table; the p-value of the best
     division of the categories in two, which a tree would take, stands beside. With ``S`` the score of
@@ -123,6 +123,12 @@ def rank_features(
         If shapes do not fit, if a table is not one of counts, if there are fewer than three rows, one class or one
         value of the label, or no column that varies.
 
+    See Also
+    --------
+    SplitSelector : Feature selection in a scikit-learn pipeline.
+    split_test : One p-value for all features of a node.
+    audit : The features of a fitted model.
+
     Notes
     -----
     Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is
@@ -151,7 +157,7 @@ def rank_features(
     usual = isinstance(bins, str) and bins == "auto"
     given = discretiser is not None or thresholds is not None or not usual or null is not None
     if measure is None and given and not (label is None or isinstance(data, Tables)):
-        rule = "discretiser, thresholds, bins and null belong to a measure, and SGini is taken until release 0.5"
+        rule = "discretiser, thresholds, bins and null need a measure; until release 0.5 it is SGini"
         warnings.warn(complaint(rule, "no measure", "pass measure='sgini'"), DeprecationWarning, stacklevel=2)
         measure = "sgini"
     reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
@@ -340,7 +346,7 @@ def _of_numbers(
 ) -> Ranking:
     """Return the ranking against a target of numbers."""
     if given["resume"] is not None:
-        rule, got = "a run that is resumed has a target of classes", f"numbers in {_named(label)!r}"
+        rule, got = "resume= needs a target of classes", f"numbers in {_named(label)!r}"
         raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
     reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
     source, name = source_for(data, label, reading)
@@ -378,7 +384,7 @@ def _of_parts(
 ) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
-        rule, got = "a target of numbers is read twice", f"a stream that can be read once, with {label!r} to cut"
+        rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
     cuts, sample = target_cuts(source, label, reading)
     class_of = np.searchsorted(cuts, sample, side="left")
@@ -457,7 +463,7 @@ def _by_measure(
 def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
     """Return the Gini gain of a table beside its law by chance, and the p-value of the table."""
     if measure not in [MEASURES[name] for name in WITH_NULL]:
-        rule, remedy = "a law of chance goes with the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
+        rule, remedy = "null= is for the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
         raise ValueError(complaint(rule, str(measure), remedy))
     law = gini_null(table.row_totals, table.column_totals, model=null)
     gain, sd = float(gini_gain(table)), math.sqrt(law.variance)
@@ -468,7 +474,7 @@ def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
 
 
 def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:
-    """Return the table of every feature by its name or place, each value a row; see `rank_features`.
+    """Return the table of every feature by its name or position, each value a row; see `rank_features`.
 
     Examples
     --------
@@ -483,16 +489,16 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
     if discretiser is None and thresholds is None:
         return Tables.of(data, label, missing="row", **cutting)
     if isinstance(label, str):
-        rule, got = "data with the name of a label are cut by bins", "a discretiser or thresholds"
+        rule, got = "data with the name of a label take bins=", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
     if cutting.get("resume") is not None:
-        rule, got = "what is counted is resumed file by file", "a discretiser or thresholds"
+        rule, got = "resume= works on files", "a discretiser or thresholds"
         raise ValueError(complaint(rule, got, "leave out resume="))
     names = list(getattr(data, "columns", []))
     with numbers(data):
         columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
     if columns.ndim != 2:
-        rule, remedy = "features are the columns of an array", "pass shape (n, d), or tables without a label"
+        rule, remedy = "features must be the columns of a matrix", "pass shape (n, d), or tables without a label"
         raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
     if thresholds is not None:
         columns = _halved(columns, thresholds)

@@ -235,7 +235,7 @@ class Ranking:
         yield "that any of them is unrelated to the target is at most .05."
 
 
-DIFFERENCE = " difference: of the second class's share between the two sides."
+DIFFERENCE = " difference: in the second class's share between the two sides."
 
 
 def _values(column: Column | None) -> str:

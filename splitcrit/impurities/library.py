@@ -52,21 +52,54 @@ def _bayes_sum(p: Any, m: Arithmetic) -> Any:
     return total([m.min((x, 1 - x)) for x in p])
 
 
+#: Gini impurity, ``1 - sum_k p_k^2``: the chance that two samples drawn with replacement differ in class.
+#:
+#: The usual choice, and the one with the richest exact theory: `gini_null` and `gini_pvalue` are about its decrease.
+#: Use `entropy` for gains in nats, `misclassification` to count errors, `sgini` to compare features with different
+#: numbers of values. References: `breiman1984`.
 gini = Impurity("gini", _gini, losses.square, Search(squares, two_classes="squares"))
+#: Shannon entropy in nats, ``-sum_k p_k log p_k``; its decrease is the information gain.
+#:
+#: Trees grown by it differ little from those of `gini`. Use `shannon_entropy` for bits, and `normalised` for the gain
+#: ratio of C4.5. References: `raileanu2004` compares the two.
 entropy = Impurity("entropy", _entropy, losses.cross_entropy, Search(logarithms))
+#: Misclassification rate, ``1 - max_k p_k``: the share of samples outside the majority class.
+#:
+#: Many splits have a decrease of 0 although the children differ, so trees stop early. Use `gini` or `entropy` to go
+#: on, `ne` and `gce` for impurities in between. References: `wilton2024`.
 misclassification = Impurity("misclassification", _misclassification, losses.zero_one, Search(Errors(), zone=1))
+#: Square root of the Gini impurity, ``sqrt((1 - sum_k p_k^2) (K - 1) / K)``.
+#:
+#: Steeper than `gini` near pure nodes. For two classes its decrease is half of `dkm`. References: `kearns1996`.
 sqrt_gini = Impurity("sqrt_gini", _sqrt_gini, losses.sqrt_gini, Search(roots))
+#: Matushita impurity, ``sum_k sqrt(p_k (1 - p_k))``.
+#:
+#: For two classes it is twice `sqrt_gini`; for more it adds up one class against the rest. References: `yang2019`,
+#: Table I.
 matushita = Impurity("matushita", _matushita, losses.matushita)
+#: Sum over classes of the error of one class against the rest, ``sum_k min(p_k, 1 - p_k)``.
+#:
+#: For two classes it is twice `misclassification`; for more it counts every class, not only the majority. References:
+#: `yang2019`, Table I.
 bayes_sum = Impurity("bayes_sum", _bayes_sum, losses.bayes_sum)
 
 
 def shannon_entropy(base: float = 2) -> Impurity:
     """Return the entropy ``-sum_k p_k log p_k`` in units of the given base: bits for 2, nats are ``entropy``.
 
+    Parameters
+    ----------
+    base : float, default=2
+        Above 1: 2 for bits, 10 for digits.
+
     Raises
     ------
     ValueError
         If the base is not above 1.
+
+    See Also
+    --------
+    entropy : In nats.
 
     References
     ----------
@@ -108,6 +141,11 @@ def gce(q: Any) -> Impurity:
     ------
     ValueError
         If ``q`` is negative or not finite.
+
+    See Also
+    --------
+    ne : Another family between smooth impurities and the misclassification rate.
+    AdaptiveTreeClassifier : Chooses the parameter on a hold-out.
 
     Notes
     -----
@@ -156,6 +194,11 @@ def ne(lam: Any) -> Impurity:
     ------
     ValueError
         If ``lam`` is negative or not finite.
+
+    See Also
+    --------
+    gce : Another such family.
+    AdaptiveTreeClassifier : Chooses the parameter on a hold-out.
 
     Notes
     -----
@@ -209,10 +252,20 @@ class _AbsoluteDeviation:
 def variance(values: Any) -> Impurity:
     """Return the variance of a response that is ``values[k]`` with probability ``p[k]``.
 
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class.
+
     Raises
     ------
     ValueError
         When it is called with another number of classes than of values.
+
+    See Also
+    --------
+    absolute_deviation : Less affected by large responses.
+    poisson : Counts.
 
     Notes
     -----
@@ -234,10 +287,19 @@ def variance(values: Any) -> Impurity:
 def absolute_deviation(values: Any) -> Impurity:
     """Return the mean absolute deviation about the median of a response ``values[k]`` with probability ``p[k]``.
 
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class.
+
     Raises
     ------
     ValueError
         When it is called with another number of classes than of values.
+
+    See Also
+    --------
+    variance : Squared errors.
 
     Notes
     -----

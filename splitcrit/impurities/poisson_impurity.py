@@ -33,10 +33,19 @@ def poisson(values: Any) -> Impurity:
 
     It is ``sum_k p_k y_k log(y_k / a)`` with ``y = values`` and ``a`` their mean.
 
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class: from 0, some above it.
+
     Raises
     ------
     TypeError, ValueError
         If a response is no finite number from 0, or all are 0; when it is called with another number of classes.
+
+    See Also
+    --------
+    variance : Squared errors.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Which splits of a tree are real, with error rates that hold: tests of nodes, trees of tested splits, audits.
+"""Tests of splits at controlled error rates: single nodes, trees of tested splits, audits of fitted models.
 
 Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a ``FeatureTest`` a feature);
 ``InferenceTreeClassifier`` and ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew

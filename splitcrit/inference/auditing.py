@@ -45,27 +45,27 @@ Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
 NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
-DESCRIPTIVE = "training rows chose the splits: the figures are descriptive, and there are no p-values"
+DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values"
 RESIDUALS = (
     "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
     "not what the split claimed"
 )
-TIED = "rows that count several times get no p-values"
-NUMBERS = "responses are numbers: splits have mean and standard deviation by chance, and no p-values"
-TRAINED = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
-NULL_OF_FEATURE = "null hypothesis of a feature: the null hypothesis of a split is true at every node that it splits"
-SOME_NODE = "a feature that passes tells something at some node, perhaps no more than other features tell"
-NO_VERDICT = "features get no verdict: that takes p-values of held-out rows"
+TIED = "rows that count several times have no p-values"
+NUMBERS = "the responses are numbers: splits have a mean and standard deviation by chance, but no p-values"
+TRAINED = "these rows match those that grew the trees in every leaf; training rows are not held out"
+NULL_OF_FEATURE = "null hypothesis of a feature: that of the split is true at every node that the feature splits"
+SOME_NODE = "a feature that passes is informative at some node, perhaps no more than other features"
+NO_VERDICT = "features get no verdict, which needs p-values of held-out rows"
 OUT_OF_BAG = (
     "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
     "held-out rows"
 )
 NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
 GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
-SHARED = "trees share rows: splits pass by Benjamini and Yekutieli's rule, which holds whatever their dependence"
+SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
 OTHERS = (
-    "a row left out of one tree grew others: each p-value is valid by itself, the false discovery rate is shown for a "
-    "fixed list of splits"
+    "a row left out of one tree grew others: each p-value is valid alone, the false discovery rate for a fixed list of "
+    "splits only"
 )
 
 
@@ -81,7 +81,7 @@ def audit(
     model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
-    """Tell which features and splits of a fitted model are more than chance, by rows that did not grow it.
+    """Test the features and splits of a fitted model on rows that did not grow it.
 
     Parameters
     ----------
@@ -122,6 +122,12 @@ def audit(
         grew the trees.
     TypeError
         If the model is none of those named.
+
+    See Also
+    --------
+    significant_subtree : The splits of one tree, with a family-wise error rate.
+    category_gains : The categorical splits of a booster.
+    rank_features : Columns of data, without a model.
 
     Notes
     -----
@@ -168,7 +174,7 @@ def audit(
     fitted = read_model(model)
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
-            rule = "rows that are read in parts are apart from the training set, and count once each"
+            rule = "rows read in parts must be held out, and have no weights"
             got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
             remedy = "pass rows='held-out' without weights, or features and labels in memory"
             raise ValueError(complaint(rule, got, remedy))
@@ -178,7 +184,7 @@ def audit(
             recognition.add(of_tree, None)
     else:
         if resume is not None:
-            rule, remedy = "an audit is resumed file by file", "pass paths and the name of the label, or no resume="
+            rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
@@ -188,7 +194,7 @@ def audit(
         sums = list(_tree_by_tree(fitted, X, here, recognition))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
-        raise ValueError(complaint("an audited model has splits", "trees of one leaf", "fit one that splits"))
+        raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
     splits = AuditedSplits.together([splits for splits, _ in each])
     at_nodes = np.concatenate([of_tree[of.node] for of_tree, (of, _) in zip(sums, each, strict=True)])
     spread = chance_spreads(at_nodes, splits.tables.sum(axis=2).T, numbers=classes is None)
@@ -221,10 +227,10 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
     if classes is None:
         n, total, squares = at_roots[:3]
         if n * squares - total**2 <= ALIKE * n * squares and n > 0:
-            raise ValueError(complaint("an audit compares responses", "one value alone", "pass rows that differ"))
+            raise ValueError(complaint("an audit needs responses that differ", "a single value", "pass other rows"))
     elif len(occurring := np.flatnonzero(at_roots)) == 1:
         got = f"rows of class {classes[occurring[0]]!s} alone"
-        raise ValueError(complaint("an audit compares classes", got, "pass rows of two classes or more"))
+        raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
 
 
 def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[Array]:
@@ -304,11 +310,11 @@ def _weights(sample_weight: Any, n: int, fitted: FittedModel, kind: str) -> Arra
     """Return counts of rows, None where each counts once."""
     if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
-            rule = "out-of-bag rows are known where each tree has a bootstrap sample"
+            rule = "out-of-bag rows need trees grown on bootstrap samples"
             raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
         return None
     if kind != "held-out":
-        rule = "weights count rows apart; those of the training set have the weights they were drawn with"
+        rule = "sample_weight is for held-out rows; training rows keep the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
     counts = wholes(sample_weight, "weights, which count rows,", "pass integers, or none")
     if len(counts) != n:
@@ -337,7 +343,7 @@ def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> No
 
 
 def _other_rows(got: str) -> None:
-    rule = "training rows, and those out of bag, are the ones that the model was fitted on, in their order"
+    rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
     raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
 
 

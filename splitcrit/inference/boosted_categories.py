@@ -37,7 +37,7 @@ XGBOOST = {"lambda": "1", "max_cat_threshold": "64", "max_cat_to_onehot": "4", "
 @final
 @dataclass(frozen=True, repr=False)
 class CategoryGain:
-    """A split by categories, beside what its column would gain if its levels told nothing.
+    """A split by categories, and what its column would gain if its levels were unrelated to the label.
 
     Parameters
     ----------
@@ -122,6 +122,11 @@ def category_gains(
     ValueError
         If the model has another loss, or recorded gains that it does not make of these rows.
 
+    See Also
+    --------
+    audit : All splits of a model, on new rows.
+    expected_excess_gain : The correction for one split.
+
     Notes
     -----
     The mean is that of one column and one node, for rows in random order. A booster takes the best of all columns at
@@ -146,10 +151,10 @@ def category_gains(
     draws, seed, fitted = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0), read_model(model)
     boosting = fitted.boosting
     if boosting is None:
-        rule = "gains of categories are those of a model by LightGBM or XGBoost"
+        rule = "gains of categories need a LightGBM or XGBoost model"
         raise TypeError(complaint(rule, fitted.library, "pass a booster"))
     if boosting.objective not in (*LOGISTIC, *SQUARED):
-        rule = "gradients are those of two classes by logistic loss, or of numbers by squared error"
+        rule = "gradients need logistic loss of two classes, or squared error"
         raise ValueError(complaint(rule, boosting.objective, "fit such a model"))
     if any(tree.values is None for tree in fitted.trees):
         got = "a text without leaf_value"
@@ -157,7 +162,7 @@ def category_gains(
     responses, x = coded(fitted, y)[0].astype(np.float64), boosting.numbers(X)
     if len(x) != len(responses):
         got = f"{len(x)} rows and {len(responses)} labels"
-        raise ValueError(complaint("every row has a label", got, "pass as many"))
+        raise ValueError(complaint("every row needs a label", got, "pass as many"))
     given = dict(parameters or {})
     if odd := [name for name in given if name not in XGBOOST]:
         raise ValueError(complaint(f"parameters are {', '.join(XGBOOST)}", repr(odd[0]), "pass these names"))
@@ -184,7 +189,7 @@ def category_gains(
             own = g * g / (h + float(known.get("lambda_l2", limits.lam))) - g * g / (h + limits.lam)
             computed = gain - own
             if not abs(computed - recorded) <= NEAR * (1 + abs(recorded)):
-                rule = "a gain that the model recorded is that of the rows that grew it"
+                rule = "the rows must reproduce the gains that the model recorded"
                 got = f"{computed:.6g} in place of {recorded:.6g} at node {node} of tree {t}"
                 remedy = "pass all rows that it was fitted on, without weights, sampling of rows or other penalties"
                 raise ValueError(complaint(rule, got, remedy))

@@ -47,7 +47,7 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
 
         def question_of(split: Mapping[str, Any]) -> Question:
             if split["split_type"] != "FloatFeature":
-                rule, got = "an audited CatBoost model splits by numbers alone", visible(split["split_type"])[:40]
+                rule, got = "an audited CatBoost model must split by numbers only", visible(split["split_type"])[:40]
                 raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
             at, border = split["float_feature_index"], float(split["border"])
             feature, missing_left = numeric[at if at >= 0 else len(numeric)]

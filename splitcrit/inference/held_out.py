@@ -96,7 +96,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
     structure = Structure.of(tree)
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
-        rule, remedy = "a tree is a fitted estimator of one output", "fit one tree for each output"
+        rule, remedy = "the tree must be a fitted estimator with one output", "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
     same_columns(tree, X)
     with numbers(X):

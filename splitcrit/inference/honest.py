@@ -93,7 +93,7 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple
         rows = rng.permutation(np.flatnonzero(codes == code))
         tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
     if not tests.any():
-        rule = "some rows grow the tree and others test it"
+        rule = "an honest tree needs rows to grow on and rows to test on"
         got = f"test_size={test_size:g} of {many(len(codes), 'sample')}"
         raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
     return np.flatnonzero(~tests), np.flatnonzero(tests)
@@ -266,6 +266,11 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
     classes_, n_features_in_, feature_names_in_
         As in scikit-learn.
 
+    See Also
+    --------
+    InferenceTreeClassifier : Uses all rows to grow and to test.
+    significant_subtree : A tree that you have already.
+
     Notes
     -----
     One division of the rows is a lottery: a split may be kept in one and not in another; ``repeats`` tells how often.
@@ -321,6 +326,11 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     ----------
     estimator_, tree_, grown_, result_, test_rows_, stability_, n_features_in_, feature_names_in_
         As in ``HonestTreeClassifier``.
+
+    See Also
+    --------
+    HonestTreeClassifier : Class labels.
+    InferenceTreeRegressor : Uses all rows to grow and to test.
 
     References
     ----------

@@ -157,6 +157,6 @@ def _categories(text: str, infos: list[str]) -> dict[int, list[Any]]:
     line = last.partition("\n")[0] if mark else ""
     each = json.loads(line) if line else None
     if each is not None and not isinstance(each, list):
-        raise ValueError("pandas_categorical is no list")
+        raise ValueError("pandas_categorical is not a list")
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
     return dict(zip(places, map(category_names, each), strict=True)) if each and len(each) == len(places) else {}

@@ -34,7 +34,7 @@ from splitcrit.inference.tree_arrays import Structure
 from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.training_inputs import numbers
 
-RULE = "an audit is of binary trees by scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
+RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text"
 BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
@@ -94,7 +94,7 @@ def _fitted(model: Any) -> None:
     try:
         check_is_fitted(model)
     except (NotFittedError, TypeError):
-        raise ValueError(complaint("an audited model is fitted", f"a new {type(model).__name__}", "fit it")) from None
+        raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it")) from None
 
 
 def _of_file(path: Path) -> FittedModel:
@@ -103,7 +103,7 @@ def _of_file(path: Path) -> FittedModel:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         got = f"{str(path)!r:.80}: {getattr(error, 'strerror', None) or error}"
-        raise ValueError(complaint("a model, or a file that holds one, is audited", got, "pass a path")) from None
+        raise ValueError(complaint("an audit takes a fitted model or its file", got, "pass a path")) from None
     with readable(FILE, SAVE):
         return lightgbm_model(data.decode()) if data.startswith(b"tree\n") else _of_json(json.loads(data))
 
@@ -120,11 +120,11 @@ def _published(model: Any, home: str) -> FittedModel:
     """Read a model of another library through the text that the library writes of it."""
     booster, missing = model, getattr(model, "missing", None)
     if missing is not None and missing == missing:
-        remedy = "fit it with missing=nan, on features with nan in their place"
-        raise ValueError(complaint("a missing value of an audited model is nan", f"missing={missing!r}", remedy))
+        remedy = "refit it with missing=nan, on features that hold nan"
+        raise ValueError(complaint("an audited model's missing value must be nan", f"missing={missing!r}", remedy))
     if home == "catboost" and hasattr(model, "is_fitted") and not isinstance(model, type):
         if not model.is_fitted():
-            raise ValueError(complaint("an audited model is fitted", f"a new {type(model).__name__}", "fit it"))
+            raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it"))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.json"
             model.save_model(str(path), format="json")
@@ -294,7 +294,7 @@ def _prepared(model: Any) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
-        rule = f"a {type(model).__name__} is audited on rows with the columns it was fitted on"
+        rule = f"a {type(model).__name__} is audited on rows that have the columns it was fitted on"
         raise ValueError(complaint(rule, f"{error}".partition("\n")[0], "pass such rows")) from error
 
 
@@ -309,7 +309,7 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
 def _one_output(model: Any) -> None:
     if getattr(model, "n_outputs_", 1) > 1:
         remedy = "fit one model for each output"
-        raise ValueError(complaint("an audited model has one output", f"{model.n_outputs_}", remedy))
+        raise ValueError(complaint("an audited model must have one output", f"{model.n_outputs_}", remedy))
 
 
 def _tree(tree: Any, known: bool, whole: bool) -> FittedTree:

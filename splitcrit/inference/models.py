@@ -161,11 +161,11 @@ def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = No
     >>> listed({"feature": [0, 0.9]}, "feature", "i")
     Traceback (most recent call last):
     ...
-    ValueError: feature is no list of integers
+    ValueError: feature is not a list of integers
     """
     vector = np.asarray(data[name])
     if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
-        raise ValueError(f"{name} is no list of {'numbers' if 'f' in kinds else 'integers'}")
+        raise ValueError(f"{name} is not a list of {'numbers' if 'f' in kinds else 'integers'}")
     if size is not None and len(vector) != size:
         raise ValueError(f"{name} has {len(vector)} entries for {size} nodes")
     return vector
@@ -283,7 +283,7 @@ def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
     """
     labels = column(y)
     if not len(labels):
-        raise ValueError(complaint("an audit has rows", "none", "pass some"))
+        raise ValueError(complaint("an audit needs rows", "none", "pass some"))
     if model.n_classes is None:
         with numbers(labels, "responses"):
             responses = labels.astype(np.float64)

@@ -136,6 +136,12 @@ def split_test(
     ValueError, TypeError
         If an argument is none of those above, X and y do not fit, or there are too few permutations for the level.
 
+    See Also
+    --------
+    rank_features : A p-value for each feature.
+    InferenceTreeClassifier : A tree of such tests.
+    selected_pvalue : A single feature.
+
     Notes
     -----
     Two classes are exact: ordered values by lattice paths, with missing values on either side; unordered categories by
@@ -154,7 +160,7 @@ def split_test(
     feature  kind     cut        score        p    mid p  adjusted  method
     x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714  exact
     x1       numeric  x1 <= 1.5      0        1   0.8857         1  exact
-    p = 0.05714 (bonferroni). The labels depend on x0: an error of probability at most 0.1, whatever the others.
+    p = 0.05714 (bonferroni). The labels depend on x0 (wrong with probability at most 0.1, whatever the others do).
     """
     if correction is not None:
         one_of(correction, CORRECTIONS, "a correction")

@@ -37,7 +37,7 @@ def sums_of_parts(
     folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
     if target not in source.names:
-        rule, got = "the target is a column of the data", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
     wanted = [*columns, target]
@@ -124,12 +124,12 @@ class _RunningSums:
     def _complete(self, present: Array, target: str) -> None:
         if not present.all():
             got = f"a missing one in {target!r}, row {self.rows + 1 + int(present.argmin())}"
-            raise ValueError(complaint("every row has a label", got, "drop the row"))
+            raise ValueError(complaint("every row needs a label", got, "drop the row"))
 
     def sums(self) -> tuple[list[Array], NodeLabels, Array | None]:
         """Return the sums of all rows, classes in their order."""
         if not self.rows:
-            raise ValueError(complaint("an audit has rows", "none", "pass some"))
+            raise ValueError(complaint("an audit needs rows", "none", "pass some"))
         if self.fitted.n_classes is None:
             return self.trees, NodeLabels(np.empty(0), None, self.centre), None
         codes, classes = coded(self.fitted, np.array(list(self.places)))

@@ -110,8 +110,8 @@ class AuditReport:
     feature  verdict  e-value  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
     x0             -    0.581       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
     0 of 1 splits pass at a false discovery rate of 0.05.
-    null hypothesis of a feature: the null hypothesis of a split is true at every node that it splits.
-    a feature that passes tells something at some node, perhaps no more than other features tell.
+    null hypothesis of a feature: that of the split is true at every node that the feature splits.
+    a feature that passes is informative at some node, perhaps no more than other features.
     null hypothesis of a split: among independent rows that reach its node, label and side are independent.
     p-values take as given how many rows at the node are on each side and of each class.
     """
@@ -136,7 +136,7 @@ class AuditReport:
             If features get no verdict, for want of p-values of held-out rows.
         """
         if self.evalues is None:
-            rule, remedy = "features get verdicts by p-values of held-out rows", "pass rows that grew no tree"
+            rule, remedy = "verdicts on features need p-values of held-out rows", "pass held-out rows"
             got = f"{self.rows} rows" if self.rows != "held-out" else "splits without p-values"
             if self.rows == "held-out" and not np.isnan(self.splits.pvalue).any():
                 got = "rows that may have grown the trees"

@@ -53,6 +53,11 @@ def log_rank(y: Any) -> NDArray[np.float64]:
     ValueError, TypeError
         If times are negative or not finite, events are neither 0 nor 1, or there are not two columns.
 
+    See Also
+    --------
+    kaplan_meier : The survival curve itself.
+    ranks : Responses without censoring.
+
     Notes
     -----
     Times and events are permuted together. So the null hypothesis of a test is that *both together* are independent of
@@ -76,6 +81,10 @@ def log_rank(y: Any) -> NDArray[np.float64]:
 def ranks(y: Any) -> NDArray[np.float64]:
     """Return the ranks of responses from 1, tied ones their mean; of several outputs, those of each.
 
+    Parameters
+    ----------
+    y : array (n,) or (n, k)
+
     Raises
     ------
     ValueError, TypeError
@@ -95,6 +104,10 @@ def outputs(y: Any) -> NDArray[np.float64]:
     """Return several numeric outputs ``(n, k)`` as they are.
 
     A test scales each to variance 1, and scores a cut by the mean share of variance that it explains.
+
+    Parameters
+    ----------
+    y : array (n, k)
 
     Raises
     ------
@@ -142,12 +155,17 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
     ValueError, TypeError
         If they are no list of at least two different classes.
 
+    See Also
+    --------
+    ranks : Numbers.
+    log_rank : Survival times.
+
     Examples
     --------
     >>> ordinal(["low", "middle", "high"])(["low", "high", "low", "middle"]).tolist()
     [0.25, 0.875, 0.25, 0.625]
     """
-    rule, remedy = "levels are different classes, lowest first", "pass ['low', 'middle', 'high'], say"
+    rule, remedy = "levels must be distinct classes, lowest first", "pass ['low', 'middle', 'high'], say"
     if isinstance(levels, str | set | frozenset | dict):
         raise TypeError(complaint(rule, shown(levels), remedy))
     try:
@@ -192,9 +210,9 @@ def scores_of(function: ResponseScores, y: Array) -> NDArray[np.float64]:
     for order in (np.arange(len(y))[::-1], np.random.default_rng(0).permutation(len(y))):
         again = scored(function, y[order])
         if again.shape != scores.shape or (np.abs(again - scores[order]) > NEAR * np.abs(scores).max(axis=0)).any():
-            rule = "scores go by responses alone, so that those of permuted rows are permuted scores"
-            remedy = "leave out whatever depends on features, on the order of rows or on random numbers"
-            raise ValueError(complaint(rule, "others once the rows were permuted", remedy))
+            rule = "response_scores must depend on the responses alone"
+            remedy = "use no features, no order of rows and no random numbers"
+            raise ValueError(complaint(rule, "different scores after permuting the rows", remedy))
     return scores
 
 
@@ -252,10 +270,10 @@ def times_and_events(y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         event[flags] = event[flags].astype(float)
     time, event = finite(time, "times", 1), finite(event, "events", 1)
     if (time < 0).any():
-        raise ValueError(complaint("times are from 0", f"{time[time < 0][0]:g}", "drop or mend these rows"))
+        raise ValueError(complaint("times are not negative", f"{time[time < 0][0]:g}", "drop or correct these rows"))
     if (odd := event[(event != 0) & (event != 1)]).size:
         remedy = "pass time first, then event, recoded"
-        raise ValueError(complaint("events are 1, or 0 where a time is censored", f"{odd[0]:g}", remedy))
+        raise ValueError(complaint("events are 1, or 0 if the time is censored", f"{odd[0]:g}", remedy))
     return time, event
 
 

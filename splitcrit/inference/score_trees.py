@@ -262,14 +262,14 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
     """Raise ValueError if parameters do not fit scores."""
     usual = "gini" if hasattr(tree, "predict_proba") else "squared_error"
     if tree.criterion != usual:
-        rule, remedy = "with response_scores the variance of scores scores cuts", "leave criterion as it is"
+        rule, remedy = "with response_scores, splits lower the variance of the scores", "leave criterion at its default"
         raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
     if not plain:
         remedy = "pass response_scores_at='root' and one column"
         got = f"{columns} columns" if columns > 1 else "response_scores_at='node'"
         if tree.categories_ is not None:
-            raise ValueError(complaint("categories are divided by one column of scores, made at the root", got, remedy))
+            raise ValueError(complaint("categorical features need one column of scores, made at the root", got, remedy))
         if tree.correction not in (None, "permutation"):
-            rule = f"correction={tree.correction!r} is of one column of scores, made at the root"
+            rule = f"correction={tree.correction!r} needs one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
     tree._check_tests(getattr(tree, "statistic", "") == "quantiles", _statistic(tree) if plain else None)

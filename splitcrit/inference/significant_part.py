@@ -67,6 +67,11 @@ def significant_subtree(
         If the rows are those that grew the tree, by its nodes, have other columns or unseen classes; if
         weights are no counts; if alpha is not in (0, 1), or a parameter is no such thing; if permutations are too few.
 
+    See Also
+    --------
+    HonestTreeClassifier : Divides the rows and does both steps.
+    audit : Many trees, with a false discovery rate.
+
     Notes
     -----
     The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:
@@ -265,9 +270,9 @@ def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     if feature_names is None:
         return list(getattr(tree, "feature_names_in_", [f"x{i}" for i in range(tree.n_features_in_)]))
     if np.ndim(feature_names) != 1:
-        rule, got = "names of features are a list of words", reprlib.repr(feature_names)
+        rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
         raise TypeError(complaint(rule, got, "pass one for each feature"))
     if len(feature_names) != tree.n_features_in_:
-        rule = f"{tree.n_features_in_} features have a name each"
+        rule = f"{tree.n_features_in_} features need one name each"
         raise ValueError(complaint(rule, f"{len(feature_names)}", "pass one for each"))
     return [str(name) for name in feature_names]

@@ -13,16 +13,16 @@ from splitcrit.display import aligned, html_table, shortened, summary
 from splitcrit.frames import as_frame
 from splitcrit.nulls.column_tests import with_error
 
-NOTHING = "Nothing: no split is significant at level {alpha:g}."
+NOTHING = "No conclusion: no split is significant at level {alpha:g}."
 LICENCES = {
-    "bonferroni": "The labels depend on {name}: an error of probability at most {alpha:g}, whatever the others.",
-    "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g}: any error among them has "
-    "probability at most {alpha:g}.",
-    "discrete": "The labels depend on some of the features, with an error of probability at most {alpha:g}; on {name}, "
-    "if how often the values of the others occur does not depend on the labels.",
-    "westfall-young": "The labels depend on some of the features, with an error of probability at most {alpha:g}; "
-    "none may be named.",
-    None: "If {name} was chosen before the labels were seen: the labels depend on it. Nothing if it was searched for.",
+    "bonferroni": "The labels depend on {name} (wrong with probability at most {alpha:g}, whatever the others do).",
+    "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g} (any of it wrong with "
+    "probability at most {alpha:g}).",
+    "discrete": "The labels depend on some feature; this is wrong with probability at most {alpha:g}. It is {name} "
+    "if the labels do not affect how often the values of the others occur.",
+    "westfall-young": "The labels depend on some feature; this is wrong with probability at most {alpha:g}. "
+    "The test does not say which.",
+    None: "If you chose {name} before seeing the labels, they depend on it. If you searched for it, nothing follows.",
 }
 ROUNDING = 1e-12  # relative, of a sum or product of p-values
 COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted", "method")

@@ -49,15 +49,15 @@ from splitcrit.search import Columns
 
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "With probability at least {rest:g} no node is split whose labels depend on no feature; "
-    "p is of some split.",
-    "node": "Each node is tested at {alpha:g}, which holds at the root alone; p is of {what}.",
+    "selective": "In at most {percent:.4g} % of data sets does this tree split a node where y is unrelated to all "
+    "features. p: {asks}?",
+    "node": "Each node is tested at level {alpha:g}, which limits false splits at the root alone. p: {asks}?",
 }
-SURVIVAL = "Times and events are tested together: censoring that depends on a feature may be a reason as well."
+SURVIVAL = "Times and events are tested together, so a split may also be due to censoring that depends on a feature."
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
           "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
-NAMED = {"bonferroni": "the feature that splits"}  # corrections that name a feature
+NAMED = {"bonferroni": "does y depend on this feature"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
@@ -116,10 +116,10 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule, remedy = "columns are compared by laws of Gini gains and of variances", "pass compare='gain'"
+            rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
-            rule, remedy = "statistic='quantiles' compares columns by laws of classes", "pass statistic='variance'"
+            rule, remedy = "statistic='quantiles' needs squared error, compared by laws", "pass statistic='variance'"
             raise ValueError(complaint(rule, f"compare={self.compare!r}, criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
         self.compare_ = "calibrated" if statistic == "quantiles" else self.compare or usual
@@ -129,7 +129,7 @@ class TestedTree:
             whole(self.max_exceedances, "max_exceedances", 1)
         given = self.correction
         if given is not None and self.test == "selective":
-            rule = "a selective test is of the best split of all features, which needs no correction"
+            rule = "test='selective' tests the best split of all features and needs no correction"
             raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
         if given not in (None, "permutation") and statistic is None:
             rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
@@ -137,7 +137,7 @@ class TestedTree:
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
         subsets = self.categories_ is not None
         if given not in (None, "permutation") and subsets:
-            rule = f"correction={given!r} goes by the law of the best threshold, which the best subset does not have"
+            rule = f"correction={given!r} uses the law of the best threshold, which subsets of categories lack"
             raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
         best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
         self.correction_ = None if self.test == "selective" else given or best
@@ -245,7 +245,7 @@ def comparable(criterion: Criterion) -> Criterion:
         If it compares them by p-values.
     """
     if criterion.search.tested is not None:
-        rule = "the best score of a tree of tested splits is one over all features"
+        rule = "an inference tree needs a criterion whose scores compare features"
         raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
     return criterion
 
@@ -253,13 +253,13 @@ def comparable(criterion: Criterion) -> Criterion:
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     promise = PROMISES[fitted.test].format(
-        alpha=fitted.alpha, rest=1 - fitted.alpha, what=NAMED.get(fitted.correction_, "some split")
+        alpha=fitted.alpha, percent=100 * fitted.alpha, asks=NAMED.get(fitted.correction_, "is any split real")
     )
     said = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
         most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
-        said = [f"Columns are compared by {compared}; p is of {most} random orders or fewer, at least {least}."]
+        said = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
     said += [SURVIVAL] * (fitted.response_scores is log_rank)
     return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
@@ -395,6 +395,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
+    See Also
+    --------
+    HonestTreeClassifier : Tests on rows of its own: any tree, exact p-values.
+    split_test : The test of a single node.
+    TreeClassifier : A tree without tests.
+
     Notes
     -----
     The null of a node is that its labels are exchangeable given the features, and the labels of other rows. ``h`` is
@@ -415,8 +421,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.
-    Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001.
+    In at most 5 % of data sets does this tree split a node where y is unrelated to all features. p: is any split real?
+    Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
@@ -514,6 +520,11 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
+    See Also
+    --------
+    InferenceTreeClassifier : Class labels.
+    HonestTreeRegressor : Tests on rows of its own.
+
     Notes
     -----
     The null of a node is that its responses are exchangeable: equal laws, not equal means. Of survival times it is that
@@ -559,7 +570,7 @@ max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            rule, got = "leaves have survival curves by log_rank", f"{self.response_scores!r}"
+            rule, got = "survival curves need response_scores=log_rank", f"{self.response_scores!r}"
             raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
@@ -572,7 +583,7 @@ max_features_, n_outputs_
             If an input is invalid, or responses are survival times.
         """
         if self.response_scores is log_rank:
-            rule, remedy = "a coefficient of determination is of numbers", "take a concordance index of predict(X)"
+            rule, remedy = "R squared needs numeric responses", "use a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
         if predicted.ndim > 1:

@@ -55,8 +55,11 @@ def _infinite_sign(p: Any, m: Arithmetic) -> Any:
     return m.where(p[1] >= p[0], math.inf, -math.inf)
 
 
+#: Exponential loss ``exp(-z)`` of a margin ``z``. Its least risk is ``2 sqrt(q (1 - q))``, the impurity of `dkm`.
 exponential = Loss("exponential", _exponential, _half_log_odds, "line")
+#: Logistic loss ``log(1 + exp(-z))`` of a margin ``z``. Its least risk is the entropy of two classes.
 logistic = Loss("logistic", _logistic, _log_odds, "line")
+#: Hinge loss ``max(0, 1 - z)`` of a margin ``z``. Its least risk is twice the misclassification rate.
 hinge = Loss("hinge", _hinge, _sign, "line")
 
 
@@ -138,15 +141,18 @@ class exponential_cdf:
     scale: Any
 
     def __post_init__(self) -> None:
-        rule = "the scale of an exponential distribution function is positive, and at most 1e300"
+        rule = "the scale of an exponential distribution must be positive, and at most 1e300"
         object.__setattr__(self, "scale", real(self.scale, rule, "pass 1/2", lambda x: 0 < x <= 1e300))
 
     def __call__(self, x: Any, m: Arithmetic) -> Any:
         return m.min((1, m.number(self.scale) * m.exp(x)))
 
 
+#: Sigmoid loss ``1 / (1 + exp(z))`` of a margin ``z``. Its least risk is the misclassification rate.
 sigmoid = distribution_loss(logistic_cdf, _infinite_sign, name="sigmoid")
+#: Ramp loss ``min(1, max(0, (1 - z) / 2))`` of a margin ``z``. Its least risk is the misclassification rate.
 ramp = distribution_loss(uniform_cdf, _sign, name="ramp")
+#: 0-1 loss of a margin ``z``: 1 where ``z <= 0``, else 0. Its least risk is the misclassification rate.
 margin_zero_one = distribution_loss(step_cdf, _sign, name="margin_zero_one")
 
 

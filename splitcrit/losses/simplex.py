@@ -42,10 +42,15 @@ def _infinity(w: Any, k: int, m: Arithmetic) -> Any:
     return m.max([m.abs(x - (1 if j == k else 0)) for j, x in enumerate(w)])
 
 
+#: Squared error ``sum_j (w_j - [j = k])^2`` of a class distribution ``w`` (Brier score). Its least risk is `gini`.
 square = Loss("square", _square, _itself)
+#: Cross-entropy ``-log w_k`` of a class distribution ``w`` (log loss). Its least risk is `entropy`.
 cross_entropy = Loss("cross_entropy", _cross_entropy, _itself)
+#: 0-1 loss of a class: 0 where ``w_k = 1``, else 1. Its least risk is `misclassification`.
 zero_one = Loss("zero_one", _zero_one, majority)
+#: Mean absolute error ``sum_j |w_j - [j = k]|``. Its least risk is twice `misclassification`.
 mae = Loss("mae", _mae, majority)
+#: Largest absolute error ``max_j |w_j - [j = k]|``. Its least risk is `misclassification`.
 infinity_norm = Loss("infinity_norm", _infinity, majority)
 
 
@@ -142,6 +147,7 @@ class _NEAct:
         return [m.where(zone, v, x) for v, x in zip(majority(p, m), p, strict=True)]
 
 
+#: Loss ``sqrt((K - 1) / K) (1 - w_k) / sqrt(1 - |w|^2)`` of a class distribution. Its least risk is `sqrt_gini`.
 sqrt_gini = Loss("sqrt_gini", _NE(1, wrong=math.inf), _itself)
 
 
@@ -197,7 +203,10 @@ def _at_least_half(p: Any, m: Arithmetic) -> Any:
     return [m.where(2 * x >= 1, 1, 0) for x in p]
 
 
+#: Exponential losses of one class against the rest, ``(exp(-w_k) + sum_(j != k) exp(w_j)) / 2``.
+#: Its least risk is the impurity `matushita`.
 matushita = Loss("matushita", _one_vs_rest_exponential, _half_log_odds, "reals")
+#: 0-1 losses of one class against the rest, summed over classes. Its least risk is the impurity `bayes_sum`.
 bayes_sum = Loss("bayes_sum", _one_vs_rest_errors, _at_least_half, "bits")
 
 

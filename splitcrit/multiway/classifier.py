@@ -88,6 +88,11 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     nodes_per_layer_ : float
         The nodes that branch, over the depth.
 
+    See Also
+    --------
+    TreeClassifier : Binary splits.
+    GapClustering : The clusterings as a transformer.
+
     Notes
     -----
     A discrete feature that has been used is constant below and cannot be used again; there is no pruning. Grown

@@ -187,6 +187,10 @@ def compose(first: Channel, second: Channel) -> Channel:
     first, second : Channel
         Of the same number of classes, or of any.
 
+    See Also
+    --------
+    transition_matrix : A single step.
+
     Examples
     --------
     >>> from splitcrit.noise import symmetric

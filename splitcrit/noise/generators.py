@@ -34,6 +34,10 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
     ValueError
         If ``top`` is no probability, a margin is not finite, or the scale is not positive.
 
+    See Also
+    --------
+    flipped : Labels drawn by these rates.
+
     References
     ----------
     ghosh2017, Theorem 5(b).
@@ -72,6 +76,11 @@ def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = No
     ------
     ValueError
         If there is not one probability a label, or a label is not among the classes.
+
+    See Also
+    --------
+    margin_rates : Rates that are largest near the boundary.
+    symmetric : One rate for all samples.
 
     Examples
     --------

@@ -23,7 +23,7 @@ def classes_of(values: Array, given: Any) -> Array:
         except TypeError:
             rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
             raise ValueError(complaint(rule, "labels of several types", remedy)) from None
-    rule, remedy = "classes are a list of values that can be told apart", "name every class once"
+    rule, remedy = "classes must be a list of distinct values", "name every class once"
     if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
         raise TypeError(complaint(rule, shown(given), remedy))
     listed = list(given)

@@ -13,6 +13,7 @@ from splitcrit.frozen import printable, shown
 from splitcrit.noise.channel import Channel
 from splitcrit.noise.transitions import ClassConditional, Given, NoNoise, PairFlip, Symmetric, rate, stochastic
 
+#: No noise: every label stays as it is. The neutral element of `compose`.
 identity = Channel("identity", NoNoise())
 
 
@@ -37,6 +38,13 @@ def symmetric(eta: Any) -> Channel:
     ------
     ValueError
         If ``eta`` is a real number outside [0, 1].
+
+    See Also
+    --------
+    class_conditional : Two classes with different rates.
+    pair_flip : Errors in favour of the next class.
+    transition_matrix : Any rates.
+    flipped : A rate for each sample.
 
     Notes
     -----
@@ -69,6 +77,11 @@ def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
     ValueError
         If a rate is a real number outside [0, 1].
 
+    See Also
+    --------
+    symmetric : One rate for all classes.
+    transition_matrix : More classes.
+
     Notes
     -----
     Proved: noise.pairwise_gains_rescale_of_class_conditional
@@ -94,6 +107,11 @@ def pair_flip(eta: Any) -> Channel:
     eta
         As in `symmetric`, and refused as there.
 
+    See Also
+    --------
+    symmetric : Errors spread over all other classes.
+    transition_matrix : Any rates.
+
     Notes
     -----
     Proved: noise.gini_gain_rescales_of_pair_flip_of_three_classes
@@ -118,6 +136,11 @@ def transition_matrix(rows: Any) -> Channel:
     ------
     ValueError
         If the matrix is not square, or real entries are no probabilities, or a row does not sum to 1.
+
+    See Also
+    --------
+    symmetric : One rate for all classes.
+    nearness_matrix : Rates from the distances of the classes.
 
     Examples
     --------

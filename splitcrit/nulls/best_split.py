@@ -72,7 +72,7 @@ def draws_for(columns: int) -> int:
 @final
 @dataclass(frozen=True, repr=False)
 class SplitTail:
-    """The chance of a score as high, as a law says it.
+    """The p-value of a score under a law of the best split.
 
     Parameters
     ----------
@@ -252,6 +252,11 @@ def best_subset_law(
     ValueError
         If totals are no counts, or their sums differ; if there are both classes and responses, or none.
 
+    See Also
+    --------
+    best_cut_law : Numbers and ordered categories.
+    expected_excess_gain : The mean rather than the law, for boosting.
+
     Notes
     -----
     For two classes, and for numbers, the best subset is a prefix of the levels in order of the share of one class, or
@@ -332,6 +337,11 @@ def best_cut_law(
     ------
     ValueError
         If totals are no counts of equal sums, or there are both classes and responses, or none.
+
+    See Also
+    --------
+    selected_pvalue : Two classes without missing values, in one call.
+    best_subset_law : Categories without an order.
 
     References
     ----------

@@ -43,13 +43,13 @@ class Calibrated:
         if isinstance(self.within, str):
             one_of(self.within, RESPONSE_ERRORS, "an error")
         elif self.within is not None:
-            rule = "splits of a feature are compared by an impurity, a criterion or an error of responses"
+            rule = "calibrated takes an impurity, a criterion or a regression error"
             remedy = f"pass a value such as splitcrit.entropy, or one of {', '.join(RESPONSE_ERRORS)}"
             of_kind(self.within, Impurity | Criterion | ResponseLoss, rule, remedy)
             tested = isinstance(self.within, Criterion) and self.within.search.tested is not None
             if tested:
-                remedy = "pass the criterion that compares its cuts"
-                raise ValueError(complaint("splits of a feature are compared by their scores", self.within, remedy))
+                remedy = "pass the criterion inside it"
+                raise ValueError(complaint("calibrated takes a criterion that scores splits", self.within, remedy))
         if self.draws is not None:
             whole(self.draws, "draws", 20, 10**6)
         whole(self.seed, "seed", 0, 2**62)
@@ -74,7 +74,7 @@ class Calibrated:
         if self.within is None:
             return GINI
         if self.error is not None:
-            rule, remedy = "the criterion of a classification tree is one of classes", "grow a TreeRegressor"
+            rule, remedy = "a classification tree needs a criterion for classes", "grow a TreeRegressor"
             raise ValueError(complaint(rule, f"responses in calibrated({self.within!r})", remedy))
         return as_criterion(self.within)
 
@@ -128,7 +128,7 @@ def of_score(comparison: Calibrated) -> Criterion:
 def calibrated(
     impurity: Any = None, *, draws: int | None = None, seed: int = 0, weights: str = "counts"
 ) -> Criterion:  # fmt: skip
-    """Return the criterion of trees whose features are compared fairly, however many splits each of them has.
+    """Return a criterion of trees that compares features fairly, however many splits each of them has.
 
     A node is split by the feature whose best split is the least to be expected by chance. In a node of n rows with
     centred responses y (of a class: its unit vector less the shares), a split that sends m rows left scores ::
@@ -166,6 +166,11 @@ def calibrated(
     ------
     TypeError, ValueError
         If splits cannot be compared by the first argument, or another is out of its range.
+
+    See Also
+    --------
+    max_selected : Exact p-values, for numeric features only.
+    sgini : A score that ignores the choice of the cut.
 
     Notes
     -----

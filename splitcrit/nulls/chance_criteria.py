@@ -41,7 +41,7 @@ Array = NDArray[Any]
 def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
     """Return the positive margins of one table of integers, and its exact gain."""
     if any(Fraction(x).denominator != 1 for row in t for x in row):
-        rule = "a null law of permutations is one of counts"
+        rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, "a fractional count", "pass integers, not weights or expected counts"))
     counts = np.array([[int(x) for x in row] for row in t], dtype=object)
     rows, columns = ([int(x) for x in side if x] for side in (counts.sum(axis=1), counts.sum(axis=0)))
@@ -136,6 +136,19 @@ def _agini(score: AGini) -> Criterion:
 
 STANDARDISED, SURPRISING = Search(ChanceCorrected(SGINI)), Search(ChanceCorrected(TAIL))
 
+#: SGini, ``(gain - mean) / sqrt(variance)`` over all orders of the labels; 0 where the variance is 0.
+#:
+#: The Gini gain in standard deviations above chance, which compares features with different numbers of values. A
+#: p-value is `gini_pvalue`; the best of many cuts needs `selected_pvalue` or `max_selected`. References: `wang2024`,
+#: eq. (15).
 sgini = Criterion("sgini", SGini(), scale=_size, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
+#: AGini, ``gain - (mean + sqrt((1 - alpha) / alpha * variance))``: the Gini gain less Cantelli's bound.
+#:
+#: Positive scores are above chance at level ``alpha = 0.1``, by Cantelli's inequality. It stays in the units of the
+#: gain, where `sgini` is in standard deviations. References: `wang2024`, eq. (29); `cantelli1928`.
 agini = _agini(AGini())
+#: Significance ``-log p`` of the Gini gain, with ``p`` from a gamma law with multinomial moments.
+#:
+#: It compares features by an approximate p-value and is fast. For exact p-values of one table use `gini_pvalue`;
+#: `max_selected` accounts for the choice of the cut. References: `dobra2001`.
 significance = Criterion("significance", Significance(), scale=_size, search=SURPRISING, of_table=Significance.of_table)

@@ -104,6 +104,11 @@ def null_distribution(
         If the method is unknown, the counts are not those of one table with observations, or the exact law would
         take more than ``limit`` steps.
 
+    See Also
+    --------
+    gini_null : Only the moments, for tables of any size.
+    gini_pvalue : Only the p-value.
+
     References
     ----------
     wang2024, Lemma 1.

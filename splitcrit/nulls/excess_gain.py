@@ -51,7 +51,7 @@ EVENTS = 5.0  # the least expected sum of h in a level: below it sums are not no
 @final
 @dataclass(frozen=True, repr=False)
 class ExcessGain:
-    """The mean gain by chance of the best partition.
+    """The mean gain of the best partition by chance.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def expected_excess_gain(
     level_sizes: Any, grad_sums: Any, hess_sums: Any, lam: float = 0.0, *, rows: Any = None, method: str = "draws",
     draws: int = 400, seed: int = 0,
 ) -> ExcessGain:  # fmt: skip
-    """Return the mean gain of the best partition of a category's levels, if these tell nothing.
+    """Return the mean gain of the best partition of a category's levels if they are unrelated to the label.
 
     Parameters
     ----------
@@ -109,6 +109,11 @@ def expected_excess_gain(
     ValueError
         If no rows have these sums; or if a level has fewer than five expected events, the sum of h, and no rows are
         given.
+
+    See Also
+    --------
+    best_subset_law : The law of the best subset of a classification tree.
+    category_gains : The splits of a fitted booster.
 
     Notes
     -----

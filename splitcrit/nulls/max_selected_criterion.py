@@ -29,7 +29,7 @@ CUTS: dict[str, Criterion] = {"sgini": sgini, "gini": decrease(gini), "pairwise_
 
 @dataclass(frozen=True)
 class MaxSelected:
-    """The score of a cut; ``tested`` is what features are compared by.
+    """The score of a cut by SGini or a Gini gain; ``tested`` gives the p-value that features are compared by.
 
     ``samples`` random tables are drawn where a node has more than two classes.
     """
@@ -81,4 +81,8 @@ def _max_selected(score: MaxSelected) -> Criterion:
                      of_table=MaxSelected.of_table, remake=_max_selected)  # fmt: skip
 
 
+#: Features compared by the p-value of their best cut, cuts of one feature by SGini.
+#:
+#: A criterion of trees for numeric features: a feature with many thresholds has no advantage. `calibrated` also serves
+#: categories and missing values; `selected_pvalue` gives the p-value of one feature. References: `strobl2007`.
 max_selected = _max_selected(MaxSelected())

@@ -116,7 +116,7 @@ def same_parts(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 def gini_null(
     row_totals: Any, column_totals: Any, *, model: Model = "permutation", order: int = 2, exact: bool = False
 ) -> NullMoments:
-    """Return the moments of the Gini gain of a table whose margins are given.
+    """Return the mean, variance and third moment of the Gini gain under a null model, given the margins of a table.
 
     Under ``"permutation"`` both margins are fixed and the ``n!`` orders of the labels are equally likely; this law is
     exact. Under ``"multinomial"`` every row is drawn independently from the class proportions ``column_totals / n``,
@@ -146,6 +146,12 @@ def gini_null(
         If totals are negative, fractional, ragged or of different sums, or if model and order do not fit.
     TypeError
         If totals are no numbers, or symbols stand beside numbers of mpmath.
+
+    See Also
+    --------
+    gini_pvalue : The p-value of a table.
+    null_moments : Mean and variance of other criteria.
+    null_distribution : The whole distribution, for small tables.
 
     Notes
     -----

@@ -28,7 +28,7 @@ def integers(entries: list[Any]) -> list[int]:
     """Return numbers of mpmath that are counts as integers."""
     found = [exact_value(x.inner) for x in entries]
     if odd := [x for x, value in zip(entries, found, strict=True) if value.denominator != 1]:
-        rule = "a null law of permutations is one of counts"
+        rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, shown(odd[0]), "pass integers, not weights or expected counts"))
     return [int(x) for x in found]
 

@@ -103,7 +103,7 @@ def gini_pvalue(
     limit: int = PATIENT,
     missing: Missing = "error",
 ) -> PValue:
-    """Return the probability, under a null model, of a Gini gain at least that of the table.
+    """Return the p-value of the Gini gain ``g`` of a table fixed in advance: ``P(G >= g)`` under a null model.
 
     Parameters
     ----------
@@ -137,6 +137,12 @@ def gini_pvalue(
     ------
     ValueError
         If method, model and table do not fit, or if counts are negative, fractional, not finite or ragged.
+
+    See Also
+    --------
+    selected_pvalue : The p-value if you chose the best of many cuts.
+    split_test : The p-value if you chose among features too.
+    sgini : A score rather than a p-value.
 
     References
     ----------

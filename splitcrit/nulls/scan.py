@@ -53,6 +53,11 @@ def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) 
     ValueError
         If codes are not integers from 0 to ``n_classes - 1``, or values are missing, unsorted or of another length.
 
+    See Also
+    --------
+    selected_pvalue : The p-value of the largest score of a scan.
+    sgini : The score of any table of counts.
+
     Notes
     -----
     Time is O(n), within a few units of rounding of the exact score; beyond two million observations the running sums

@@ -65,6 +65,12 @@ def null_moments(
     splitcrit.arith.Irrational
         If you ask for exact moments of a criterion that is not rational.
 
+    See Also
+    --------
+    gini_null : The Gini gain, with its third moment.
+    response_moments : Numeric responses.
+    null_covariance : Two criteria at once.
+
     Notes
     -----
     In floats a law is cut where less than 1e-30 of it is left; see `splitcrit.nulls.corner.window` for the bound.
@@ -105,6 +111,16 @@ def null_covariance(
 
     See `null_moments`; both must be sums over cells.
 
+    Parameters
+    ----------
+    criterion, other : Criterion or Impurity
+    row_totals, column_totals : array of int
+        The margins of one table.
+    exact : bool, default=False
+        Return a Fraction instead of a float.
+    limit : int
+        How many steps the computation may take.
+
     Examples
     --------
     >>> from splitcrit import entropy, gini
@@ -142,7 +158,7 @@ def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limi
 def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
     """Return the margins of one table of at least two observations."""
     rows, columns = margins(row_totals, column_totals)
-    rule, remedy = "a law of chance is that of one table of at least two observations", "pass the margins of a table"
+    rule, remedy = "a null law needs one table of at least two observations", "pass the margins of a table"
     if rows.ndim != 1 or sum(rows.tolist()) < 2:
         got = f"margins of shape {rows.shape}" if rows.ndim != 1 else f"{sum(rows.tolist())}"
         raise ValueError(complaint(rule, got, remedy))

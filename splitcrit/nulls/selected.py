@@ -44,7 +44,7 @@ def selected_pvalue(
     bins: int = BINS,
     resume: Any = None,
 ) -> SelectedPValue:
-    """Return the probability that the best cut of a feature scores so high if the labels are in random order.
+    """Return the p-value of the best cut of a feature: the probability that shuffled labels score as high.
 
     The cuts are those between different values with at least ``min_leaf`` observations on both sides.
 
@@ -96,6 +96,13 @@ def selected_pvalue(
         If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, if
         there is no table of counts, or if the law takes more than ``limit`` steps.
 
+    See Also
+    --------
+    gini_pvalue : The p-value of a table fixed in advance.
+    best_cut_law : The same for numbers as labels, or with missing values.
+    best_subset_law : The p-value of the best subset of categories.
+    split_test : Several features at once.
+
     Notes
     -----
     Time is O(n) times the width of the region of lower scores, which is about sqrt(n) unless the score is extreme;
@@ -123,7 +130,7 @@ def selected_pvalue(
     mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
     if feature is None:
         if resume is not None:
-            rule, remedy = "what is counted is resumed file by file", "pass paths with feature=, or leave out resume="
+            rule, remedy = "resume= works on files", "pass paths with feature=, or leave out resume="
             raise TypeError(complaint(rule, "no feature=", remedy))
         found = feature_counts(table, label, missing)
     else:
@@ -137,7 +144,7 @@ def selected_pvalue(
         raise ValueError(complaint("lattice paths and pairwise gains are for two classes", what, remedy))
     if mid and method == "monte_carlo":
         remedy = "pass mid=False, or two classes"
-        raise ValueError(complaint("random tables give no mid p-value", f"mid={mid}, method={method!r}", remedy))
+        raise ValueError(complaint("random tables have no mid p-value", f"mid={mid}, method={method!r}", remedy))
     if method == "monte_carlo":
         return by_tables(found, min_leaf, statistic, samples, rng)
     return by_paths(found, min_leaf, statistic, method, mid, limit)

@@ -66,6 +66,11 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
     ValueError
         If counts are negative, fractional, not finite or ragged.
 
+    See Also
+    --------
+    sgini : The same gain in standard deviations above chance.
+    decrease : The gain of any impurity.
+
     Notes
     -----
     Proved: gain.refinement_never_lowers_of_gini

@@ -1,4 +1,4 @@
-"""Pictures of what the other subpackages return; matplotlib is loaded when the first one is drawn.
+"""Plots of results; matplotlib is loaded on first use.
 
 Every function takes ``ax=``, draws on it (on a new one if it is None) and returns it. Colours are those of Okabe and
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.

@@ -36,7 +36,7 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     wilton2024, Experiments.
     """
     if not all(hasattr(curve, part) for part in ("grid", "accuracy", "leaves")):
-        rule, remedy = "a validation curve is drawn", "pass the validation_curve_ of an adaptive estimator"
+        rule, remedy = "this plot takes a validation curve", "pass the validation_curve_ of an adaptive estimator"
         raise TypeError(complaint(rule, type(curve).__name__, remedy))
     ax = axes(ax)
     numeric = all(isinstance(value, Real) for value in curve.grid)

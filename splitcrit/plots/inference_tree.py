@@ -12,9 +12,9 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import COLOURS, PAGE, axes, paper
+from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper
 
-HIGH, WIDE = 0.5, 0.7  # of a leaf's panel, between levels and leaves 1 apart
+HIGH, WIDE, BELOW = 0.5, 0.7, 0.04  # of a leaf's panel and the gap under it, between levels and leaves 1 apart
 LEVEL = 1.2  # inches of new axes
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
 EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
@@ -24,9 +24,10 @@ EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
 def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int = 4, ax: Any = None) -> Any:
     """Draw a tree of tested splits.
 
-    An inner node has its feature and p-value. A leaf has the number of its rows; a bar for the share of each class, the
-    mean of the responses and a line of one standard deviation to each side, or of survival times the Kaplan-Meier
-    curve, from 1 to 0 and up to the last time of any leaf; and what its own test said, if the tree would have split it.
+    An inner node has its feature and p-value. A leaf has the number of its rows; a bar for the share of each class, in
+    the order of the names above, or the mean of the responses with a line of one standard deviation to each side, or of
+    survival times the Kaplan-Meier curve, from 1 to 0 and up to the last time of any leaf; and what its own test said,
+    if the tree would have split it.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
     from splitcrit.inference.tested_trees import answer_of, branches, pvalue_label  # other pictures need no learner
 
     if not hasattr(fitted, "verdicts_"):
-        rule, remedy = "a tree of tested splits is drawn", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
+        rule, remedy = "this plot takes an inference tree", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     digits = whole(digits, "digits", 1, 17)
     names, tree = fitted.names_of_columns(feature_names), fitted.tree_
@@ -61,19 +62,16 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         said = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, float(x), float(y))
-            words = [
-                f"n = {tree.n_node_samples[node]}",
-                answer_of(fitted, node, digits),
-                *said.replace(" at ", ", at ").split(", "),
-            ]
-            ax.text(x, y - HIGH - 0.14, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
+            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits)]
+            words += said.replace(" at ", ", at ").split(", ")
+            ax.text(x, y - HIGH - BELOW, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
             _edge(ax, (x, y), place[child], said_there.replace("<=", "≤").replace(">  ", "> "))
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
-    ax.set_ylim(place[:, 1].min() - HIGH - 0.8, 0.3)
+    ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)
     ax.set_axis_off()
     return ax
 
@@ -102,21 +100,28 @@ def places(left: Array, right: Array) -> Array:
     return found
 
 
+def name_classes(ax: Any, classes: Any) -> None:
+    """Name the classes above the tree, in the order and the colours of the marks in a leaf."""
+    from matplotlib.patches import Patch
+
+    marks = [Patch(color=COLOURS[(i + 1) % len(COLOURS)], label=str(name)) for i, name in enumerate(classes)]
+    ax.legend(handles=marks, ncols=min(len(marks), 5), fontsize=8, **ABOVE)
+
+
 def _edge(ax: Any, parent: Any, child: Any, words: str) -> None:
     """Draw the line to a child with its condition."""
     (x, y), (a, b) = parent, child
     ax.plot([x, a], [y, b], color="grey", linewidth=1, zorder=0)
-    ax.text((x + a) / 2, (y + b) / 2, words, ha="center", va="center", fontsize=8, bbox=EDGE)
+    ax.text(0.4 * x + 0.6 * a, 0.4 * y + 0.6 * b, words, ha="center", va="center", fontsize=8, bbox=EDGE)
 
 
 def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     """Draw a bar for the share of each class; a full one is as high as the frame."""
-    shares = fitted.tree_.value[node, 0]
-    each = WIDE / len(shares)
+    shares, each = fitted.tree_.value[node, 0], WIDE / len(fitted.classes_)
+    name_classes(ax, fitted.classes_)
     for i, share in enumerate(shares):
-        colour = COLOURS[(i + 1) % len(COLOURS)]
-        ax.bar(x - WIDE / 2 + (i + 0.5) * each, HIGH * share, 0.8 * each, y - HIGH, color=colour)
-        ax.text(x - WIDE / 2 + (i + 0.5) * each, y - HIGH - 0.03, fitted.classes_[i], ha="center", va="top", fontsize=8)
+        middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
+        ax.bar(middle, HIGH * share, 0.8 * each, y - HIGH, color=colour)
     _frame(ax, fitted, node, x, y)
 
 

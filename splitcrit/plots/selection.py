@@ -30,7 +30,7 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    rule = "a picture of a selection takes a fitted SplitSelector"
+    rule = "this plot takes a fitted SplitSelector"
     if not hasattr(selector, "adjusted_"):
         raise TypeError(complaint(rule, shown(selector), "fit it first, SplitSelector().fit(X, y)"))
     adjusted = np.maximum(selector.adjusted_, 1e-300)

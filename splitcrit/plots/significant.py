@@ -12,10 +12,10 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind
 from splitcrit.inference.significant_part import SignificantSubtree
 from splitcrit.inference.tree_arrays import Structure
-from splitcrit.plots.inference_tree import HIGH, LEVEL, PAPER, WIDE, places
+from splitcrit.plots.inference_tree import BELOW, HIGH, LEVEL, PAPER, WIDE, name_classes, places
 from splitcrit.plots.style import COLOURS, PAGE, axes, paper
 
-DIGITS, BELOW = 3, 0.04  # of thresholds; between a panel and the words under it
+DIGITS = 3  # of thresholds
 
 
 @paper(PAGE)
@@ -44,25 +44,25 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     TypeError, ValueError
         If it is no such result, or an option is none.
     """
-    rule, remedy = "a picture of a significant subtree takes that", "pass what significant_subtree returned, or result_"
+    rule, remedy = "this plot takes a significant subtree", "pass what significant_subtree returned, or result_"
     of_kind(result, SignificantSubtree, rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
     kept, shape = result.kept, Structure.of(result.estimator)
     place = places(shape.left, shape.right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
-    panel, skip = (_responses, "") if result.classes is None else (_classes, "\n")  # the line of the classes
+    panel = _responses if result.classes is None else _classes
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:
             panel(ax, result, int(kept[node]), ends, (x, y - HIGH))
             left, right = x - WIDE / 2, x + WIDE / 2
             ax.plot([left, right, right, left, left], np.array([0, 0, HIGH, HIGH, 0]) + y - HIGH, "k", linewidth=0.8)
-            ax.text(x, y - HIGH - BELOW, skip + words[kept[node]], ha="center", va="top", fontsize=8)
+            ax.text(x, y - HIGH - BELOW, words[kept[node]], ha="center", va="top", fontsize=8)
             continue
         for child in (shape.left[node], shape.right[node]):
             ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
         ax.text(x, y, words[kept[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
-    ax.set_ylim(place[:, 1].min() - HIGH - 0.6, 0.3)
+    ax.set_ylim(place[:, 1].min() - HIGH - 0.5, 0.3)
     ax.set_axis_off()
     return ax
 
@@ -85,11 +85,11 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
     counts, (low, high) = result.values[node], ends
     x, bottom = corner
     each = WIDE / len(counts)
-    for i, name in enumerate(result.classes):
+    name_classes(ax, result.classes)
+    for i in range(len(counts)):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
         ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour, markersize=4)
-        ax.text(middle, bottom - BELOW, name, ha="center", va="top", fontsize=8)
 
 
 def _responses(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:

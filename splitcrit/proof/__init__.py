@@ -1,4 +1,4 @@
-"""The checker: what it means that a statement is settled.
+"""The checker, which settles or refutes statements about criteria.
 
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
 ``cases``, ``induction``, ``zeilberger``, ``binomials``) and their verdicts (``verdicts``); the arithmetics only

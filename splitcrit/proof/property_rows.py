@@ -232,6 +232,11 @@ def properties(
     TypeError
         If ``x`` is none of these.
 
+    See Also
+    --------
+    check_impurity : Tests at random cases instead of proofs.
+    tolerance : The settled answers about label noise.
+
     Notes
     -----
     *Open* says that nothing is known, not that the property fails. A multiple of the solver's ``work`` may settle more.
@@ -328,7 +333,7 @@ class _Study:
                 if takes or (self.criterion.classes or k) != k:
                     continue
                 raise ValueError(
-                    complaint("a formula of class shares takes any distribution", reason, "mend the formula")
+                    complaint("a formula of class shares takes any distribution", reason, "correct the formula")
                 ) from error
         self.numbers = takes
 

@@ -91,6 +91,10 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     ValueError
         If they know different features or classes, or there are no rows.
 
+    See Also
+    --------
+    order_failure : A single pair of splits.
+
     References
     ----------
     ghosh2017, Definition 2.
@@ -111,10 +115,10 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
         raise ValueError(complaint("true labels are present", "a masked label", "drop those rows"))
     truth = as_array(y, "true labels")
     if truth.dtype.kind == "V" or (truth.dtype == object and any(map(is_missing, truth.ravel().tolist()))):
-        raise ValueError(complaint("true labels are words or numbers, all present", "others", "drop those rows"))
+        raise ValueError(complaint("true labels must be strings or numbers, none missing", "others", "drop those rows"))
     said = [_said(tree, X) for tree in (clean, noisy)]
     if truth.shape != said[0].shape or not len(truth):
-        rule = "errors are those on rows with one true label each"
+        rule = "errors need one true label for each row"
         raise ValueError(complaint(rule, f"{len(said[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
     equal, root = _equal_nodes(clean, noisy)
     wrong = [float(np.mean(each != truth)) for each in said]
@@ -127,7 +131,7 @@ def _said(tree: Any, X: Any) -> Any:
     try:
         return np.asarray(tree.predict(X))
     except (ValueError, TypeError, OverflowError) as error:
-        rule = "trees agree or differ about rows that both can read"
+        rule = "both trees must be able to read the rows"
         raise ValueError(complaint(rule, str(error).partition("\n")[0], "pass X_test, y_test")) from None
 
 
@@ -136,14 +140,14 @@ def _comparable(clean: Any, noisy: Any) -> None:
         if not (
             hasattr(tree, "tree_") and hasattr(tree.tree_, "children_left") and np.ndim(getattr(tree, "classes_", 0))
         ):
-            rule = "agreement is that of two fitted classification trees"
+            rule = "tree_agreement compares two fitted classification trees"
             raise TypeError(complaint(rule, type(tree).__name__, "fit a TreeClassifier, or compare a forest's members"))
     features = [tree.n_features_in_ for tree in (clean, noisy)]
     if features[0] != features[1]:
-        rule = "trees agree about the same features"
+        rule = "both trees must have the same features"
         raise ValueError(complaint(rule, f"{features[0]} and {features[1]} of them", "fit both on one X"))
     if not np.array_equal(clean.classes_, noisy.classes_):
-        rule, got = "trees agree about the same classes", f"{clean.classes_.tolist()} and {noisy.classes_.tolist()}"
+        rule, got = "both trees must have the same classes", f"{clean.classes_.tolist()} and {noisy.classes_.tolist()}"
         raise ValueError(complaint(rule, got, "fit both on labels that hold every class"))
 
 

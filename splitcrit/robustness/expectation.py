@@ -76,6 +76,10 @@ def expected_gain(
     ValueError
         For another criterion, another shape, counts that are none, or more than ``limit`` steps.
 
+    See Also
+    --------
+    corrected : The score with the noise undone.
+
     References
     ----------
     yang2019, Theorem 1; ghosh2017, Theorem 3.

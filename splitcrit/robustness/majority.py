@@ -73,6 +73,12 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
     ValueError
         If the counts are no counts, tie, or ask for more than ``limit`` steps or too much memory.
 
+    See Also
+    --------
+    samples_needed : The leaf size for a given probability.
+    order_failure : Two splits instead of a leaf.
+    majority_failure_by_example : A rate for each sample.
+
     References
     ----------
     ghosh2017, Lemma 7; wilton2024, Theorem 4.

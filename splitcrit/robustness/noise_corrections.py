@@ -97,6 +97,11 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     ValueError
         When it scores, if the channel is singular for that number of classes.
 
+    See Also
+    --------
+    expected_gain : What noise does to a score.
+    estimated_rates : Rates from the data.
+
     References
     ----------
     ghosh2017, Remark 6.
@@ -125,6 +130,11 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
 def leaf_threshold(channel: Channel) -> Any:
     """Return the noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
 
+    Parameters
+    ----------
+    channel : Channel
+        Class-conditional noise of two classes.
+
     Raises
     ------
     ValueError
@@ -152,6 +162,13 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """Return the class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
 
     For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
+
+    Parameters
+    ----------
+    counts : array (..., K)
+        Noisy class counts of leaves.
+    channel : Channel
+        The noise.
 
     Raises
     ------

@@ -69,6 +69,12 @@ def order_failure(
         If the tables are not nested, are not of one node, or the splits tie before noise; or if an estimate takes more
         than ``limit`` steps.
 
+    See Also
+    --------
+    tolerance : Whether the order holds in expectation.
+    majority_failure : The label of a leaf instead of two splits.
+    order_bounds : The published bounds.
+
     Notes
     -----
     Proved: noise.order_failure_is_exact_of_four_cells

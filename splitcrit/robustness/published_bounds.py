@@ -46,6 +46,13 @@ class MajorityBounds:
 def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
     """Return the published bounds on ``majority_failure``, and a sharper one.
 
+    Parameters
+    ----------
+    counts : array (K,)
+        The clean class counts of a leaf.
+    channel : Channel
+        The noise.
+
     Raises
     ------
     ValueError

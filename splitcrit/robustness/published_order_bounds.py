@@ -45,6 +45,11 @@ class OrderBounds:
 def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini) -> OrderBounds:
     """Return the published bound of ``order_failure``, and a sharper one; two classes.
 
+    Parameters
+    ----------
+    first, second, channel, criterion
+        As in `order_failure`.
+
     Raises
     ------
     ValueError

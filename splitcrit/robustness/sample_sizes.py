@@ -74,6 +74,10 @@ def samples_needed(
         If the noisy majority is not expected to be the true one, so that no number is enough; or if the exact failures
         take more than ``limit`` steps or too much memory.
 
+    See Also
+    --------
+    majority_failure : The probability for a given leaf.
+
     Notes
     -----
     Proved: noise.majority_failure_is_not_monotone_in_size

@@ -72,6 +72,11 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     ValueError
         If the kind of noise is none of these, or ``classes`` is no number from 2.
 
+    See Also
+    --------
+    order_failure : The probability at a node of given size.
+    properties : The properties of your own criterion.
+
     Examples
     --------
     >>> from splitcrit import entropy, gini

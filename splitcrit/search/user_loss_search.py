@@ -370,4 +370,4 @@ def refuse_wrong(loss: ResponseLoss, responses: Array) -> None:
         if not (abs(own - risk) <= width and own <= lowest + width):
             rule = f"the act that {loss.name} declares has the least mean loss, which is its risk"
             got = f"{own:g} of {action:g}, {risk:g} declared, and {lowest:g} of {other:g}"
-            raise ValueError(complaint(rule, got, "mend statistics, act or risk, or leave all three out"))
+            raise ValueError(complaint(rule, got, "correct statistics, act or risk, or leave all three out"))

@@ -24,7 +24,7 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
     classes, rows = coded(label, "label"), coded(feature, "feature")
     if len(rows.codes) != len(classes.codes):
         got = f"{len(rows.codes)} feature values and {len(classes.codes)} labels"
-        raise ValueError(complaint("feature and label must have one length", got, "pass one label per observation"))
+        raise ValueError(complaint("feature and label must be equally long", got, "pass one label per observation"))
     if missing == "row":
         rows = with_missing_row(rows)
     _complete(rows, "feature", FILL)

@@ -72,7 +72,7 @@ def _plain(x: Any) -> int | float:
         return as_float(x)
     size: Any = abs(x)
     if isinstance(x, int | Decimal) and size >= LARGEST:
-        rule, got = f"an integer of a column has at most {DIGITS} digits", "one with more"
+        rule, got = f"an integer in a column has at most {DIGITS} digits", "one with more"
         raise ValueError(complaint(rule, got, "pass logarithms or ranks"))
     if isinstance(x, Integral):
         return int(x)

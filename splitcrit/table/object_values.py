@@ -84,8 +84,8 @@ def _in_order(there: list[Any]) -> Array | None:
     if all(isinstance(x, date | np.datetime64) for x in there):
         zones = {getattr(x, "tzinfo", None) is not None: x for x in there}
         if len(zones) > 1:
-            rule, got = "dates of a column have a time zone, all or none", f"{zones[True]} and {zones[False]}"
-            raise ValueError(complaint(rule, got, "write them in one way"))
+            rule, got = "all dates of a column must have a time zone, or none", f"{zones[True]} and {zones[False]}"
+            raise ValueError(complaint(rule, got, "write them alike"))
         return _to_the_instant([_instant(x) for x in there], "datetime64")
     if all(isinstance(x, timedelta | np.timedelta64) or _is_time(x) for x in there):
         return _to_the_instant([_since_midnight(x) if _is_time(x) else x for x in there], "timedelta64")

@@ -1,4 +1,4 @@
-"""Trees to be read: the split kernel and the reference builder, in numpy, without a compiler.
+"""Trees to read: a small split kernel and tree builder in numpy, without a compiler.
 
 Main definitions: ``split_scores`` (``kernel``: every threshold of a column, scored at once), ``reference_tree``
 (``reference``: the recursion that grows a tree by it), and what they return, ``SplitScores`` and ``ReferenceNode``.

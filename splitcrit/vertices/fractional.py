@@ -77,6 +77,10 @@ def fractional_optimum(
     ValueError
         If ``p`` is no class distribution, ``starts`` is below 1, or the search would take more than ``limit`` steps.
 
+    See Also
+    --------
+    optimal_vertex : Splits that divide no class.
+
     Notes
     -----
     Proved: vertex.imprecise_gain_can_be_best_with_half_an_example_left

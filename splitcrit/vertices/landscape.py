@@ -76,6 +76,10 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
         If ``p`` is no class distribution, or has more than 20 classes present: 40 for the best of entropy, twoing and
         the one-against-rest gain; or if the search would take more than ``limit`` steps.
 
+    See Also
+    --------
+    optimal_vertex : Only the best vertex, for many classes.
+
     References
     ----------
     breiman1996, Section 4.

@@ -110,6 +110,12 @@ def optimal_vertex(
         If ``p`` is no class distribution or has fewer than two classes present, the method does not fit, or it would
         take more than ``limit`` steps.
 
+    See Also
+    --------
+    vertex_landscape : All vertices rather than the best.
+    fractional_optimum : Splits that may divide a class.
+    best_subset_law : The p-value of a best subset of categories.
+
     Notes
     -----
     Integers and Fractions are treated exactly. Of floats, sums that differ by less than ``J 2^-53`` are ties. Brute

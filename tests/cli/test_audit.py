@@ -72,7 +72,7 @@ def test_the_figures_are_those_of_the_library(
         2 if library == "lightgbm" else 0  # LightGBM's file counts the rows, which are others
     )
     said = capsys.readouterr()
-    assert ("no p-values" in said.out) if library == "xgboost" else ("training rows, and those out of bag" in said.err)
+    assert ("no p-values" in said.out) if library == "xgboost" else ("training and out-of-bag audits" in said.err)
 
 
 @pytest.mark.each_value
@@ -101,7 +101,7 @@ def test_files_in_a_folder_are_audited_as_one_file(
     assert any(kept.iterdir())
     capsys.readouterr()
     assert main([*call, str(folder), "--rows", "training"]) == 2
-    assert "are apart from the training set" in capsys.readouterr().err
+    assert "must be held out" in capsys.readouterr().err
 
 
 def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +117,7 @@ def test_names_that_xgboost_made_up_are_places(tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--target", "z"], "the target is a column of the data; got 'z' beside"),
+        (["--target", "z"], "the target must be a column; got 'z' beside"),
         (["--target", "noise"], "the data have the 4 columns that the model was fitted on; got none called 'noise'"),
         (["--target", "y", "--alpha", "3"], "alpha is a number in [0, 1]"),
     ],
@@ -145,7 +145,7 @@ def test_files_that_hold_no_model_or_no_labels_are_refused(
     binary = tmp_path / "model.ubj"
     binary.write_bytes(b"\xff\xfe\x00")
     assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2
-    assert "a model is a file of text" in capsys.readouterr().err
+    assert "a model file must be text" in capsys.readouterr().err
     assert main(["audit", "--xgboost", str(tmp_path / "none.json"), str(data), "--target", "y"]) == 2
     assert "none.json" in capsys.readouterr().err
     path = trained("xgboost", tmp_path)[1]
@@ -154,7 +154,7 @@ def test_files_that_hold_no_model_or_no_labels_are_refused(
     with data.open("w", newline="") as out:
         csv.writer(out).writerows(rows)
     assert main(["audit", "--xgboost", str(path), str(data), "--target", "y"]) == 2
-    assert "every row has a label; got an empty one in row 4" in capsys.readouterr().err
+    assert "every row needs a label; got an empty one in row 4" in capsys.readouterr().err
     rows[3][0], rows[3][1] = "high", "1"
     with data.open("w", newline="") as out:
         csv.writer(out).writerows(rows)

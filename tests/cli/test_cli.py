@@ -50,7 +50,7 @@ def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureF
     heads = "feature kind values best cut score share difference p adjusted method"
     assert lines[0].split() == heads.split()
     assert lines[1].startswith("signal") and lines[-1] == "missing values are on the better side of each cut in: holes."
-    assert lines[-2] == "categories, a row for each value: signal."
+    assert lines[-2] == "treated as categories: signal."
 
 
 def test_the_numbers_are_those_of_the_library(file: Path) -> None:
@@ -100,7 +100,7 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
     [
         (None, ["--target", "class"], "the data must exist; got"),
         ("", ["--target", "class"], "a header row and data; got an empty file"),
-        ("a,class\n", ["--target", "class"], "got a header row alone"),
+        ("a,class\n", ["--target", "class"], "got only a header row"),
         (
             "a,class\n1,x\n2,y\n",
             ["--target", "klass"],

@@ -85,7 +85,7 @@ def test_names_calls_and_families_lead_to_summaries() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("ginny", "a summary is of a criterion of the library; got 'ginny'; did you mean gini"),
+        ("ginny", "the name must be that of a criterion of the library; got 'ginny'; did you mean gini"),
         ("", "splitcrit criteria lists them"),
         ("gini(q=1)", "gini has no parameters; got 'gini(q=1)'; pass gini"),
         ("gce(q=", "got 'gce(q='"),
@@ -118,7 +118,7 @@ def test_a_summary_names_every_theorem_and_witness(capsys: pytest.CaptureFixture
         assert fact["theorem"] in told and " ".join((fact["witness"] or fact["scope"]).split()) in flat
     assert 'criterion="gini"' in told and "\x1b" not in told
     assert main(["criteria", "gce(q=5)"]) == 0
-    assert "Nothing is claimed of it." in capsys.readouterr().out or summary_of("gce(q=5)").facts
+    assert "No properties are known." in capsys.readouterr().out or summary_of("gce(q=5)").facts
 
 
 def test_summaries_as_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_standard_input_is_a_file(
         (b"", [], "a header row and data; got an empty file: standard input;"),
         (b"a,label\n1,x\n2\n", [], "got 1 cells in row 3 of standard input;"),
         (b"a,label\n1,x\n", ["-"], "a file is counted once; got standard input twice"),
-        (b"a,label\n1,x\n", ["--resume", "kept"], "got --resume with standard input; write it into a file first"),
+        (b"a,label\n1,x\n", ["--resume", "kept"], "got standard input; write it to a file first"),
         (b"a,label\n1,x\n", ["no/such/file"], "the data must exist; got no/such/file; check the path"),
         (b"PAR1\x15", [], "got standard input, which seems to be a parquet file; give it a name"),
     ],

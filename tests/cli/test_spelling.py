@@ -24,8 +24,8 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
         (["rank", "x.csv", "--target", "y", "--nul=permutatoin"], "invalid choice: 'permutatoin'"),
         (["rank", "x.csv", "--missin=NA", "--jsno"], "got '--jsno'; did you mean --json?"),
         (["rank", "x.csv", "-target", "y"], "got '-target'; did you mean --target?"),
-        (["rank", ""], "a file or a folder has a name; got an empty text; name it"),
-        (["rank", "x.csv", "--target", "y", "--resume="], "argument --resume: a file or a folder has a name"),
+        (["rank", ""], "a file or folder needs a name; got an empty text; name it"),
+        (["rank", "x.csv", "--target", "y", "--resume="], "argument --resume: a file or folder needs a name"),
         (
             ["rank", "x.csv", "--target", "y", "--json", "out"],
             "arguments: out; the FILE of --json has a name",

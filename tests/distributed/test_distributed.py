@@ -395,20 +395,20 @@ BAD = {
     "several outputs": (lambda: parted(X, np.stack([Y, Y], axis=1)), ValueError, "y have one column; got 2"),
     "continuous": (lambda: parted(X, X[:, 0] + 0.1), ValueError, "Unknown label type"),
     "no label": (
-        lambda: parted(X, np.where(Y == 0, np.nan, Y)), ValueError, "every row has a label; got a missing one",
+        lambda: parted(X, np.where(Y == 0, np.nan, Y)), ValueError, "every row needs a label; got a missing one",
     ),
     "None for a label": (
-        lambda: parted(X, np.where(Y == 0, None, Y)), ValueError, "every row has a label; got a missing one",
+        lambda: parted(X, np.where(Y == 0, None, Y)), ValueError, "every row needs a label; got a missing one",
     ),
     "mixed labels": (
         lambda: (parted(X, rows=10)[0], halves(Y[:10], Y[10:].astype(str))),
-        TypeError, "labels are of one kind; got words and numbers",
+        TypeError, "labels must be of one type; got strings and numbers",
     ),
-    "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set has rows; got empty partitions"),
+    "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set needs rows; got empty partitions"),
     "negative weights": (
         lambda: parted(X, Y, 0.5 - Y), ValueError, "weights are finite and not negative; got -"
     ),
-    "zero weights": (lambda: parted(X, Y, 0.0 * Y), ValueError, "some sample has weight above zero; got only zero"),
+    "zero weights": (lambda: parted(X, Y, 0.0 * Y), ValueError, "some weight must be positive; got only zero"),
 }  # fmt: skip
 
 
@@ -432,9 +432,9 @@ def test_parameters_are_checked() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             DaskTreeClassifier(**wrong).fit(*data)
-    with pytest.raises(ValueError, match=r"weights are counts; got 0\.5"):
+    with pytest.raises(ValueError, match=r"weights that are counts; got 0\.5"):
         DaskTreeClassifier(criterion="sgini").fit(*data, parted(np.full(20, 0.5))[0])
-    with pytest.raises(ValueError, match="max_selected tests all thresholds of known numbers; got missing values"):
+    with pytest.raises(ValueError, match="all thresholds of complete numeric features; got missing values"):
         DaskTreeClassifier(criterion=max_selected).fit(*parted(np.where(X > 2, np.nan, X), Y))
 
 
@@ -576,7 +576,7 @@ def test_a_scheduler_that_forgets_is_one_clear_error(what: str, monkeypatch: pyt
         dask.config.set({"scheduler": None, "distributed.comm.timeouts.connect": "1s"}),
         distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
-        pytest.raises(RuntimeError, match="lost partitions can be computed again; got") as said,
+        pytest.raises(RuntimeError, match="lost partitions must be computable again; got") as said,
     ):
         model.fit(*parted(x, y))
     assert "\n" not in str(said.value) and vars(model) == vars(DaskTreeClassifier(max_bins=len(x)))
@@ -602,7 +602,7 @@ def test_partitions_that_no_one_can_compute_again_are_one_clear_error(
     xs = da.from_delayed(held, x.shape, x.dtype)
     watched(monkeypatch, 1, lambda _: killed(processes))
     model = DaskTreeClassifier()
-    with pytest.raises(RuntimeError, match="lost partitions can be computed again; got"):
+    with pytest.raises(RuntimeError, match="lost partitions must be computable again; got"):
         model.fit(xs, parted(y, rows=len(x))[0])
     assert vars(model) == vars(DaskTreeClassifier())
 
@@ -617,7 +617,7 @@ def test_a_partition_that_kills_workers_is_one_clear_error(processes: distribute
     model = DaskTreeClassifier()
     allowed = processes.run_on_scheduler(lambda dask_scheduler: dask_scheduler.allowed_failures)
     processes.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0))
-    with pytest.raises(RuntimeError, match="lost partitions can be computed again; got KilledWorker"):
+    with pytest.raises(RuntimeError, match="lost partitions must be computable again; got KilledWorker"):
         model.fit(xs.map_blocks(deadly, meta=x[:0]), ys)
     assert vars(model) == vars(DaskTreeClassifier())
     # The other worker may still die of the first fit, in the course of the second, which then goes on without it.

@@ -32,8 +32,8 @@ FEATURES = {"masked": (np.ma.array(X, mask=X > 1), "features have no masked entr
 LABELS = {
     "masked": (np.ma.array(Y, mask=EVERY_FIFTH), "labels have no masked entries"),
     "halves": (Y / 2, "Unknown label type: .* got 2 different numbers such as 0.5; pass them to a regression tree"),
-    "missing": (np.where(EVERY_FIFTH, np.nan, Y), "every row has a label|such as nan"),
-    "kinds": (np.array(["a", 1] * 15, dtype=object), "labels are of one kind|objects of type int, str"),
+    "missing": (np.where(EVERY_FIFTH, np.nan, Y), "every row needs a label|such as nan"),
+    "kinds": (np.array(["a", 1] * 15, dtype=object), "labels must be of one type|objects of type int, str"),
     "complex": (Y + 1j, "Unknown label type|Complex data not supported"),
 }
 WEIGHTS = {
@@ -41,7 +41,7 @@ WEIGHTS = {
     "nan": (np.where(EVERY_FIFTH, np.nan, 1), "weights are finite and not negative; got nan"),
     "negative": (np.where(EVERY_FIFTH, -1.0, 1), "weights are finite and not negative; got -1.0"),
     "infinite": (np.where(EVERY_FIFTH, np.inf, 1), "weights are finite and not negative; got inf"),
-    "zeros": (np.zeros(30), "above zero; got only zero weights|sum of the weights is positive and finite; got 0.0"),
+    "zeros": (np.zeros(30), "must be positive; got only zeros|sum of the weights is positive and finite; got 0.0"),
     "words": (np.array(["a"] * 30), "sample weights are numbers; got 'a'; encode or drop them first"),
     "complex": (np.ones(30) + 1j, "sample weights are real numbers"),
     "too large": (np.full(30, 1e308), "the sum of the weights is .*finite"),
@@ -77,7 +77,7 @@ def test_scores_are_of_the_features_and_the_kind_of_labels_that_were_fitted() ->
 def test_class_weights_are_finite_numbers() -> None:
     for weight in (np.nan, -1, np.inf, "a", None):
         model = DaskTreeClassifier(class_weight={0: weight, 1: 1})
-        fails(lambda model=model: model.fit(parted(X), parted(Y)), "class weights are finite numbers from 0; got")
+        fails(lambda model=model: model.fit(parted(X), parted(Y)), "class weights must be finite and not negative; got")
 
 
 @pytest.mark.parametrize("large", [2**64, 2**70])

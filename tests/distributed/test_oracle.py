@@ -266,7 +266,7 @@ def test_an_empty_partition_says_nothing_of_the_kind_of_labels() -> None:
         found = TrainingSummary.merged(parts, 9)
         assert (found.target.labels.tolist(), found.target.rows.tolist(), found.ones) == (["no", "yes"], [3, 1], True)
     assert TrainingSummary.merged([empty, empty], 9).target.labels.tolist() == []
-    with pytest.raises(TypeError, match="labels are of one kind; got words and numbers"):
+    with pytest.raises(TypeError, match="labels must be of one type; got strings and numbers"):
         TrainingSummary.merged([filled, summarised(x, np.arange(4), None, 9)], 9)
 
 

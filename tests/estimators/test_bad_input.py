@@ -123,7 +123,7 @@ def test_bad_weights(weights: np.ndarray, said: str) -> None:
 
 
 def test_class_weights_that_leave_nothing() -> None:
-    with pytest.raises(ValueError, match="some sample has weight above zero"):
+    with pytest.raises(ValueError, match="some weight must be positive"):
         TreeClassifier(class_weight={0: 0, 1: 0}).fit(X, Y2)
 
 

@@ -99,8 +99,8 @@ def test_an_array_without_dtypes_has_no_categorical_features() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["hue"], "categorical_features is a mask, places or names of features; got 'hue'"),
-        ([7], "got 7; pass places below 3"),
+        (["hue"], "categorical_features must be a mask, positions or names of features; got 'hue'"),
+        ([7], "got 7; pass positions below 3"),
         ([True, False], "pass, of the 3 features"),
         ([0.5], "pass, of the 3 features"),
         ("by_name", "categorical_features"),
@@ -118,10 +118,10 @@ def test_text_that_is_not_named_is_refused() -> None:
 
 def test_a_random_partition_has_no_categories() -> None:
     tree = TreeClassifier(splitter="purely_random", n_splits=3, categorical_features="from_dtype")
-    with pytest.raises(ValueError, match="a purely random split is one of numbers"):
+    with pytest.raises(ValueError, match="purely random splits need numeric features"):
         tree.fit(FRAME, LABEL)
     assert not hasattr(tree, "tree_") and "categories_" not in vars(tree)
-    with pytest.raises(ValueError, match="a tree looks ahead along numeric features only"):
+    with pytest.raises(ValueError, match="look_ahead takes numeric features only"):
         TreeClassifier(look_ahead=2, categorical_features="from_dtype").fit(FRAME, LABEL)
 
 

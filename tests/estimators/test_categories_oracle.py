@@ -183,7 +183,7 @@ def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
     problem = Problem.drawn(0, 2, weighted=False)
     for places in ([0, 2], [-3, -1]):
         assert TreeClassifier(categorical_features=places).fit(problem.frame, problem.y).splits_
-    with pytest.raises(ValueError, match="categorical_features is a mask, places or names of features"):
+    with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
         TreeClassifier(categorical_features=[0, wrong]).fit(problem.frame, problem.y)
 
 

@@ -79,7 +79,7 @@ def test_a_feature_taken_for_its_dtype_has_at_most_255_categories(model: Any) ->
 
 def test_a_feature_that_is_named_has_at_most_1024() -> None:
     with pytest.raises(
-        ValueError, match="got 1025 levels of column 1 in 4000 rows; merge rare ones, or make numbers of"
+        ValueError, match="got 1025 levels of column 1 in 4000 rows; merge rare ones, or turn them into"
     ):
         coding_of([1], of_levels(1025, 4000).to_numpy())
     assert coding_of([1], of_levels(1024, 4000).to_numpy()) is not None

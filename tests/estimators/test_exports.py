@@ -160,9 +160,9 @@ def test_a_long_set_is_told_by_the_other_side_where_all_others_go() -> None:
 
 def test_names_are_as_many_as_features() -> None:
     tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
-    with pytest.raises(ValueError, match="3 features have a name each; got 2; pass one for each"):
+    with pytest.raises(ValueError, match="3 features need one name each; got 2; pass one for each"):
         export_text(tree, feature_names=["a", "b"])
-    with pytest.raises(TypeError, match="a tree of this library is shown; got DecisionTreeClassifier; pass"):
+    with pytest.raises(TypeError, match="this function takes a splitcrit tree; got DecisionTreeClassifier; pass"):
         plot_tree(sklearn.tree.DecisionTreeClassifier().fit(X, Y))
     with pytest.raises(sklearn.exceptions.NotFittedError):
         export_graphviz(TreeClassifier())
@@ -249,7 +249,7 @@ def dates(rows: int, levels: int) -> pd.DataFrame:
 @pytest.mark.parametrize("how", ["from_dtype", ["date"]])
 def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
     frame = dates(60, 40)
-    said = r"a category occurs in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
+    said = r"a category should occur in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
     with pytest.warns(ManyLevelsWarning, match=said) as told:
         tree.set_params(categorical_features=how).fit(frame, np.arange(60) % 2)
     assert [warning.filename for warning in told] == [__file__]

@@ -241,11 +241,11 @@ def test_responses_are_numbers(model: Any) -> None:
 
 
 BAD_WEIGHTS: dict[str, tuple[Any, str]] = {
-    "nan": (np.where(Y == 1, np.nan, 1), "sample weights are finite and not negative; got nan; drop or mend them"),
+    "nan": (np.where(Y == 1, np.nan, 1), "sample weights are finite and not negative; got nan; drop or correct them"),
     "all nan": (np.nan, "sample weights are finite and not negative; got nan"),
     "negative": (np.where(Y == 1, -1.0, 1), "sample weights are finite and not negative; got -1; drop"),
     "infinite": (np.where(Y == 1, np.inf, 1), "sample weights are finite and not negative; got inf"),
-    "zeros": (np.zeros(30), "some sample has weight above zero; got only zero weights; mend sample_weight"),
+    "zeros": (np.zeros(30), "some weight must be positive; got only zeros; correct sample_weight"),
     "too few": (np.ones(29), r"sample weights are one number for each of 30 rows; got shape \(29,\); pass"),
     "columns": (np.ones((30, 1)), r"one number for each of 30 rows; got shape \(30, 1\)"),
     "empty": ([], r"got shape \(0,\)"),
@@ -275,14 +275,14 @@ CLASS_WEIGHTS: list[Any] = [np.nan, -1, np.inf, "a", None, 1j, 10**400, True]
 @pytest.mark.parametrize("model", [m for m in WEIGHTED if is_classifier(m)], ids=name)
 def test_class_weights_are_finite_numbers(model: Any, weight: Any) -> None:
     new = clone(model).set_params(class_weight={0: weight, 1: 1})
-    fails(lambda: new.fit(X, Y), "class weights are finite numbers from 0; got .* for class 0; mend class_weight")
+    fails(lambda: new.fit(X, Y), "class weights must be finite and not negative; got .* for class 0; correct")
     assert unfitted(new)
 
 
 @pytest.mark.parametrize("model", [m for m in WEIGHTED if is_classifier(m)], ids=name)
 def test_class_weights_that_name_no_class_or_leave_nothing(model: Any) -> None:
     fails(lambda: clone(model).set_params(class_weight={5: 2}).fit(X, Y), "not in class_weight")
-    fails(lambda: clone(model).set_params(class_weight={0: 0, 1: 0}).fit(X, Y), "some sample has weight above zero")
+    fails(lambda: clone(model).set_params(class_weight={0: 0, 1: 0}).fit(X, Y), "some weight must be positive")
     fails(lambda: clone(model).set_params(class_weight="equal").fit(X, Y), "'class_weight' parameter of")
     more, same = (clone(model).set_params(class_weight={0: 1, 1: 2, **one}).fit(X, Y) for one in ({5: 2}, {}))
     assert np.array_equal(more.predict(X), same.predict(X)), "a class that is not there"

@@ -42,7 +42,7 @@ def allowed(classes: int) -> list[Criterion]:
 
 def test_what_is_absent_is_named_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "splitcrit_sklearn", None)
-    said = "need the project in bindings/sklearn; got no module splitcrit_sklearn; pip install ./bindings/sklearn"
+    said = "need the package in bindings/sklearn; got no module splitcrit_sklearn; pip install ./bindings/sklearn"
     with pytest.raises(ModuleNotFoundError, match=said):
         sklearn_criterion("gini")
     with pytest.raises(TypeError, match="a criterion or an impurity is expected"):

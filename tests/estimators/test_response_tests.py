@@ -84,7 +84,7 @@ def test_weights_are_counts_of_rows_and_the_order_of_rows_does_not_matter() -> N
 def test_what_cannot_be_tested_is_refused() -> None:
     x, y = data(30)
     with pytest.raises(
-        ValueError, match=r"permutes samples, whose weights are counts; got 0\.5; pass integers, or None"
+        ValueError, match=r"permutes samples and needs weights that are counts; got 0\.5; pass integers, or None"
     ):
         TreeRegressor(max_pvalue=0.05).fit(x, y, sample_weight=np.full(30, 0.5))
     with pytest.raises(ValueError, match=r"below 2\^31 in all; got 3e\+10; divide them"):

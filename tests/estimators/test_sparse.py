@@ -160,7 +160,7 @@ def test_what_sparse_features_do_not_allow_is_refused_in_a_sentence() -> None:
         (TreeClassifier(look_ahead=3), "do not look ahead; got look_ahead=3; pass X.toarray"),
         (TreeClassifier(splitter="purely_random", n_splits=2), "no purely random splits"),
         (ForestClassifier(2, splitter="purely_random", n_splits=2), "no purely random splits"),
-        (TreeClassifier(criterion="max_selected"), "tests all thresholds of known numbers; got sparse features"),
+        (TreeClassifier(criterion="max_selected"), "all thresholds of complete numeric features; got sparse features"),
         (TreeClassifier(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (TreeRegressor(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (ForestClassifier(2, categorical_features=[0]), "features are dense; got a sparse csr_array"),

@@ -31,7 +31,7 @@ def test_what_stands_for_a_missing_value_is_dropped_and_nothing_else() -> None:
     assert missing.keeps(np.array(["2020-01-01"], "M8[D]")).tolist() == [True]
     assert NaValues().dropped(["?"]) == ["?"]
     assert NaValues.of("NA").texts == {"NA"} and NaValues.of(-1).numbers == {-1}
-    with pytest.raises(TypeError, match="a text or a number; got None"):
+    with pytest.raises(TypeError, match="strings or numbers; got None"):
         NaValues.of(["?", None])
 
 
@@ -106,7 +106,7 @@ def told(cells: list[str]) -> str:
 def test_the_cell_that_spoils_a_column_is_told_with_its_row_counted_from_one(row: int) -> None:
     cells = [*map(str, range(12))]
     cells[row - 1] = "x"
-    assert f"x ('x' in row {row} is no number; name it as a missing value, or mend it)." in told(cells)
+    assert f"x ('x' in row {row} is not a number; name it as a missing value, or correct it)." in told(cells)
 
 
 def test_categories_for_more_than_every_other_row_are_told() -> None:
@@ -130,9 +130,9 @@ def test_many_rare_numbers_are_no_label() -> None:
 def test_features_are_the_columns_of_an_array() -> None:
     assert list(held_columns(np.zeros((3, 2)))) == [0, 1]
     for shape in ((3,), (3, 2, 2)):
-        with pytest.raises(ValueError, match="features are the columns of an array; got shape"):
+        with pytest.raises(ValueError, match="features must be the columns of a matrix; got shape"):
             held_columns(np.zeros(shape))
-    with pytest.raises(ValueError, match="one length; got 2 rows in 'a' and 3 in 'b'"):
+    with pytest.raises(ValueError, match="same length; got 2 rows in 'a' and 3 in 'b'"):
         held_columns({"a": [1, 2], "b": [1, 2, 3]})
 
 

@@ -95,8 +95,8 @@ def test_several_files_are_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (["a,y\n1,p\n", "a,z\n1,p\n"], "same columns; got no column 'y' in 1.csv; write them with one header"),
         (["y,b\np,1\n", "a,y,b\n1,p,1\n"], "same columns; got no column 'a' in the files before 1.csv; write"),
         (["a,y\n1,p\n", ""], "a header row and data; got an empty file: .*1.csv; pass another file"),
-        (["a,y\n1,p\n", "a,y\n"], "a header row and data; got a header row alone: .*1.csv; pass another file"),
-        (["a,y\n1,p\n", "a,y\n1\n"], "the 2 cells of the header; got 1 cells in row 2 of .*1.csv; mend the row"),
+        (["a,y\n1,p\n", "a,y\n"], "a header row and data; got only a header row: .*1.csv; pass another file"),
+        (["a,y\n1,p\n", "a,y\n1\n"], "the 2 cells of the header; got 1 cells in row 2 of .*1.csv; correct the row"),
         (["a,y\n1,p\n", "a,y\n2,\n"], "label values must be present; got a missing value in 'y', row 2; drop"),
         (["a,y\n1,p\n", "a,a\n2,2\n"], "column names must differ; got 'a' twice in .*1.csv; rename"),
     ],
@@ -129,13 +129,13 @@ def test_a_file_that_changes_while_it_is_read_is_noticed(tmp_path: Path, monkeyp
     kinds = kinds_of([path])
     path.write_text("a,y\n1,p\nx,q\n")
     (piece,) = csv_pieces([path], kinds)
-    with pytest.raises(ValueError, match="stays as it is while it is counted; got the text '1' among numbers"):
+    with pytest.raises(ValueError, match="must not change while it is counted; got the text '1' among numbers"):
         list(piece.read(["a", "y"]))
 
 
 def test_files_and_labels_that_do_not_go_together(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("a,y\n1,p\n")
-    with pytest.raises(TypeError, match="is one of their columns; got a label of type list; pass the name of a column"):
+    with pytest.raises(TypeError, match="must be one of their columns; got a label of type list; pass the name"):
         Tables.of(tmp_path / "rows.csv", ["p"])
     with pytest.raises(ValueError, match=r"a file is counted once; got .*rows.csv twice; name it once"):
         Tables.of([tmp_path, tmp_path / "rows.csv"], "y")

@@ -155,7 +155,7 @@ OTHERS = {
     "bzip2": (lambda folder: bz2.compress(TEXT.encode()), "a file packed by bzip2; unpack it first"),
     "xz": (lambda folder: lzma.compress(TEXT.encode()), "a file packed by xz; unpack it first"),
     "gzip twice": (lambda folder: gzip.compress(gzip.compress(TEXT.encode())), "a gzipped file inside another"),
-    "HTML": (lambda folder: b"\n<!DOCTYPE html><title>a,b</title>", "a page of HTML; fetch the data themselves"),
+    "HTML": (lambda folder: b"\n<!DOCTYPE html><title>a,b</title>", "a page of HTML; download the data"),
     "PNG": (lambda folder: picture("png"), "a PNG picture; pass the data behind it"),
     "PDF": (lambda folder: picture("pdf"), "a PDF document; pass the data behind it"),
     "SQLite": (database, "an SQLite database; write a table of it as CSV"),

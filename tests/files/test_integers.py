@@ -244,7 +244,7 @@ def test_parts_and_vectors() -> None:
     "huge", [10**4300, Decimal("1e4300"), Decimal("-1e999999")], ids=["int", "decimal", "exponent"]
 )
 def test_an_integer_that_cannot_be_printed_is_refused(huge: Any) -> None:
-    with pytest.raises(ValueError, match="an integer of a column has at most 4300 digits; got one with more"):
+    with pytest.raises(ValueError, match="an integer in a column has at most 4300 digits; got one with more"):
         rank_features({"x": [huge, 1]}, [0, 1])
 
 

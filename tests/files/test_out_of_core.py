@@ -252,7 +252,7 @@ def test_features_are_ranked_by_any_measure() -> None:
     found = rank_features(held, "y", measure=gini, bins=4)
     tables = Tables.of(held, "y", bins=4).tables
     assert found.ranked == [(name, pytest.approx(gini_gain(tables[name]), rel=1e-12)) for name in ("b", "a")]
-    with pytest.raises(ValueError, match="data with the name of a label are cut by bins"):
+    with pytest.raises(ValueError, match="data with the name of a label take bins="):
         rank_features(held, "y", measure="sgini", thresholds=[0.0, 0.0])
 
 
@@ -474,7 +474,7 @@ def test_what_has_too_many_values_is_left_out_and_said(tmp_path: Path, capsys: p
 def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1 and no more")
-    with pytest.raises(ValueError, match=r"a parquet or Arrow file must be whole; got .*; write it again"):
+    with pytest.raises(ValueError, match=r"a parquet or Arrow file must be complete; got .*; write it again"):
         Tables.of(broken, "y")
     mixed = written(tmp_path / "rows", good())
     (mixed / "more.feather").touch()

@@ -198,53 +198,53 @@ def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
     stat = first.stat()
     first.write_bytes(raw)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # of equal size and time, for which the ends are compared
-    with pytest.raises(ValueError, match=rf"files stay as they are between two runs; got a change of {first}; delete"):
+    with pytest.raises(ValueError, match=rf"files must not change between runs; got a change of {first}; delete"):
         counted(data, resume=kept)
     shutil.copy2(tmp_path / "aside", first)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     counted(data, resume=kept)
     os.utime(first, ns=(0, 0))
-    with pytest.raises(ValueError, match="stay as they are between two runs"):
+    with pytest.raises(ValueError, match="must not change between runs"):
         counted(data, resume=kept)
     first.unlink()
-    with pytest.raises(ValueError, match=rf"goes on with the same files; got {first}; delete {kept} to count anew"):
+    with pytest.raises(ValueError, match=rf"must read the same files; got {first}; delete {kept} to start over"):
         counted(data, resume=kept)
 
 
 def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
     data, kept = as_parquet(tmp_path / "rows"), tmp_path / "kept"
     counted(data, resume=kept)
-    with pytest.raises(ValueError, match=r"the arguments it began with; got others than those of .*values.npz; pas"):
+    with pytest.raises(ValueError, match=r"the same arguments; got other arguments than in .*values.npz; pas"):
         Tables.of(data, "class", missing="row", bins=5, max_values=900, resume=kept)
-    with pytest.raises(ValueError, match="with the arguments it began with"):
+    with pytest.raises(ValueError, match="must have the same arguments"):
         counted(data, resume=kept, drop=["few"])
-    with pytest.raises(ValueError, match="with the arguments it began with"):
+    with pytest.raises(ValueError, match="must have the same arguments"):
         counted(data, resume=kept, seed=1)
     for na_values in (["?"], [-1]):
-        with pytest.raises(ValueError, match="with the arguments it began with"):
+        with pytest.raises(ValueError, match="must have the same arguments"):
             counted(data, resume=kept, na_values=na_values)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="with the arguments it began with"):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="must have the same arguments"):
         patch.setattr(files, "PIECE", 2000)  # as another release may have it
         counted(data, resume=kept)
     with pytest.raises(ValueError, match="the seed of a run that is resumed is an integer from 0; got Generator"):
         counted(data, resume=kept, seed=np.random.default_rng(0))
-    with pytest.raises(TypeError, match="is resumed file by file; got DataFrame; pass paths"):
+    with pytest.raises(TypeError, match="resume= works on files; got DataFrame; pass paths"):
         counted(frame(), resume=kept)
-    with pytest.raises(TypeError, match="is resumed file by file; got a label of type list; pass paths"):
+    with pytest.raises(TypeError, match="resume= works on files; got a label of type list; pass paths"):
         Tables.of([[1], [2]], [0, 1], resume=kept)
     for broken in (b"PK\x03\x04 and no more", b"", (kept / "values.npz").read_bytes()[:-40]):
         (kept / "values.npz").write_bytes(broken)
-        with pytest.raises(ValueError, match=r"are those that were written; got .*values.npz: .*; delete it"):
+        with pytest.raises(ValueError, match=r"saved counts must be intact; got .*values.npz: .*; delete it"):
             counted(data, resume=kept)
     (kept / "files.json").write_text("{")
-    with pytest.raises(ValueError, match=r"are those that were written; got .*files.json"):
+    with pytest.raises(ValueError, match=r"saved counts must be intact; got .*files.json"):
         counted(data, resume=kept)
-    with pytest.raises(ValueError, match="is resumed file by file; got a discretiser or thresholds; leave out resume="):
+    with pytest.raises(ValueError, match="resume= works on files; got a discretiser or thresholds; leave out resume="):
         rank_features([[1], [2]], [0, 1], measure="sgini", thresholds=[1.5], resume=kept)
-    with pytest.raises(TypeError, match="counts are kept in a folder; got int; pass its path"):
+    with pytest.raises(TypeError, match="resume= takes a folder; got int; pass its path"):
         counted(data, resume=3)
     (tmp_path / "a file").touch()
-    with pytest.raises(OSError, match="results are written to files"):
+    with pytest.raises(OSError, match="results must be written to a file"):
         counted(data, resume=tmp_path / "a file")
 
 
@@ -271,9 +271,9 @@ def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert found.tallies["x"].declared == ("b", "a") and found.tallies["s"].places == {}
     assert found.samples["x"].values.tolist() == [1.5, 2.5] and found.samples["x"].whole
     assert vars(found.texts["s"]) == vars(total.texts["s"])
-    with pytest.raises(ValueError, match="are those that were written"):
+    with pytest.raises(ValueError, match="saved counts must be intact"):
         read_partial(tmp_path / "counts.npz", Partial(CountingPlan("y", {"x": 99})), "d")
-    with pytest.raises(TypeError, match="counts are kept of numbers, texts, booleans and dates; got complex"):
+    with pytest.raises(TypeError, match="resume= keeps numbers, strings, booleans and dates; got complex"):
         resume.plain(1j)
 
 

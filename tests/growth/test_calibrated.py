@@ -271,8 +271,8 @@ def test_scores_of_a_table_in_counts() -> None:
     [
         ({"splitter": "random"}, "random thresholds"),
         ({"look_ahead": 3}, "look_ahead"),
-        ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples, whose weights are counts; got 0.5"),
-        ({"criterion": calibrated("squared_error")}, "is one of classes; got responses in calibrated"),
+        ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples and needs weights that are counts; got 0.5"),
+        ({"criterion": calibrated("squared_error")}, "needs a criterion for classes; got responses in calibrated"),
         ({"criterion": "calibrated(3)"}, "after `from splitcrit.nulls import calibrated`"),
     ],
 )
@@ -286,9 +286,9 @@ def test_what_is_not_compared_is_refused_in_a_sentence(given: dict[str, Any], sa
 def test_what_is_not_compared_is_refused_of_other_trees() -> None:
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    with pytest.raises(ValueError, match="permutes samples, whose weights are counts"):
+    with pytest.raises(ValueError, match="permutes samples and needs weights that are counts"):
         TreeRegressor(criterion="calibrated").fit(x, y, rng.random(60))
-    with pytest.raises(ValueError, match="grows by a loss of responses"):
+    with pytest.raises(ValueError, match="needs a regression loss"):
         TreeRegressor(criterion=calibrated(entropy)).fit(x, y)
     for make in (TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor):
         with pytest.raises(ValueError, match="dense features in memory; got sparse features"):
@@ -298,9 +298,9 @@ def test_what_is_not_compared_is_refused_of_other_trees() -> None:
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [
-        ({"impurity": 3}, TypeError, "an impurity, a criterion or an error of responses; got 3"),
+        ({"impurity": 3}, TypeError, "an impurity, a criterion or a regression error; got 3"),
         ({"impurity": "entropy"}, ValueError, "an error is one of 'squared_error'"),
-        ({"impurity": max_selected}, ValueError, "compared by their scores; got max_selected"),
+        ({"impurity": max_selected}, ValueError, "a criterion that scores splits; got max_selected"),
         ({"draws": 5}, ValueError, "draws is an integer from 20; got 5"),
         ({"weights": "x"}, ValueError, "one of 'counts', 'rows'; got 'x'"),
     ],

@@ -213,15 +213,15 @@ def test_integer_weights_are_counts_and_fractions_are_refused(parameters: dict) 
     assert weighted.tree_.node_count > 1
     assert np.array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
     which, other = ("max_pvalue", "None for it") if "max_pvalue" in parameters else (parameters["criterion"], "another")
-    said = f"^{re.escape(str(which))} permutes samples, whose weights are counts; got 0.5; pass integers, or {other}"
+    said = f"^{re.escape(str(which))} permutes .* needs weights that are counts; got 0.5; pass integers, or {other}"
     tree = TreeClassifier(**parameters)
     with pytest.raises(ValueError, match=said):
         tree.fit(x, y, np.where(np.arange(60) == 7, 0.5, 1.0))
     assert not hasattr(tree, "tree_")
     if "criterion" in parameters:
-        with pytest.raises(ValueError, match="whose weights are counts"):
+        with pytest.raises(ValueError, match="needs weights that are counts"):
             tree.set_params(class_weight="balanced").fit(x, y)
-    with pytest.raises(ValueError, match="whose weights are counts"):
+    with pytest.raises(ValueError, match="needs weights that are counts"):
         splitcrit.ForestClassifier(2, bootstrap=False, criterion=parameters.get("criterion", sgini)).fit(x, y, w / 2)
 
 
@@ -256,7 +256,7 @@ def test_class_weights_choose_splits_whose_tables_hold_samples(class_weight: obj
 def test_weights_that_are_no_multiples_of_those_of_the_class_are_refused() -> None:
     x, y = np.arange(8.0)[:, None], np.array([0, 1] * 4)
     for weights, class_weight in (([0.5] * 8, {0: 2, 1: 2}), ([1, 0.5] * 4, {0: 1, 1: 2})):
-        with pytest.raises(ValueError, match=r"max_pvalue permutes samples, whose weights are counts; got 0\.5"):
+        with pytest.raises(ValueError, match=r"permutes samples and needs weights that are counts; got 0\.5"):
             TreeClassifier(max_pvalue=0.5, class_weight=class_weight).fit(x, y, weights)
 
 
@@ -301,7 +301,7 @@ def test_categories_may_be_significant_but_are_not_looked_ahead() -> None:
     leaves = [TreeClassifier(max_pvalue=p, **options).fit(x, y).get_n_leaves() for p in (None, 1e-3, 0)]
     assert leaves[0] > leaves[1] > leaves[2] == 1
     with pytest.raises(
-        ValueError, match="looks ahead along numeric features only; got categorical features; leave look_"
+        ValueError, match="look_ahead takes numeric features only; got categorical features; leave look_"
     ):
         TreeClassifier(look_ahead=2, **options).fit(x, y)
 

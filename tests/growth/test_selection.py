@@ -116,7 +116,7 @@ def test_what_has_no_p_value_is_refused() -> None:
         (x, {"splitter": "random"}, "got random thresholds"),
         (x, {"look_ahead": LookAhead(2)}, "got look_ahead"),
     ):
-        with pytest.raises(ValueError, match=f"tests all thresholds of known numbers; {said}"):
+        with pytest.raises(ValueError, match=f"tests all thresholds of complete numeric features; {said}"):
             grow(Columns.of(data, y, 2), max_selected, GrowthOptions(**options))
     with pytest.raises(ValueError, match="got missing values"):
         build(holes, y, 2, max_selected)

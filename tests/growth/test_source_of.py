@@ -61,7 +61,7 @@ def test_each_training_set_has_one_source(
     assert (data is not None) == (training.classes > 0 and kind != "LEVELS")
 
 
-KNOWN = "max_selected tests all thresholds of known numbers; got {}; pass criterion='sgini'"
+KNOWN = "max_selected tests all thresholds of complete numeric features; got {}; pass criterion='sgini'"
 REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
     (TrainingShape(2, 3, 2), max_selected, RANDOM, KNOWN.format("random thresholds")),
     (TrainingShape(2, 3, 2), max_selected, coded(), KNOWN.format("categorical columns")),

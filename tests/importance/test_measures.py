@@ -305,7 +305,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
         (lambda: pimp(permutations=None, law="gamma"), "the limit of many permutations is known for a normal law"),
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
-        (lambda: rank_features(np.zeros(3), [0, 1, 1]), r"features are the columns of an array; got shape \(3,\)"),
+        (lambda: rank_features(np.zeros(3), [0, 1, 1]), r"features must be the columns of a matrix; got shape \(3,\)"),
         (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
         (lambda: air()([[0.5, 1], [1, 1]]), "must be integers|counts"),
     ],
@@ -363,5 +363,5 @@ def test_the_picture_has_a_line_for_each_chooser() -> None:
 
 
 def test_counts_of_columns_cut_by_other_means_are_not_resumed(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="what is counted is resumed file by file; got a discretiser or thresholds"):
+    with pytest.raises(ValueError, match="resume= works on files; got a discretiser or thresholds"):
         rank_features(np.zeros((4, 1)), [0, 0, 1, 1], measure="sgini", thresholds=[0.5], resume=tmp_path)

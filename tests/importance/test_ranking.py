@@ -206,7 +206,7 @@ def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
     assert rank_features(x, y, response="numbers").target == "the label, numbers"
     with pytest.raises(ValueError, match="a label is a class; got numbers such as"):
         rank_features(x, y + 0.5, response="classes")
-    with pytest.raises(ValueError, match="holds numbers alone; got other values in 'label'"):
+    with pytest.raises(ValueError, match="must hold only numbers; got other values in 'label'"):
         rank_features(x, list("abc") * 20, response="numbers")
 
 
@@ -219,8 +219,8 @@ def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
         ({"x": [1, 1, 1], "z": [2, 2, 2]}, ["a", "b", "b"], "at least two values; got 2 columns, all constant"),
         ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
         ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
-        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a target of numbers is finite; got inf"),
-        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a target of numbers fits a float; got larger ones"),
+        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a numeric target must be finite; got inf"),
+        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a numeric target must fit a float; got larger"),
     ],
 )
 def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str) -> None:
@@ -231,13 +231,13 @@ def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str
 def test_options_of_measures_without_one_mean_sgini_and_warn() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    with pytest.warns(DeprecationWarning, match="until release 0.5; got no measure; pass measure='sgini'"):
+    with pytest.warns(DeprecationWarning, match="until release 0.5 it is SGini; got no measure; pass measure='sgini'"):
         old = rank_features(x, y, bins=4)
     assert old.scores.tolist() == rank_features(x, y, measure="sgini", bins=4).scores.tolist()
     assert old.features[0].p is None
     told = rank_features(x, y, measure="sgini", null="permutation").features[0]
     assert told.p is not None and told.null_mean is not None
-    with pytest.raises(ValueError, match="goes with the measures 'gini', 'sgini' and 'pvalue'; got"):
+    with pytest.raises(ValueError, match="is for the measures 'gini', 'sgini' and 'pvalue'; got"):
         rank_features(x, y, measure="agini", null="permutation")
     with pytest.raises(ValueError, match="a measure is one of"):
         rank_features(x, y, measure="ginni")

@@ -234,7 +234,7 @@ def test_estimators_of_other_libraries(library: str, label: Any) -> None:
         assert root.sum(axis=0).tolist() == totals.tolist()
     assert report.importances.mdi[0] > 0
     assert any("keeps no class counts" in sentence for sentence in report.remarks)
-    with pytest.raises(ValueError, match="out-of-bag rows are known where each tree has a bootstrap sample"):
+    with pytest.raises(ValueError, match="out-of-bag rows need trees grown on bootstrap samples"):
         audit(model, X, known, "out-of-bag")
 
 
@@ -246,7 +246,7 @@ def test_boosters_and_regressors_of_other_libraries() -> None:
         assert audit(booster, NEW, LABEL).importances.net[0] > 0.01
     model = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(X, X[:, 0])
     assert audit(model, X, X[:, 0], "training").importances.gain[0] > 0.3
-    with pytest.raises(ValueError, match="training rows, and those out of bag"):
+    with pytest.raises(ValueError, match="training and out-of-bag audits"):
         audit(model, NEW, NEW[:, 0], "training")
 
 
@@ -271,7 +271,7 @@ def test_weights_count_rows_and_take_the_p_values_away() -> None:
     found = audit(tree, NEW, LABEL, sample_weight=times)
     repeated = audit(tree, np.repeat(NEW, times, axis=0), np.repeat(LABEL, times))
     assert found.splits.tables.tolist() == repeated.splits.tables.tolist()
-    assert np.isnan(found.splits.pvalue).all() and "rows that count several times get no p-values" in found.remarks
+    assert np.isnan(found.splits.pvalue).all() and "rows that count several times have no p-values" in found.remarks
     some = audit(tree, NEW, LABEL, sample_weight=np.minimum(times, 1))
     assert not np.isnan(some.splits.pvalue).any()
 
@@ -388,7 +388,7 @@ def test_training_rows_in_another_order_or_among_others_are_refused_where_leaves
 )
 def test_training_rows_that_may_be_new_are_marked(model: Any) -> None:
     model.fit(X, Y)
-    marked = "these rows agree with those that grew the trees, in each leaf: training rows are not held out"
+    marked = "these rows match those that grew the trees in every leaf; training rows are not held out"
     assert marked in audit(model, X, Y).remarks
     assert marked not in audit(model, NEW, LABEL).remarks
 
@@ -421,26 +421,26 @@ def fitted(y: Any) -> Any:
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
     (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
-    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "compares classes; got rows of class 1 alone"),
-    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "compares responses; got one value alone; pass rows"),
+    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "needs rows of two classes; got rows of class 1"),
+    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "needs responses that differ; got a single value"),
     (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
     (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
-    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training rows, and those out of bag"),
+    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
     (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are integers from 0; got 0.5"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "2 of them for 120 rows"),
     (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
-    (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "an audited model is fitted; got a new Decision"),
-    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees by scikit-learn, XGBoost"),
+    (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "the model must be fitted; got a new Decision"),
+    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees from scikit-learn, XGBoost"),
     (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
     (lambda: audit(RandomForestClassifier, X, Y), TypeError, "got .*; pass one of these, fitted"),
-    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees by scikit-learn"),
+    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees from scikit-learn"),
     (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
-    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "has one output; got 2"),
+    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "must have one output; got 2"),
     (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
-    (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit has rows; got none"),
-    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "is of binary trees by .* got MultiwayTree"),
+    (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit needs rows; got none"),
+    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "takes binary trees from .* got MultiwayTree"),
     (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),
 ]
 
@@ -463,7 +463,7 @@ def test_columns_of_other_names_are_refused() -> None:
     with pytest.raises(ValueError, match="the columns are those the model was fitted on"):
         audit(model, pandas.DataFrame(NEW, columns=["a", "b", "c", "e"]), LABEL)
     other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
-    with pytest.raises(ValueError, match="a missing value of an audited model is nan; got missing=-9"):
+    with pytest.raises(ValueError, match="an audited model's missing value must be nan; got missing=-9"):
         audit(other, NEW, LABEL)
 
 

@@ -123,7 +123,7 @@ def test_files_are_read_and_nothing_is_unpickled(tmp_path: Path) -> None:
     x, y = rows()
     model = extreme(reg_lambda=5).fit(x, y)
     model.save_model(tmp_path / "model.json")
-    with pytest.raises(ValueError, match=r"a gain that the model recorded.*got .* at node \d of tree 0; pass all rows"):
+    with pytest.raises(ValueError, match=r"reproduce the gains that the model recorded.*got .* at node \d of tree 0"):
         category_gains(tmp_path / "model.json", x, y)
     known, live = {"lambda": 5}, category_gains(model, x, y)
     assert category_gains(tmp_path / "model.json", x, y, parameters=known) == live
@@ -144,7 +144,7 @@ def test_what_did_not_grow_the_model_is_refused(tmp_path: Path) -> None:
             category_gains(model.fit(x, y), x, y)
     with pytest.raises(ValueError, match="got multiclass; fit such a model"):
         category_gains(light().fit(x, y + (x["age"] > 1)), x, y)
-    with pytest.raises(TypeError, match="a model by LightGBM or XGBoost; got scikit-learn"):
+    with pytest.raises(TypeError, match="a LightGBM or XGBoost model; got scikit-learn"):
         category_gains(DecisionTreeClassifier().fit(x[["age"]], y), x[["age"]], y)
     (tmp_path / "model.txt").write_text(light().fit(x, y).booster_.model_to_string().replace("leaf_value", "leaf"))
     with pytest.raises(ValueError, match="from the values of leaves; got a text without leaf_value; save the whole"):
@@ -153,5 +153,5 @@ def test_what_did_not_grow_the_model_is_refused(tmp_path: Path) -> None:
         category_gains(light().fit(x, y), x, 0 * y)
     with pytest.raises(ValueError, match=r"parameters are lambda, .*; got 'reg_lambda'; pass these names"):
         category_gains(extreme().fit(x, y), x, y, parameters={"reg_lambda": 1})
-    with pytest.raises(ValueError, match="every row has a label; got 1500 rows and 1499 labels"):
+    with pytest.raises(ValueError, match="every row needs a label; got 1500 rows and 1499 labels"):
         category_gains(light().fit(x, y), x, y[1:])

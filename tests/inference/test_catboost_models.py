@@ -99,7 +99,7 @@ def test_rows_end_where_catboost_says_today(name: str, tmp_path: Path) -> None:
 def test_a_fitted_model_is_read_and_an_unfitted_one_refused() -> None:
     rng = np.random.default_rng(0)
     x, learner = rng.normal(size=(80, 2)), learners()["two classes"]
-    with pytest.raises(ValueError, match="an audited model is fitted; got a new CatBoostClassifier; fit it"):
+    with pytest.raises(ValueError, match="the model must be fitted; got a new CatBoostClassifier; fit it"):
         audit(learner, x, x[:, 0] > 0)
     report = audit(learner.fit(x, x[:, 0] > 0), x, x[:, 0] > 0)
     assert report.library == "CatBoost" and report.importances.net[0] > 0.1
@@ -122,7 +122,7 @@ def test_a_file_is_audited(name: str, tmp_path: Path) -> None:
 
 
 def test_splits_by_categories_are_refused_and_unused_categories_are_not() -> None:
-    with pytest.raises(ValueError, match="an audited CatBoost model splits by numbers alone; got OnlineCtr; encode"):
+    with pytest.raises(ValueError, match="an audited CatBoost model must split by numbers only; got OnlineCtr; encode"):
         catboost_model(CASES["categories"]["model"])
     model = copy.deepcopy(CASES["two classes"]["model"])
     model["features_info"]["categorical_features"] = [{"feature_id": "", "feature_index": 0, "flat_feature_index": 3}]
@@ -141,7 +141,7 @@ def broken(**changes: Any) -> Any:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [({"float_feature_index": -1}, "index out of range"), ({"float_feature_index": 3}, "index out of range"),
-     ({"border": float("nan")}, "a threshold is nan"), ({"split_type": "OneHotFeature"}, "splits by numbers alone")],
+     ({"border": float("nan")}, "a threshold is nan"), ({"split_type": "OneHotFeature"}, "split by numbers only")],
 )  # fmt: skip
 def test_splits_that_make_no_sense_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):

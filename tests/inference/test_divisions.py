@@ -30,7 +30,7 @@ def test_each_division_is_as_likely_as_any() -> None:
 
 
 def test_rows_that_cannot_be_divided() -> None:
-    with pytest.raises(ValueError, match=r"some rows grow the tree and others test it; got test_size=0.5 of 1 sample;"):
+    with pytest.raises(ValueError, match=r"needs rows to grow on and rows to test on; got test_size=0.5 of 1 sample;"):
         divided(np.zeros(1, dtype=int), 0.5, np.random.RandomState(0))
     with pytest.raises(ValueError, match=r"got test_size=0.1 of 8 samples"):
         divided(np.repeat([0, 1], 4), 0.1, np.random.RandomState(0))

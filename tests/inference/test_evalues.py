@@ -203,10 +203,10 @@ def test_out_of_bag_and_training_rows_get_no_verdict_and_say_why() -> None:
     forest = RandomForestClassifier(5, max_depth=4, random_state=0).fit(x, y)
     numbers = RandomForestRegressor(3, max_depth=3, random_state=0).fit(x, x[:, 1])
     boosted = GradientBoostingClassifier(n_estimators=3).fit(x, y)
-    held_out = "features get no verdict: that takes p-values of held-out rows."
+    held_out = "features get no verdict, which needs p-values of held-out rows."
     for report, got, said in (
         (audit(forest, x, y, "out-of-bag"), "out-of-bag rows", "the labels that test one tree chose the splits and"),
-        (audit(forest, x, y, "training"), "training rows", "descriptive, and there are no p-values"),
+        (audit(forest, x, y, "training"), "training rows", "descriptive and have no p-values"),
         (audit(forest, new, label, sample_weight=np.full(ROWS, 2)), "splits without p-values", held_out),
         (audit(numbers, new, new[:, 1]), "splits without p-values", held_out),
         (audit(boosted, x, y), "rows that may have grown the trees", held_out),
@@ -214,9 +214,9 @@ def test_out_of_bag_and_training_rows_get_no_verdict_and_say_why() -> None:
         assert report.evalues is None and not report.features_passed.any()
         assert said in str(report) and "features pass" not in str(report)
         assert not {"verdict", "evalue", "adjusted"} & set(report.columns())
-        with pytest.raises(ValueError, match="features get verdicts by p-values of held-out rows") as refused:
+        with pytest.raises(ValueError, match="verdicts on features need p-values of held-out rows") as refused:
             _ = report.verdicts
-        assert f"got {got}; pass rows that grew no tree" in str(refused.value)
+        assert f"got {got}; pass held-out rows" in str(refused.value)
 
 
 def test_features_pass_in_few_null_models_of_every_design() -> None:

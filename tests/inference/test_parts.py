@@ -135,23 +135,23 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         np.testing.assert_array_equal(ours, theirs)
     assert 4 < first < len(pieces) <= 9
     other = RandomForestClassifier(9, max_depth=2).fit(X[OLD], Y[OLD])
-    with pytest.raises(ValueError, match=r"with the arguments it began with; got others than those of .*audit.npz"):
+    with pytest.raises(ValueError, match=r"the same arguments; got other arguments than in .*audit.npz"):
         audit(other, folder, "kind", resume=kept)
 
 
 @pytest.mark.parametrize(
     ("act", "kind", "words"),
     [
-        (lambda m, d: audit(m, d, "class"), ValueError, "the target is a column of the data; got 'class' beside kind,"),
-        (lambda m, d: audit(m, d, "kind", "training"), ValueError, "apart from the training set, .*; got rows='trai"),
-        (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "and count once each; got sample_weight"),
+        (lambda m, d: audit(m, d, "class"), ValueError, "the target must be a column; got 'class' beside kind,"),
+        (lambda m, d: audit(m, d, "kind", "training"), ValueError, "must be held out, .*; got rows='trai"),
+        (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "and have no weights; got sample_weight"),
         (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got none cal"),
-        (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "resumed file by file; got a vector of labels"),
-        (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "file by file; got DataFrame; pass"),
+        (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "needs an audit of files; got a vector of labels"),
+        (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "works on files; got DataFrame"),
         (lambda m, d: audit(m, FRAME[:3].assign(kind=["no", None, "yes"]), "kind"), ValueError,
-         "every row has a label; got a missing one in 'kind', row 2; drop the row"),
+         "every row needs a label; got a missing one in 'kind', row 2; drop the row"),
         (lambda m, d: audit(m, FRAME[:2].assign(kind=["no", "never"]), "kind"), ValueError, "got 'never'; drop rows"),
-        (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "an audit has rows; got none"),
+        (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "an audit needs rows; got none"),
         (lambda m, d: audit(m, d / "nowhere", "kind"), FileNotFoundError, "the data must exist"),
         (lambda m, d: audit(m, FRAME.assign(kind=WORDS, few="x"), "kind"), ValueError, "features are .*numbers"),
     ],

@@ -75,13 +75,13 @@ def test_a_node_test_of_quantiles_names_the_feature_by_exact_laws() -> None:
          "statistic='quantiles' draws no permutations, which correction='westfall-young' ranks; got both; pass "
          "correction='bonferroni' or 'holm'"),
         (lambda: InferenceTreeRegressor(statistic="quantiles", compare="gain").fit(*heavy(0)),
-         "statistic='quantiles' compares columns by laws of classes; got compare='gain', criterion='squared_error'; "
+         "statistic='quantiles' needs squared error, compared by laws; got compare='gain', criterion='squared_error'; "
          "pass statistic='variance'"),
         (lambda: InferenceTreeRegressor(statistic="quantiles", criterion="absolute_error").fit(*heavy(0)),
-         "statistic='quantiles' compares columns by laws of classes; got compare=None, criterion='absolute_error'; "
+         "statistic='quantiles' needs squared error, compared by laws; got compare=None, criterion='absolute_error'; "
          "pass statistic='variance'"),
         (lambda: InferenceTreeRegressor(compare="calibrated", criterion="absolute_error").fit(*heavy(0)),
-         "columns are compared by laws of Gini gains and of variances; got criterion='absolute_error'; pass "
+         "compare='calibrated' needs Gini gains or squared errors; got criterion='absolute_error'; pass "
          "compare='gain'"),
     ],
 )  # fmt: skip

@@ -36,23 +36,23 @@ def tree() -> Any:
     ("model", "error", "said"),
     [
         (LogisticRegression().fit(X, Y), TypeError, "LightGBM, CatBoost or splitcrit; got LogisticRegression"),
-        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees by .*; got VotingClass"),
+        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees from .*; got VotingClass"),
         (None, TypeError, "got NoneType; pass one of these, fitted"),
         (HistGradientBoostingClassifier, TypeError, "got the class HistGradientBoostingClassifier; pass one"),
         (make_pipeline(StandardScaler()).fit(X), TypeError, "got StandardScaler; pass one of these"),
         (make_pipeline(tree(), "passthrough"), TypeError, "got a Pipeline whose last step is none; pass"),
         (Pipeline([]), TypeError, "got a Pipeline whose last step is none; pass"),
         (make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y), TypeError, "got LogisticRegression; pass"),
-        (make_pipeline(StandardScaler(), tree()), ValueError, "an audited model is fitted; got a new DecisionTree"),
-        (HistGradientBoostingClassifier(), ValueError, "is fitted; got a new HistGradientBoostingClassifier; fit it"),
-        (BaggingClassifier(), ValueError, "an audited model is fitted; got a new BaggingClassifier; fit it"),
-        (AdaBoostClassifier(), ValueError, "an audited model is fitted; got a new AdaBoostClassifier; fit it"),
+        (make_pipeline(StandardScaler(), tree()), ValueError, "the model must be fitted; got a new DecisionTree"),
+        (HistGradientBoostingClassifier(), ValueError, "must be fitted; got a new HistGradientBoostingClassifier; fit"),
+        (BaggingClassifier(), ValueError, "the model must be fitted; got a new BaggingClassifier; fit it"),
+        (AdaBoostClassifier(), ValueError, "the model must be fitted; got a new AdaBoostClassifier; fit it"),
         (BaggingClassifier(make_pipeline(StandardScaler(), tree()), 2).fit(X, Y), TypeError,
          "an audited BaggingClassifier is of decision trees; got one of Pipeline; audit its estimators_ one by one"),
         (AdaBoostClassifier(RandomForestClassifier(2), n_estimators=2).fit(X, Y), TypeError,
          "an audited AdaBoostClassifier is of decision trees; got one of RandomForest"),
-        ("no such file", ValueError, "a model, or a file that holds one, is audited; got 'no such file': No such file"),
-        (Path("a\0b"), ValueError, "a model, or a file that holds one, is audited; got .*null"),
+        ("no such file", ValueError, "an audit takes a fitted model or its file; got 'no such file': No such file"),
+        (Path("a\0b"), ValueError, "an audit takes a fitted model or its file; got .*null"),
         ({"trees": []}, ValueError, "JSON of XGBoost or CatBoost, or LightGBM's text; got a dict without 'learner'"),
     ],
     ids=str,
@@ -98,9 +98,9 @@ def test_a_subclass_of_another_librarys_estimator_is_read() -> None:
         (AdaBoostClassifier(n_estimators=2).fit(X, Y), X[:, :2], "fitted on 3 features; got an array of shape 60x2"),
         (HistGradientBoostingClassifier(max_iter=1).fit(X, Y), X[:, :2], "fitted on 3 features; got an array of shape"),
         (make_pipeline(StandardScaler(), tree()).fit(X, Y), X[:, :2],
-         "a Pipeline is audited on rows with the columns it was fitted on; got X has 2 features, .*; pass such rows"),
+         "on rows that have the columns it was fitted on; got X has 2 features, .*; pass such rows"),
         (make_pipeline(OrdinalEncoder(), tree()).fit([["a"], ["b"]] * 30, Y), [["c"]] * 60,
-         "a Pipeline is audited on rows with the columns it was fitted on; got Found unknown categories"),
+         "a Pipeline is audited on rows that have the columns it was fitted on; got Found unknown categories"),
         (BaggingClassifier(n_estimators=2).fit(X, Y), [["a", "b", "c"]] * 60, "features are numbers; got 'a'; encode"),
     ],
     ids=range(6),
@@ -116,10 +116,10 @@ def test_columns_of_other_names_are_refused() -> None:
     for learner in (BaggingClassifier(n_estimators=2), HistGradientBoostingClassifier(max_iter=1)):
         with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
             audit(learner.fit(frame, Y), frame[["b", "a", "c"]], Y)
-    with pytest.raises(ValueError, match="a Pipeline is audited on rows with the columns it was fitted on"):
+    with pytest.raises(ValueError, match="a Pipeline is audited on rows that have the columns it was fitted on"):
         audit(make_pipeline(StandardScaler(), tree()).fit(frame, Y), frame[["a", "b"]], Y)
 
 
 def test_an_ensemble_of_several_outputs_is_refused() -> None:
-    with pytest.raises(ValueError, match="an audited model has one output; got 2; fit one model for each output"):
+    with pytest.raises(ValueError, match="an audited model must have one output; got 2; fit one model for each output"):
         audit(BaggingRegressor(n_estimators=2).fit(X, np.stack([Y, Y], axis=1)), X, Y)

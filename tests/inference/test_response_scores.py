@@ -121,7 +121,7 @@ def by_group(y: Any) -> Any:
 
 @pytest.mark.parametrize("function", [by_position, by_chance, by_features, by_group])
 def test_scores_that_do_not_go_with_the_rows_are_refused(function: Any) -> None:
-    with pytest.raises(ValueError, match="got others once the rows were permuted; leave out"):
+    with pytest.raises(ValueError, match="got different scores after permuting the rows; use no"):
         split_test(X, PAIRS, response_scores=function)
 
 
@@ -134,9 +134,9 @@ def test_several_columns_have_variance_one_together() -> None:
 @pytest.mark.parametrize(
     ("y", "said"),
     [
-        ([(-1, 1), (2, 0)], "times are from 0; got -1; drop or mend these rows"),
-        ([(1, 1), (2, 2)], "events are 1, or 0 where a time is censored; got 2; pass time first, then event, recoded"),
-        ([(1, 0.5), (2, 1)], "events are 1, or 0 where a time is censored; got 0.5"),
+        ([(-1, 1), (2, 0)], "times are not negative; got -1; drop or correct these rows"),
+        ([(1, 1), (2, 2)], "events are 1, or 0 if the time is censored; got 2; pass time first, then event, recoded"),
+        ([(1, 0.5), (2, 1)], "events are 1, or 0 if the time is censored; got 0.5"),
         ([(np.nan, 1), (2, 0)], "times are finite; got nan"),
         ([(1, np.nan), (2, 0)], "events are finite; got nan"),
         ([(np.inf, 1), (2, 0)], "times are finite; got inf"),
@@ -185,10 +185,10 @@ def test_what_does_not_fit_is_said() -> None:
     with pytest.raises(ValueError, match="labels are levels of ordinal; got 'none'; name every level"):
         ordinal(LEVELS)(["low", "none"])
     for levels in (["a"], ["a", "a", "b"], []):
-        with pytest.raises(ValueError, match="levels are different classes, lowest first"):
+        with pytest.raises(ValueError, match="levels must be distinct classes, lowest first"):
             ordinal(levels)
     for wrong in ("abc", {"a", "b"}, 3, [["a"], "b"]):
-        with pytest.raises((TypeError, ValueError), match="levels are different classes, lowest first"):
+        with pytest.raises((TypeError, ValueError), match="levels must be distinct classes, lowest first"):
             ordinal(wrong)  # type: ignore[arg-type]
 
 

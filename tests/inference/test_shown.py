@@ -11,14 +11,19 @@ from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)
 CALIBRATED = (
-    "Columns are compared by how unlikely their best splits are; p is of 999 random orders or fewer, at least 0.001."
+    "Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more."
 )
+SELECTIVE = (
+    "In at most 5 % of data sets does this tree split a node where y is unrelated to all features. "
+    "p: is any split real?"
+)
+EACH_NODE = "Each node is tested at level 0.05, which limits false splits at the root alone. p: "
 
 
 def test_a_line_for_each_branch() -> None:
     fitted = InferenceTreeClassifier(random_state=0).fit(X, WORDS)
     assert fitted.export_text(feature_names=["dose"]).splitlines() == [
-        "With probability at least 0.95 no node is split whose labels depend on no feature; p is of some split.",
+        SELECTIVE,
         CALIBRATED,
         "|--- dose <= 19.5  (p = 0.001)",
         "|   |--- class: no (20 rows)",
@@ -33,8 +38,8 @@ def test_what_was_tested_and_not_kept_is_said() -> None:
     assert text.splitlines()[1:] == [CALIBRATED, "|--- class: no (40 rows; p = 1, not significant at 0.05)"]
     few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
     assert few.fit(X, WORDS).export_text().splitlines() == [
-        "Each node is tested at 0.05, which holds at the root alone; p is of some split.",
-        "Columns are compared by their best gains; p is of 9 random orders or fewer, at least 0.1.",
+        EACH_NODE + "is any split real?",
+        "Columns are compared by their best gains; p is from up to 9 random orders, so 0.1 or more.",
         "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
     ]
 
@@ -42,11 +47,11 @@ def test_what_was_tested_and_not_kept_is_said() -> None:
 def test_a_correction_that_names_the_feature_says_so() -> None:
     text = InferenceTreeClassifier(test="node", min_samples_leaf=20).fit(X, WORDS).export_text()
     assert text.splitlines()[:2] == [
-        "Each node is tested at 0.05, which holds at the root alone; p is of the feature that splits.",
+        EACH_NODE + "does y depend on this feature?",
         "|--- x0 <= 19.5  (p = 1.45e-11)",  # two of C(40, 20)
     ]
     other = InferenceTreeClassifier(test="node", correction="discrete").fit(X, WORDS).export_text()
-    assert other.splitlines()[0].endswith("p is of some split.")
+    assert other.splitlines()[0].endswith("p: is any split real?")
 
 
 def test_numbers_have_as_many_digits_as_asked() -> None:

@@ -159,7 +159,7 @@ def test_counts_are_rows() -> None:
         ({"shares": "all"}, "shares is one of"),
         ({"nested": "yes"}, "nested is True or False"),
         ({"permutations": 0}, "permutations is an integer from 1"),
-        ({"rng": "seed"}, "rng is what"),
+        ({"rng": "seed"}, "rng must be a seed"),
         ({"seed": 1}, "unexpected keyword argument 'seed'"),
     ],
 )
@@ -182,7 +182,7 @@ def test_other_trees_are_refused() -> None:
         significant_subtree(RandomForestClassifier(2).fit(X, Y), NEW, TRUE)
     with pytest.raises(TypeError, match="one output"):
         significant_subtree(DecisionTreeClassifier().fit(X, np.column_stack([Y, Y])), NEW, TRUE)
-    with pytest.raises(TypeError, match="estimator of one output; got Tree"):
+    with pytest.raises(TypeError, match="estimator with one output; got Tree"):
         significant_subtree(DecisionTreeClassifier().fit(X, Y).tree_, NEW, TRUE)
     with pytest.raises(ValueError, match="has tested its tree"):
         significant_subtree(HonestTreeClassifier().fit(X, Y), NEW, TRUE)

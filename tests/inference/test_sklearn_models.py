@@ -60,7 +60,7 @@ def test_rows_end_where_the_trees_of_histograms_predict(kind: str, categories: A
                    for e, t in each)  # fmt: skip
     whole(read, x)
     assert audit(model, x, y, "training").importances.mdi[0] > 0
-    with pytest.raises(ValueError, match="training rows, and those out of bag, are the ones"):
+    with pytest.raises(ValueError, match="training and out-of-bag audits need the rows"):
         audit(model, x[1:], y[1:], "training")
 
 
@@ -116,7 +116,7 @@ def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dic
     report = audit(model, X, y, "out-of-bag")
     left = [N - len(np.unique(rows)) for rows in model.estimators_samples_]
     assert report.splits.tables.sum(axis=(1, 2))[report.splits.node == 0].tolist() == left
-    with pytest.raises(ValueError, match="training rows, and those out of bag, are the ones"):
+    with pytest.raises(ValueError, match="training and out-of-bag audits need the rows"):
         audit(model, X[::-1], y[::-1], "out-of-bag")
 
 

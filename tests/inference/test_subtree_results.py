@@ -63,9 +63,9 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
 
 
 def test_what_is_asked_wrongly() -> None:
-    with pytest.raises(ValueError, match="3 features have a name each; got 1; pass one for each"):
+    with pytest.raises(ValueError, match="3 features need one name each; got 1; pass one for each"):
         FOUND.to_text(["a"])
-    with pytest.raises(TypeError, match="names of features are a list of words; got 'abc'"):
+    with pytest.raises(TypeError, match="feature names must be a list of strings; got 'abc'"):
         FOUND.to_text("abc")
     for delta in (0, 1, np.nan):
         with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
@@ -79,7 +79,7 @@ def test_names_are_those_of_the_tree() -> None:
         found = significant_subtree(kind(max_depth=2).fit(frame, Y), new, TRUE)
         assert found.to_text().startswith("dose <= ")
         assert found.to_text(["a", "b", "c"]).startswith("b <= ")
-        with pytest.raises(ValueError, match="3 features have a name each; got 2"):
+        with pytest.raises(ValueError, match="3 features need one name each; got 2"):
             found.to_text(["a", "b"])
 
 

@@ -159,7 +159,7 @@ def test_a_tree_keeps_the_split_by_the_categories_that_tell(criterion: str, test
 
 def test_laws_of_the_best_threshold_are_refused() -> None:
     frame, y = table(40)
-    said = "correction='bonferroni' goes by the law of the best threshold, which the best subset does not have; got"
+    said = "correction='bonferroni' uses the law of the best threshold, which subsets of categories lack; got"
     tree = InferenceTreeClassifier(test="node", correction="bonferroni", categorical_features=["colour"])
     with pytest.raises(ValueError, match=said):
         tree.fit(frame, y)

@@ -184,12 +184,12 @@ def one_tree(**changes: Any) -> tuple[str, str]:
     [
         ("left_children", [0], "a child does not stand after its parent"), ("right_children", [7], "index 7 is out"),
         ("left_children", [2], "a node is a child twice"), ("right_children", [2, 5], "a node is a child twice"),
-        ("left_children", [1, 3, 3], "a node is a child twice"), ("left_children", [1.5], "no list of integers"),
+        ("left_children", [1, 3, 3], "a node is a child twice"), ("left_children", [1.5], "not a list of integers"),
         ("split_indices", [4], "a feature that is none of 4"), ("split_indices", [-1], "a feature that is none of 4"),
-        ("split_indices", [0.9], "split_indices is no list of integers"), ("split_indices", [[0]], "inhomogeneous"),
-        ("split_conditions", [float("nan")], "a threshold is nan"), ("split_conditions", ["0"], "no list of numbers"),
-        ("split_conditions", [10**400], "no list of numbers"), ("loss_changes", [None], "no list of numbers"),
-        ("split_type", [1], "a split by categories without its list"), ("default_left", [2**70], "no list of integers"),
+        ("split_indices", [0.9], "split_indices is not a list of integers"), ("split_indices", [[0]], "inhomogeneous"),
+        ("split_conditions", [float("nan")], "a threshold is nan"), ("split_conditions", ["0"], "not a list of"),
+        ("split_conditions", [10**400], "not a list of numbers"), ("loss_changes", [None], "not a list of numbers"),
+        ("split_type", [1], "a split by categories without its list"), ("default_left", [2**70], "not a list of"),
     ],
 )  # fmt: skip
 def test_a_tree_that_makes_no_sense_is_refused(name: str, entries: list[Any], said: str) -> None:

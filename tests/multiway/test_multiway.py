@@ -433,7 +433,7 @@ def test_nodes_per_layer_of_any_tree() -> None:
     assert nodes_per_layer(MultiwayTreeClassifier(max_depth=0).fit(x, y)) == 0.0
     with pytest.raises(ValueError, match="layers is one of 'inner', 'all'; got 'some'"):
         nodes_per_layer(tree, "some")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="nodes per layer are those of a fitted tree"):
+    with pytest.raises(TypeError, match="nodes_per_layer takes a fitted tree"):
         nodes_per_layer(DecisionTreeClassifier())
 
 
@@ -459,9 +459,9 @@ def test_spambase_needs_few_levels(data) -> None:  # type: ignore[no-untyped-def
 DAY = pd.Series(pd.date_range("2024-01-01", periods=6))
 ODD: dict[str, Any] = {
     "words": (list("uvwxyz"), "got 'u' in column 'a'; encode or drop it first"),
-    "dates": (DAY, "got dates or times in column 'a'; make numbers of them"),
-    "durations": (DAY - DAY[0], "got dates or times in column 'a'; make numbers of them"),
-    "objects": (DAY.dt.date, "got dates or times in column 'a'; make numbers of them"),
+    "dates": (DAY, "got dates or times in column 'a'; turn them into numbers"),
+    "durations": (DAY - DAY[0], "got dates or times in column 'a'; turn them into numbers"),
+    "objects": (DAY.dt.date, "got dates or times in column 'a'; turn them into numbers"),
 }
 
 

@@ -291,7 +291,7 @@ def test_mistakes_at_the_actions(act: object, words: str) -> None:
 
 @pytest.mark.parametrize("classes", ["ab", 2, str, np.array([["a", "b"]]), [["a"], ["b"]]])
 def test_classes_are_a_list_of_values(classes: object) -> None:
-    with pytest.raises(TypeError, match="classes are a list of values that can be told apart"):
+    with pytest.raises(TypeError, match="classes must be a list of distinct values"):
         symmetric(0.1).flip(["a", "b"], classes=classes)  # type: ignore[arg-type]
 
 

@@ -250,5 +250,5 @@ def test_mid_pvalues_count_ties_half_and_are_half_on_average(statistic: str, cut
         assert fast.value == pytest.approx(float(found.value), rel=1e-12)
         average += found.value * Fraction(count, ways)
     assert average == Fraction(1, 2)
-    with pytest.raises(ValueError, match="random tables give no mid p-value"):
+    with pytest.raises(ValueError, match="random tables have no mid p-value"):
         selected_pvalue(values, labels, mid=True, method="monte_carlo")

@@ -1,5 +1,7 @@
 """The picture of a significant subtree: its words, intervals and places."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,8 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor  # noqa: E402
 
-from splitcrit.inference import significant_subtree  # noqa: E402
-from splitcrit.plots import plot_significant_subtree  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, significant_subtree  # noqa: E402
+from splitcrit.plots import plot_inference_tree, plot_significant_subtree  # noqa: E402
 from splitcrit.plots.inference_tree import HIGH, places  # noqa: E402
 
 X = np.arange(80.0)[:, None]
@@ -38,14 +40,26 @@ def test_levels_verdicts_and_intervals_of_classes(ax):
     assert f"dose ≤ {GROWN.tree_.threshold[0]:.3g}\np = {tests.p[0]:.2g} ≤ 0.05" in words(ax)
     for node in (first, second):
         threshold = f"dose ≤ {GROWN.tree_.threshold[node]:.3g}"
-        assert f"\n{found.sizes[node]} rows\n{threshold}\np = {tests.p[node]:.2g} > 0.025" in words(ax)
-    assert sorted(words(ax))[-4:] == ["no", "no", "yes", "yes"]
+        assert f"{found.sizes[node]} rows\n{threshold}\np = {tests.p[node]:.2g} > 0.025" in words(ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["no", "yes"]
     low, high = found.intervals(0.1)
     drawn = [line.get_ydata() for line in ax.lines if line.get_linewidth() == 3]
     expected = [[low[node, i], high[node, i]] for node in (first, second) for i in (0, 1)]
     assert np.allclose((np.array(drawn) + 1 + HIGH) / HIGH, expected)
     shares = [(line.get_ydata()[0] + 1 + HIGH) / HIGH for line in ax.lines if line.get_marker() == "o"]
     assert np.allclose(shares, (found.values / found.sizes[:, None])[[first, second]].ravel())
+
+
+def test_words_do_not_overlap():
+    kinds = np.array(["a class with a long name", "another class with one", "the third"])
+    y = kinds[np.digitize(X[:, 0], (30, 50))]
+    grown = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X[::2], y[::2])
+    tested = InferenceTreeClassifier(n_permutations=99, random_state=0, test="node").fit(X, y)
+    for axes in (plot_significant_subtree(significant_subtree(grown, X[1::2], y[1::2])), plot_inference_tree(tested)):
+        axes.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert len(boxes) > 3 and not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+        plt.close(axes.figure)
 
 
 def test_medians_and_means_of_responses(ax):
@@ -63,7 +77,7 @@ def test_medians_and_means_of_responses(ax):
 def test_a_tree_of_which_nothing_is_kept_and_new_axes():
     found = significant_subtree(GROWN, X[:4], ["no"] * 4)
     ax = found.plot()
-    assert words(ax) == ["no", "yes", f"\n4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
+    assert words(ax) == [f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
     plt.close(ax.figure)
 
 
@@ -73,10 +87,10 @@ def test_leaves_stand_from_left_to_right_in_whatever_order_nodes_are_numbered():
 
 
 def test_what_is_no_significant_subtree():
-    with pytest.raises(TypeError, match=r"takes that; got .*; pass what significant_subtree returned"):
+    with pytest.raises(TypeError, match=r"takes a significant subtree; got .*; pass what significant_subtree returned"):
         plot_significant_subtree(GROWN)
     found = significant_subtree(GROWN, X[1::2], WORDS[1::2])
     with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
         plot_significant_subtree(found, delta=1)
-    with pytest.raises(ValueError, match="1 features have a name each; got 0"):
+    with pytest.raises(ValueError, match="1 features need one name each; got 0"):
         plot_significant_subtree(found, feature_names=[])

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 
+import splitcrit
 from splitcrit.proofs import bibliography, catalogue, latex, summaries
 
 ROOT = Path(__file__).parents[2]
@@ -161,8 +163,45 @@ def test_every_name_has_a_line_that_links_to_its_place() -> None:
             place = f"   * - :py:obj:`{one} <splitcrit.{name}.{one}>`\n     - "
             assert re.search(re.escape(place) + r"\S", pages[f"api/{name}.rst"]), f"{name}.{one}"
         assert f":doc:`{name} <{name}>`\n     - {reference.first(module)}" in pages["api/index.rst"]
-    assert "Impurity: ``1 - m.max(p)``" in pages["api/impurities.rst"]
+    assert "- Misclassification rate, ``1 - max_k p_k``: the share" in pages["api/impurities.rst"]
     assert not re.search(r" at 0x|- Return ", "".join(pages.values()))
+
+
+def test_the_index_lists_by_task_what_splitcrit_exports() -> None:
+    listed = {name.rpartition(".")[2] for names in reference.TASKS.values() for name in names.split()}
+    assert set(splitcrit.__all__) - set(splitcrit._SUBPACKAGES) - listed <= {"__version__"}
+    known = {f"{home}.{name}" for _, home, part in reference.subpackages() for name in reference.exported(part)}
+    assert {name for names in reference.TASKS.values() for name in names.split()} <= known
+
+
+def test_every_criterion_and_impurity_says_what_it_is_for() -> None:
+    for home in ("impurities", "criteria", "nulls"):
+        module = reference.import_module(f"splitcrit.{home}")
+        for name in reference.exported(module):
+            if type(getattr(module, name)).__name__ in ("Impurity", "Criterion"):
+                told = reference.comment(home, name)
+                assert "``" in told.partition("\n\n")[0] or name == "max_selected", name  # the formula first
+                assert re.search(r"References:\s`", told) and "\n\n" in told, name
+                assert ">>> round(" in "\n".join(reference.directive(home, name, getattr(module, name))), name
+
+
+def test_descriptions_have_no_types_that_say_nothing() -> None:
+    told = {
+        "param x": "one",
+        "type x": "Any",
+        "type y": "~typing.Any",
+        "type z": "~numpy.ndarray[tuple[~typing.Any, ...], ~numpy.dtype[~typing.Any]]",
+        "returns": "",
+        "rtype": "int",
+    }
+    fields = [nodes.field("", nodes.field_name("", k), nodes.field_body("", nodes.Text(v))) for k, v in told.items()]
+    content = nodes.container("", nodes.field_list("", *fields))
+    extension.plain_types(None, "py", "function", content)  # type: ignore[arg-type]
+    assert [field[0].astext() for field in content.findall(nodes.field)] == ["param x", "type z", "returns"]
+    assert fields[3][1].astext() == "array"
+    lines = ["no weights.", "", ":type: Whether counts are scored", ""]  # as napoleon leaves "Whether ...: no weights."
+    extension.whole_sentence(None, "property", "counting", None, None, lines)  # type: ignore[arg-type]
+    assert lines == ["Whether counts are scored: no weights.", "", ""]
 
 
 def test_a_name_leads_to_one_place() -> None:

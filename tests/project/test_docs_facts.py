@@ -385,7 +385,7 @@ LACKS: dict[tuple[str, str], Callable[..., bool]] = {
     (FORESTS, "- What `max_pvalue` does not correct in a tree, it does not correct in a forest:"):
         forests_correct_for_no_choice,
     (IMPORTANCE, "It does not correct for the number of features:"): nothing_corrects_for_the_feature,
-    (COMMANDS, "A pickle is never loaded."): no_pickle_is_loaded,
+    (COMMANDS, "Pickles are never loaded."): no_pickle_is_loaded,
     (MULTIWAY, "A decrease of impurity never falls when a row is divided (wang2024, Property 1), so it takes the "
                "feature with the most values;"): dividing_a_row_never_costs,
     (TESTS, "The sum is never more than `d p`, and it rejects whenever Tarone's correction does."):

@@ -1,7 +1,8 @@
 """Every public name has a docstring in one order.
 
-One sentence; Parameters, Returns, Raises, Notes, References, Examples in this order, each at most once; the parameters
-that are described are those of the signature; what a function returns is said, by its first sentence or by a section.
+One sentence; Parameters, Returns, Raises, See Also, Notes, References, Examples in this order, each at most once; the
+parameters that are described are those of the signature; what a function returns is said, by its first sentence or by
+a section.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import pytest
 import splitcrit
 from layers import LAYERS
 
-ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Notes", "References", "Examples")
+ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "See Also", "Notes", "References",
+         "Examples")  # fmt: skip
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
 SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"}  # without names for users
@@ -90,6 +92,22 @@ def test_public_names_show_an_example_and_say_what_they_take(home: str, name: st
         assert "Returns" in found, "does not say what it returns"
     if inspect.isfunction(value) and "raise " in inspect.getsource(value):
         assert "Raises" in found, "no Raises"
+
+
+def neighbours(value: Any) -> list[str]:
+    """The names in a section See Also."""
+    return re.findall(r"^(\w+) : \S", sections(inspect.getdoc(value) or "").get("See Also", ""), re.M)
+
+
+def test_public_functions_and_estimators_are_told_from_their_neighbours() -> None:
+    known = {name for home in subpackages() for name in getattr(import_module(f"splitcrit.{home}"), "__all__", ())}
+    known |= {"SplitSelector", "selected_score"}  # of a module without a list
+    assert {name for _, _, value in CASES for name in neighbours(value)} <= known
+    own = [(name, value) for _, name, value in PUBLIC if value is getattr(splitcrit, name)]
+    told = {name: neighbours(value) for name, value in own if inspect.isfunction(value) or hasattr(value, "fit")}
+    assert len(told) > 40
+    alone = {name for name, others in told.items() if not others}
+    assert alone == {"replace", "scaled"}
 
 
 def _has_signature(value: Any) -> bool:

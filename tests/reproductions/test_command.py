@@ -52,7 +52,7 @@ def test_the_old_command_answers_and_says_where_it_went(capsys: pytest.CaptureFi
         sys.modules.pop("splitcrit.experiments", None)
         assert splitcrit(["reproduce", "wang2024", "--list"]) == 0
     out, error = capsys.readouterr()
-    assert "figure2" in out and error.startswith("splitcrit: reproduce leaves with version 0.5; ")
+    assert "figure2" in out and error.startswith("splitcrit: reproduce will be removed in 0.5; ")
 
 
 @pytest.mark.parametrize(

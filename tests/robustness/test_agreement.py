@@ -112,7 +112,7 @@ def test_what_cannot_be_compared_is_refused():
         tree_agreement(tree, TreeClassifier().fit(X[:, :2], y), X, y)
     with pytest.raises(ValueError, match=r"the same classes; got \[0, 1\] and \[0, 1, 2\]"):
         tree_agreement(tree, TreeClassifier().fit(X, np.arange(60) % 3), X, y)
-    with pytest.raises(ValueError, match="one true label each; got 60 rows"):
+    with pytest.raises(ValueError, match="one true label for each row; got 60 rows"):
         tree_agreement(tree, tree, X, y[1:])
     for other in (TreeClassifier(), DecisionTreeRegressor().fit(X, y), ForestClassifier(2, random_state=0).fit(X, y)):
         with pytest.raises(TypeError, match=f"classification trees; got {type(other).__name__}"):

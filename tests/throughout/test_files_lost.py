@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_is_named_in_one_sentence(tmp_path, name):
     with pytest.raises(OSError) as caught:
         WRITERS[name](tmp_path / "file" / "below")
     said = str(caught.value)
-    assert said.startswith("results are written to files; got ") and str(tmp_path / "file" / "below") in said
+    assert said.startswith("results must be written to a file; got ") and str(tmp_path / "file" / "below") in said
     assert "Not a directory" in said and "\n" not in said and caught.value.errno == errno.ENOTDIR
 
 
@@ -104,7 +104,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch,
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     monkeypatch.setattr(Path, "write_text", full)
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(OSError, match=r"got .*x\.\w+.*: No space left on device; make room") as caught:
+    with pytest.raises(OSError, match=r"got .*x\.\w+.*: No space left on device; free some") as caught:
         WRITERS[name](tmp_path)
     monkeypatch.undo()
     assert caught.value.errno == errno.ENOSPC
@@ -114,7 +114,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch,
 def test_a_folder_is_made_and_tried(tmp_path, monkeypatch):
     assert ready(tmp_path / "a" / "b") == tmp_path / "a" / "b"
     assert list((tmp_path / "a" / "b").iterdir()) == []
-    with pytest.raises(FileNotFoundError, match=r"got .*nowhere.*: No such file or directory; make room"):
+    with pytest.raises(FileNotFoundError, match=r"got .*nowhere.*: No such file or directory; free some"):
         write_text(tmp_path / "nowhere" / "x.txt", "x")
 
 
@@ -134,7 +134,7 @@ def test_commands_say_where_they_could_not_write(tmp_path, capsys, below):
     (tmp_path / "file").write_text("no folder")
     assert reproduced(["wang2024", "figure3", "--quick", "--out", str(tmp_path / below)]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("splitcrit: results are written to files; got ") and str(tmp_path / below) in said
+    assert said.startswith("splitcrit: results must be written to a file; got ") and str(tmp_path / below) in said
     assert said.count("\n") == 1
 
 

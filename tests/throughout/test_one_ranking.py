@@ -139,15 +139,15 @@ def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
     column = marked.columns["x"]
     assert column.kind == "number" and column.missing == 1 and column.bins == 1024
     assert abs(marked.scores[0] / clean.scores[0] - 1) < 0.01
-    assert cell == "" or (column.marks == (cell,) and f"taken for missing: {cell!r} in x." in marked.remarks)
+    assert cell == "" or (column.marks == (cell,) and f"treated as missing: {cell!r} in x." in marked.remarks)
 
 
 def test_numbers_and_dates_in_another_spelling_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [f"{i},5;{1 + i % 28}/{1 + i % 12}/2024;{'ab'[i % 2]}" for i in range(40)]
     (path := tmp_path / "x.csv").write_text("\n".join(["price;day;y", *rows, ""]))
     found = rank_features(path, "y")
-    assert "numbers with a decimal comma, taken for categories; write a point: price ('0,5' in row 1)." in found.remarks
-    said = "dates in another form than 2024-02-29, taken for categories: day ('1/1/2024' in row 1)."
+    assert "treated as categories because of decimal commas (write a point): price ('0,5' in row 1)." in found.remarks
+    said = "treated as categories because the dates are not like 2024-02-29: day ('1/1/2024' in row 1)."
     assert said in found.remarks
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert said in " ".join("".join(capsys.readouterr()).split())
@@ -165,13 +165,13 @@ def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
     cells = frame_of("1,5")
     found = rank_features({"x": cells["x"]}, cells["y"])
     assert found.columns["x"].spoiler == ("number", 16, "1,5") and found.columns["x"].kind == "category"
-    assert any("x ('1,5' in row 17 is no number; name it as a missing value" in line for line in found.remarks)
+    assert any("x ('1,5' in row 17 is not a number; name it as a missing value" in line for line in found.remarks)
     mended = rank_features({"x": cells["x"]}, cells["y"], na_values=["1,5"])
     assert mended.columns["x"].kind == "number" and mended.scores[0] > 20 * found.scores[0]
     (path := tmp_path / "x.csv").write_text("x;y\n".replace(";", ",") + "".join(
         f"{'oops' if x == '1,5' else x},{y}\n" for x, y in zip(cells["x"], cells["y"], strict=True)))  # fmt: skip
     assert main(["rank", str(path), "--target", "y"]) == 0
-    assert "'oops' in row 17 is no number" in capsys.readouterr().out
+    assert "'oops' in row 17 is not a number" in capsys.readouterr().out
     assert main(["rank", str(path), "--target", "y", "--missing", "NA,oops", "--json", str(tmp_path / "o.json")]) == 0
     (row,) = json.loads((tmp_path / "o.json").read_text())["features"]
     assert row["score"] == mended.scores[0] and row["missing"] == 1
@@ -229,7 +229,7 @@ def test_large_integers_keep_their_digits() -> None:
 def test_a_measured_number_is_no_label(label: list[Any], words: str) -> None:
     x = list(range(len(label)))
     for bins in (None, 16):
-        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes first, .* TreeRegressor"):
+        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes, .* TreeRegressor"):
             Tables.of({"x": x}, label, bins=bins)
     with pytest.raises(ValueError, match=words):
         rank_features({"x": x}, label, response="classes")
@@ -242,8 +242,9 @@ def test_numbers_that_are_few_or_frequent_are_classes(label: list[Any]) -> None:
 
 def test_a_category_for_nearly_every_row_is_named() -> None:
     names, y = [f"person {i}" for i in range(60)], [0, 1] * 30
-    assert any("nearly every row: name (60 values in 60 rows)" in r for r in rank_features({"name": names}, y).remarks)
-    assert not any("nearly every row" in r for r in rank_features({"x": list(range(60))}, y).remarks)
+    remarks = rank_features({"name": names}, y).remarks
+    assert any("as many values as rows: name (60 values in 60 rows)" in remark for remark in remarks)
+    assert not any("as many values as rows" in r for r in rank_features({"x": list(range(60))}, y).remarks)
 
 
 def test_missing_values_and_frames_with_a_vector() -> None:
@@ -278,7 +279,7 @@ def test_a_damaged_gzip_file_is_named(tmp_path: Path, damage: str, capsys: pytes
     (path := tmp_path / "bad.csv.gz").write_bytes(bytes(packed if damage == "body" else packed[:-20]))
     assert main(["rank", str(path), "--target", "y"]) == 2
     said = capsys.readouterr().err
-    assert "a gzipped file must be whole; got" in said and "bad.csv.gz" in said and said.count("\n") == 1
+    assert "a gzip file must be complete; got" in said and "bad.csv.gz" in said and said.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["spambase", "german_credit", "mushrooms"])

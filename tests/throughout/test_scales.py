@@ -127,7 +127,7 @@ def test_scores_that_overflow_in_a_tree_are_refused() -> None:
 @pytest.mark.parametrize("unit", [1e-150, 0.5, 1e17, 1e30, 1e75, 1e150])
 @pytest.mark.parametrize("name", COUNTING)
 def test_trees_of_permuted_counts_refuse_weights(name: str, unit: float) -> None:
-    with pytest.raises(ValueError, match=f"{name} permutes samples, whose weights are counts"):
+    with pytest.raises(ValueError, match=f"{name} permutes samples and needs weights that are counts"):
         grown(name, BASES["ones"] * unit)
 
 

@@ -41,7 +41,7 @@ def formula_criterion(criterion: Criterion):
     ImportError
         If this version of scikit-learn was not tested, or another one was compiled for.
     ValueError
-        If the criterion scores counts of samples, or is no formula that can be traced.
+        If the criterion scores counts of samples, or is not a formula that can be traced.
     """
     from splitcrit_sklearn.tree_criterion import BUILT_WITH, MOST, FormulaCriterion
 
