@@ -8,17 +8,15 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.preprocessing import KBinsDiscretizer
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.arguments import whole
+from splitcrit.arguments import Array, whole
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 from splitcrit.training_inputs import Parameters, classes_of, column, numbers
 
-Array = NDArray[Any]
 MOST = 2**24  # bins of a feature
 
 

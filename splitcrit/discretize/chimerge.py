@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, whole
+from splitcrit.arguments import Array, between, whole
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.linkage_tree import counted, running_counts
@@ -19,7 +18,6 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.search import midpoint
 from splitcrit.table.counting import as_array
 
-Array = NDArray[Any]
 MOST = 2**62  # intervals
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, whole
+from splitcrit.arguments import Array, finite, whole
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES, written
@@ -29,7 +28,6 @@ from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
 from splitcrit.table.value_codes import coded
 from splitcrit.training_inputs import unmasked
 
-Array = NDArray[Any]
 FARTHEST = 2.0**1023  # distance of two integers that is finite in float64
 
 

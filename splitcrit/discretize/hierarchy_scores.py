@@ -10,11 +10,9 @@ Source: wang2024, Algorithm 1 and eqs. (15)-(26).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.linkage_tree import Hierarchy
@@ -24,8 +22,6 @@ from splitcrit.impurities.search_declaration import SGINI
 from splitcrit.nulls.margin_totals import form
 from splitcrit.nulls.permutation import class_law
 from splitcrit.search.twofold import Double, running
-
-Array = NDArray[Any]
 
 
 def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None = None) -> Array:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 LINKAGES = ("single", "complete", "average")
 
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.categories_input import CategoryCoding, categories_in
 from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, grown_classes, grown_responses
@@ -21,8 +20,6 @@ from splitcrit.growth import grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.descend import leaves, passed, sides_table
@@ -27,7 +27,6 @@ from splitcrit.frozen import complaint
 from splitcrit.growth.category_ranks import Subset
 from splitcrit.training_inputs import unmasked
 
-Array = NDArray[Any]
 SHOWN = 6  # categories of a set that are listed
 
 

@@ -21,8 +21,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.files.arrow_columns import in_order
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import values_of
@@ -30,7 +30,6 @@ from splitcrit.table.object_values import read_objects
 from splitcrit.table.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
 from splitcrit.training_inputs import numbers
 
-Array = NDArray[Any]
 MANY = 20  # fewer levels are never too many
 BY_DTYPE, NAMED = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}

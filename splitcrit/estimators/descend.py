@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
 
 
 def sides_table(sides: list[Array]) -> Array:

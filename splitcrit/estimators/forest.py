@@ -9,12 +9,12 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import numba_is_installed
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse_input
@@ -28,7 +28,6 @@ from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.impurities import Impurity
 
-Array = NDArray[Any]
 OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
 
 

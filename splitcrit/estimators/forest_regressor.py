@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestRegressor
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ResponseSamples
@@ -25,8 +25,6 @@ from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.losses import ResponseLoss
 from splitcrit.search.records import ERRORS
-
-Array = NDArray[Any]
 
 
 @sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion], splitter=[{"best", "random"}])

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import node_impurity
@@ -45,7 +45,6 @@ from splitcrit.search.sorted_columns import MANY
 from splitcrit.search.ties_and_scores import own_impurity
 from splitcrit.trees.small import grown_small
 
-Array = NDArray[Any]
 Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
 Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
+from splitcrit.arguments import Array
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.estimators.growing import Fitted
@@ -21,7 +21,6 @@ from splitcrit.estimators.reading import TrainingReader
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import column, numbers, scaled, weights_of
 
-Array = NDArray[Any]
 THREADED = 4096  # rows from which threads grow a forest in less time than one
 Samples = ClassSamples | ResponseSamples
 

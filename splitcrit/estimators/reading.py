@@ -9,9 +9,9 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
+from splitcrit.arguments import Array
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
 from splitcrit.files.arrow_columns import in_order, magnitudes
@@ -19,7 +19,6 @@ from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.training_inputs import Parameters, column, numbers, unmasked
 
-Array = NDArray[Any]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 
 

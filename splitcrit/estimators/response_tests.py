@@ -6,11 +6,9 @@ Source: none; the test is that of `splitcrit.nulls.column_tests.responses_test`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.estimators.weighing import WeighedTraining
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree
@@ -18,7 +16,6 @@ from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.grown_tree import numbered
 from splitcrit.nulls.column_tests import responses_test
 
-Array = NDArray[Any]
 MOST = 2**31  # observations, which are permuted one by one
 
 

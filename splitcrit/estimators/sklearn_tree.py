@@ -16,11 +16,11 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.criterion_names import written
 from splitcrit.frozen import complaint
@@ -28,7 +28,6 @@ from splitcrit.growth import GrownTree
 from splitcrit.impurities import gini
 from splitcrit.training_inputs import all_or_nothing
 
-Array = NDArray[Any]
 T = TypeVar("T")
 REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
 OURS = {

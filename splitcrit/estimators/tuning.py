@@ -12,10 +12,10 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from splitcrit import training_inputs
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.estimators import sklearn_tree
@@ -23,8 +23,6 @@ from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.reading import TrainingReader
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.frozen import complaint
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import compute_class_weight, compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.training_inputs import class_weights, weights_of
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

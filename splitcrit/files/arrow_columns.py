@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.files.in_memory import InMemoryColumn, Order, held_column, no_kind
 from splitcrit.files.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
-from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.table.integers import as_numbers
 
 

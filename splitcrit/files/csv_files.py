@@ -28,12 +28,12 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.files.arrow_files import Piece
 from splitcrit.files.in_memory import InMemoryColumn
 from splitcrit.files.row_parts import BATCH, RowPart
 from splitcrit.files.texts import Read, distinct, read_numbers, stripped
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import Array
 from splitcrit.table.integers import as_objects, joined
 
 START = 2**16  # bytes at the beginning of a file that tell what it is

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import Array, as_array
+from splitcrit.table.counting import as_array
 from splitcrit.table.integers import values_of
 from splitcrit.table.object_values import Order as Order
 from splitcrit.table.object_values import read_objects

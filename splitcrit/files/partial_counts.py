@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.files.arrow_columns import NONE, NaValues, as_column, encoded, magnitudes, of_texts
 from splitcrit.files.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import Array
 from splitcrit.table.integers import joined
 from splitcrit.table.value_codes import in_order, union
 

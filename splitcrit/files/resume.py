@@ -23,6 +23,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
 from splitcrit.files.arrow_columns import listed
 from splitcrit.files.arrow_files import Piece
@@ -31,7 +32,6 @@ from splitcrit.files.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.files.row_parts import ColumnSource, counted_batches
 from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import Array
 
 SPACING = 2**20  # rows after which counts are written in any case
 ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time

@@ -21,9 +21,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import as_float
+from splitcrit.arguments import Array, as_float
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.table.integers import as_numbers
 
 MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case

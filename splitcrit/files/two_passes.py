@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.files.arrow_columns import NONE, NaValues, listed
 from splitcrit.files.csv_files import Watch
@@ -23,7 +24,6 @@ from splitcrit.files.row_parts import ColumnSource
 from splitcrit.files.sources import labelled, paths_of, source_of
 from splitcrit.files.texts import ORDERED, check_target, ordered
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.counting import Array
 from splitcrit.table.crossing import FILL, Crossed, Missing
 from splitcrit.table.naming import listed as names_in
 from splitcrit.table.value_codes import named_missing

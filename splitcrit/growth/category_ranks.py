@@ -9,11 +9,10 @@ Main definitions: ``Subset``, ``Recoding``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.search import subsets
 from splitcrit.search.open_nodes import Limits, OpenLevel, nodes_of
@@ -23,7 +22,6 @@ from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
 from splitcrit.search.ties_and_scores import TIE, band
 
-Array = NDArray[Any]
 METHODS = ("mean response", "all subsets", "several orders", "random")
 ORDER, EXACT, SEVERAL, RANDOM = range(4)
 CELLS = 1 << 19  # class weights of categories ranked together

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.column_choice import Selection, calibrated_features, chosen_features, surprising
 from splitcrit.growth.driver import LevelNodes, Step
@@ -21,7 +21,6 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import LevelSplits, Limits
 from splitcrit.search.ties_and_scores import formula_scores, own_impurity
 
-Array = NDArray[Any]
 Table = Callable[[int, int], Array]
 
 

@@ -14,8 +14,8 @@ from math import inf, log
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.frozen import complaint
 from splitcrit.growth.category_ranks import Recoding
@@ -27,7 +27,6 @@ from splitcrit.search.open_nodes import Limits, OpenLevel
 from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
 
-Array = NDArray[Any]
 Selection = MaxSelected | Calibrated
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 

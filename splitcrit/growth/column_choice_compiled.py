@@ -18,11 +18,11 @@ Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``, ``column_has
 from __future__ import annotations
 
 from math import inf, pi
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.column_surprise_compiled import (
@@ -39,7 +39,6 @@ from splitcrit.nulls.column_surprise_compiled import (
     totals_of,
 )
 
-Array = NDArray[Any]
 DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
 SAME = np.uint64(0x9E3779B97F4A7C15)
 

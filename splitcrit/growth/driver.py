@@ -14,16 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.grown_tree import GrownTree, best_first
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.weights import Scale
 from splitcrit.search.random_keys import drawn_ranks, side_keys
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.growth.records import TreeRows
 
-Array = NDArray[Any]
 FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
 
 

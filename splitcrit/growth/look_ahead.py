@@ -17,11 +17,11 @@ Source: breiman1996, Section 4, which leaves open when splits of one variable ar
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.driver import Draws, open_nodes
 from splitcrit.growth.growth_options import LookAhead
 from splitcrit.search.level_search import LevelSearch, carried_out
@@ -30,8 +30,6 @@ from splitcrit.search.records import NodeSplits
 
 if TYPE_CHECKING:
     from splitcrit.growth.presorted import LevelColumnsSource
-
-Array = NDArray[Any]
 
 
 def look_ahead(source: LevelColumnsSource, splits: LevelSplits, pays: Array, draws: Draws) -> LevelSplits:

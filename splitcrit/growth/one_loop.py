@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.class_rule import with_scores
@@ -43,7 +43,6 @@ from splitcrit.search.scorers import scorer
 from splitcrit.search.sorted_columns import Columns, by_column, class_bits
 from splitcrit.search.subsets import shortcut
 
-Array = NDArray[Any]
 TOGETHER = 4  # levels of a tree whose splits are tested at a time
 
 

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.search.response_search import starts_of
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

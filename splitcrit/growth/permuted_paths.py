@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.paths import Path
@@ -29,8 +28,6 @@ from splitcrit.search.response_search import NOWHERE, OrderedResponses, Response
 from splitcrit.search.scorers import scorer
 from splitcrit.search.subsets import shortcut
 from splitcrit.search.ties_and_scores import TIE, band
-
-Array = NDArray[Any]
 
 
 def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: Array) -> Array:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.class_rule import ClassRule, with_scores
 from splitcrit.growth.column_choice import class_rows, node_counts, root_hashes
@@ -27,8 +26,6 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, OpenLevel, best_splits, usable_form
 from splitcrit.search.level_search import random_splits
 from splitcrit.search.prepared_criterion import SideScores
-
-Array = NDArray[Any]
 
 
 def grow(

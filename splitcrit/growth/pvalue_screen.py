@@ -13,14 +13,13 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls.batches import margins_of, pearson3_law_of, pearson3_tails, special
 from splitcrit.nulls.exact import MOST_CLASSES, WORD
 from splitcrit.nulls.pvalue import QUICK, gini_pvalue
 from splitcrit.nulls.standardisation import counted
 
-Array = NDArray[Any]
 Ends = tuple[Array, Array]
 ERROR = 1e-9  # relative, of a sum of chances and of a standardised gain, with much to spare
 SMALLEST = 1e-290

@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.grown_tree import GrownTree, numbered
-
-Array = NDArray[Any]
 
 
 def purely_random(

@@ -14,11 +14,11 @@ with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSour
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.stopping import Stopping
 from splitcrit.search.records import (
@@ -37,7 +37,6 @@ from splitcrit.search.records import (
     apart,
 )
 
-Array = NDArray[Any]
 ENDLESS = np.iinfo(np.int64).max
 LOW = 32  # bits of a row
 FRAMES = 72  # each has at most half the cells of the one before

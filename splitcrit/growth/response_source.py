@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
 from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
@@ -35,7 +35,6 @@ from splitcrit.search.response_search import OrderedResponses, best_regression_s
 from splitcrit.search.sorted_columns import retired
 from splitcrit.search.user_loss_search import refuse_wrong
 
-Array = NDArray[Any]
 Error = str | ResponseLoss | Calibrated
 
 

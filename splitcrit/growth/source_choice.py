@@ -10,11 +10,11 @@ Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``criterion_
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.column_choice import refuse_untested
@@ -27,7 +27,6 @@ from splitcrit.search.records import Data
 from splitcrit.search.subsets import shortcut
 from splitcrit.search.ties_and_scores import guard
 
-Array = NDArray[Any]
 SUMS = (RATIO, DIFFERENCE, ROOT)  # criteria that combine sums over the classes of both sides
 SUMMED = ("squared_error", "poisson")  # errors that are sums of responses
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.driver import Draws, LevelNodes, Step
 from splitcrit.growth.growth_options import GrowthOptions
@@ -19,7 +19,6 @@ from splitcrit.growth.records import LOW, CellThresholds, SparseColumns, Stoppin
 from splitcrit.search import LevelSplits, midpoint
 from splitcrit.search.ties_and_scores import at_least, band, formula_scores, guard, own_impurity
 
-Array = NDArray[Any]
 BLOCK = 1 << 15  # cells whose thresholds are scored together
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.class_rule import ClassRule, with_scores
 from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
@@ -33,8 +33,6 @@ from splitcrit.growth.sparse_level import SparseLevel
 from splitcrit.growth.weights import scale_of
 from splitcrit.search.records import ERRORS, Medians, Samples, Tried
 from splitcrit.search.sorted_columns import class_bits
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

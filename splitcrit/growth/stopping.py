@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.growth.pvalue_screen import significant
 from splitcrit.growth.zero_gain import zero_gain
 
-Array = NDArray[Any]
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 

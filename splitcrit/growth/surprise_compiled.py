@@ -14,16 +14,14 @@ Main definitions: ``SurpriseNode``; ``best_surprises`` (with the ancestors' choi
 from __future__ import annotations
 
 from math import log1p
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.column_surprise_compiled import best_of_subsets
-
-Array = NDArray[Any]
 
 
 class SurpriseNode(NamedTuple):

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.growth.paths import Path
 from splitcrit.growth.surprise_compiled import SurpriseNode, best_division, best_surprises
@@ -27,7 +27,6 @@ from splitcrit.nulls.column_surprise import class_totals, column_law, response_t
 from splitcrit.nulls.dichotomies import of_responses
 from splitcrit.search.sorted_columns import midpoint
 
-Array = NDArray[Any]
 POINTS = 32  # of a table
 EXACT = 500  # rows up to which a table is of exact laws, for numbers and two classes: each point costs a law
 STATISTICS = ("variance", "quantiles")  # of responses

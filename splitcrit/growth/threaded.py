@@ -16,7 +16,6 @@ from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit.growth.grown_tree import filled
 from splitcrit.growth.records import (
@@ -36,7 +35,6 @@ from splitcrit.search.records import CompiledCriterion, Orders, Scratch
 from splitcrit.search.sorted_columns import MANY
 from splitcrit.search.threads import shares
 
-Array = NDArray[Any]
 SMALL = 1 << 18  # values of a node that is grown to a whole subtree at once, a hundredth of a second's work
 ALONE = 1.5  # the largest node may hold this many times a thread's part of what is left before its columns are shared
 

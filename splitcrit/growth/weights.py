@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.growth.stopping import Stopping
 
-Array = NDArray[Any]
 COUNTS = 2.0**50  # of integers below it, and their sums, none is taken for another
 
 

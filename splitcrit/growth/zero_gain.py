@@ -18,15 +18,13 @@ Source: wilton2024, Theorems 5 (a) and 8; for NE the paper gives no rule.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion
 
-Array = NDArray[Any]
 SAFE_PRODUCT = 2**31  # up to this total, products of two counts fit an int64
 DOUBT = 1e-12
 

@@ -17,14 +17,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import of_kind
+from splitcrit.arguments import Array, of_kind
 from splitcrit.arith import EXACT, FLOAT, Arithmetic, Irrational
 from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
-
-Array = NDArray[np.float64]
 
 LOG_ODDS = 40.0  # beyond it a class has probability below 5e-18
 CELLS = 1 << 14
@@ -102,7 +99,7 @@ class _Grid:
     costs: Array
     value: Array
     slope: Array
-    kinked: NDArray[np.bool_]
+    kinked: Array
     ends: Array
 
 

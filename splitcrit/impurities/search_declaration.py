@@ -17,13 +17,11 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import real
+from splitcrit.arguments import Array, real
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 
-Array = NDArray[Any]
 KINDS = range(14)
 RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = KINDS[:12]
 TAPED, STANDARDISED = KINDS[12:]

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, generator, one_of, whole, wholes
+from splitcrit.arguments import Array, between, generator, one_of, whole, wholes
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.inference.column_comparison import calibrated_columns
@@ -41,7 +40,6 @@ from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.inference.table_pvalues import CERTAIN, JOINED, chances
 from splitcrit.nulls.multiple import benjamini_yekutieli
 
-Array = NDArray[Any]
 ROWS = ("held-out", "out-of-bag", "training")
 NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded

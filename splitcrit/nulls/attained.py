@@ -14,9 +14,8 @@ from math import exp
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, affordable, between, one_of, whole
+from splitcrit.arguments import PATIENT, Array, affordable, between, one_of, whole
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import CutCounts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
@@ -24,7 +23,6 @@ from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, i
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 
-Array = NDArray[Any]
 TIE = 1e-11  # p-values closer than this, relative to their size, are equal
 
 

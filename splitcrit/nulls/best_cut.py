@@ -17,18 +17,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import affordable
+from splitcrit.arguments import Array, affordable
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
 
-Array = NDArray[Any]
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
 
 

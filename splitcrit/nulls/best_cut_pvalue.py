@@ -13,7 +13,6 @@ from math import exp, log
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit.arguments import generator, whole
 from splitcrit.display import described, shortened
@@ -22,8 +21,6 @@ from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.monte_carlo import check_total, estimated, permutation_pvalue
 from splitcrit.nulls.resampled import exceeding, scores_with_gaps
-
-Array = NDArray[Any]
 
 
 @final

@@ -30,9 +30,8 @@ from math import ceil, exp, inf, log, nan
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, whole
+from splitcrit.arguments import Array, finite, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.extremes import EXTREMES, Bar, inside
@@ -45,7 +44,6 @@ from splitcrit.nulls.null import gini_null
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
-Array = NDArray[Any]
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 BEYOND = 20  # draws beyond which the tail is the smooth one's

@@ -21,13 +21,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import EXACT, FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.nulls.corner import window
 
-Array = NDArray[Any]
 Cell = tuple[int, int]
 Formula = Callable[[Any, Any], Any]
 

@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
 from splitcrit.arith.other_numbers import OTHERS
@@ -34,8 +33,6 @@ from splitcrit.nulls.null import Model, check_model
 from splitcrit.nulls.other_laws import gain_and_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.table import Table
-
-Array = NDArray[Any]
 
 
 def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:

@@ -14,15 +14,14 @@ from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.nulls import column_surprise_compiled as compiled
 from splitcrit.nulls.column_surprise_compiled import ResponseTotals
 from splitcrit.nulls.hypergeometric import remainders
 
-Array = NDArray[Any]
 EXACT = 4000  # objects up to which the law of two classes in a column of numbers is that of paths
 
 

@@ -15,17 +15,16 @@ Main definitions: ``ResponseTotals``, ``totals_of``; ``best_of_cuts``, ``best_of
 from __future__ import annotations
 
 from math import exp, floor, inf, lgamma, log, log1p
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls import best_split
 from splitcrit.nulls.best_split import BEYOND, TIE
 from splitcrit.nulls.lattice_compiled import leaving
 
-Array = NDArray[Any]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes

@@ -22,9 +22,8 @@ from math import exp, inf, log
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT
+from splitcrit.arguments import PATIENT, Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
@@ -43,7 +42,6 @@ from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import gini_gain, sgini
 
-Array = NDArray[Any]
 DRAWS = 999  # random tables, or orders, at most
 TABLES = 10**6  # of two classes that are listed at most
 ENOUGH = 20  # of them that score as high, at which drawing stops

@@ -34,9 +34,9 @@ from math import ceil, floor, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 LOGARITHM = 70.0  # of 2 / LEFT_OUT
 LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
 PLAIN = 500_000  # steps that are taken without compiled code

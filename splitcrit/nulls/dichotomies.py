@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import log
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 QUANTILES = 7  # at which responses are cut
 PARTS = 2  # the random orders and the exact tests, with equal weights
 

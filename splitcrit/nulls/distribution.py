@@ -13,9 +13,8 @@ from math import lcm
 from typing import Any, Literal, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, generator, one_of, whole
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.exact import TooLarge, arrangements
@@ -26,7 +25,6 @@ from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardisation import SAFE_PRODUCT, counted
 from splitcrit.table.crossing import Missing
 
-Array = NDArray[Any]
 METHODS = ("auto", "exact", "monte_carlo")
 
 

@@ -32,15 +32,13 @@ from math import sqrt as root
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, finite, one_of, whole
+from splitcrit.arguments import Array, between, finite, one_of, whole
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.margin_totals import present
 from splitcrit.nulls.margin_totals import whole as totals_of
 
-Array = NDArray[Any]
 Counts = Any  # integers that are read
 NAN, LARGEST, TWO_OVER_PI = nan, 2**31 - 1, 2 / pi
 SLIGHT = 0.1  # of the closed form, by which a node's own value may lower it

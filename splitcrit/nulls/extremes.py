@@ -26,12 +26,11 @@ from math import copysign, sqrt
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 
-Array = NDArray[Any]
 Bounds = tuple[Array, Array]
 Statistic = Literal["sgini", "gini", "pairwise_gain"]
 CLOSE = 1e-9  # ends closer to an integer than this, relative to the count, are settled exactly

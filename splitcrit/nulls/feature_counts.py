@@ -10,16 +10,14 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import one_of
+from splitcrit.arguments import Array, one_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 from splitcrit.table.integers import values_of
 from splitcrit.table.value_codes import MISSING
 
-Array = NDArray[Any]
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
 UNREACHED = 2**62  # by any total; a larger number of observations is no int64
 SIDES = ("error", "row", "side")

@@ -11,18 +11,15 @@ Source: none; the fraction is Legendre's.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import gamma_of
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardisation import gini_gain, table_margins
 from splitcrit.table.counting import widened
 
-Array = NDArray[Any]
 SMALLEST = 1e-290
 PRECISION = 3e-16
 LONGEST = 10_000

@@ -18,9 +18,9 @@ from math import exp, factorial, log, pi
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 SMALL = 32  # from here on four terms of Stirling's series leave less than 1e-15
 ABOVE = 2.0**-53 - 1.0  # the least ratio a logarithm is taken of: -1, that of an empty cell, is multiplied by 0
 

@@ -26,12 +26,11 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 
-Array = NDArray[Any]
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 SMALL = 10**6  # cells
 

@@ -11,13 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import namespace
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_INT, as_array, narrowed, real_array
-
-Array = NDArray[Any]
 
 
 def margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array]:

@@ -14,13 +14,12 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import SAFE_PRODUCT
 from splitcrit.table.counting import EXACT_INT
 
-Array = NDArray[Any]
 CHUNK = 2**20  # cells drawn at a time
 MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes for each
 

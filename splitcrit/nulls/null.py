@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import Any, Literal, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import one_of, truth, whole
+from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import OtherNumbers
@@ -31,7 +30,6 @@ from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_varianc
 from splitcrit.nulls.third_moment import exact_third, skewness
 from splitcrit.table.counting import EXACT_FLOAT
 
-Array = NDArray[Any]
 Model = Literal["permutation", "multinomial"]
 MODELS = ("permutation", "multinomial")
 BLOCK = 8192  # tables computed at a time, so that a block stays in cache

@@ -13,9 +13,8 @@ from functools import partial
 from typing import Any, Literal, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, generator, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
@@ -29,7 +28,6 @@ from splitcrit.nulls.standardisation import counted, sgini, table_margins
 from splitcrit.nulls.third_moment import skewness
 from splitcrit.table.crossing import Missing
 
-Array = NDArray[Any]
 Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]
 METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its default first
     "auto": ("permutation",),

@@ -6,16 +6,13 @@ Source: scipy.stats.random_table draws tables with both margins fixed, which is 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.nulls.batches import standard
 from splitcrit.nulls.monte_carlo import tables_drawn
 from splitcrit.nulls.null import null_law
 
-Array = NDArray[Any]
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 
 

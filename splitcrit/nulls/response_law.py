@@ -27,9 +27,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import finite, truth, whole
+from splitcrit.arguments import Array, finite, truth, whole
 from splitcrit.arith import EXACT
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls import formulas
@@ -39,7 +38,6 @@ from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.null import NullMoments
 from splitcrit.nulls.permutation import thick_rows, uneven_rows
 
-Array = NDArray[Any]
 NOISE = 1e-13  # of a sum of squares: what rounding leaves of 0
 LARGE = 1e50  # the sixth power of a response is a float
 

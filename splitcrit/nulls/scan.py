@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arguments import whole as count
 from splitcrit.arith.ratio import Ratio
 from splitcrit.frozen import complaint
@@ -25,7 +25,6 @@ from splitcrit.nulls.margin_totals import whole
 from splitcrit.nulls.permutation import exact_weights, thick_rows, uneven_rows
 from splitcrit.table.counting import as_array
 
-Array = NDArray[Any]
 SAFE_CUBE = 2_097_151  # up to this many observations n^3 fits an int64
 LIMB = 32
 

@@ -14,9 +14,8 @@ from math import copysign, isqrt, lcm, ldexp
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between
+from splitcrit.arguments import Array, between
 from splitcrit.arith import blockwise, is_lazy, of_other_library
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.criteria import decrease
@@ -29,7 +28,6 @@ from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
 from splitcrit.table.crossing import Missing
 
-Array = NDArray[Any]
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 

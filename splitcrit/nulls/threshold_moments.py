@@ -11,17 +11,14 @@ log-concave, so that these have a chance below ``2e-20 / (1 - q)``, q being the 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.nulls import corner
 from splitcrit.nulls.score_moments import NOISE
 
-Array = NDArray[Any]
 BITS = 21  # of each of n, b and m in one integer
 MOST = 1 << 20  # thresholds that are remembered
 PAIRS = 1 << 18  # counts that are scored at a time

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.open_nodes import BLOCK, EVERYWHERE, CandidateThresholds, LevelSplits, Limits, OpenLevel
@@ -29,8 +28,6 @@ from splitcrit.search.records import NodeSplits, Scratch, Thresholds
 from splitcrit.search.scorers import scorer
 from splitcrit.search.sorted_columns import Columns, midpoint
 from splitcrit.search.ties_and_scores import at_least, band, formula_scores, guard, own_impurity, replayed
-
-Array = NDArray[Any]
 
 
 def best_splits(

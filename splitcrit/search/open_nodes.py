@@ -8,16 +8,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.search.records import LevelColumn, OpenNodes, Thresholds
 from splitcrit.search.sorted_columns import Columns
 
-Array = NDArray[Any]
 T = TypeVar("T")
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
 NO_WEIGHTS = np.empty((0, 0))

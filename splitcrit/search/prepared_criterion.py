@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
@@ -26,7 +25,6 @@ from splitcrit.search.sorted_columns import Columns
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.search.ties_and_scores import TIE, band, formula_scores
 
-Array = NDArray[Any]
 SMALL = 255  # samples of a node whose sides are looked up
 NOTHING, NO_SIDES = np.zeros(1), np.zeros((1, 1))
 TRIED = 24  # samples of the nodes on which a form is tried

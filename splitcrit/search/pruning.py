@@ -10,15 +10,13 @@ Main definitions: ``Bounds``, ``bounds_of``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 
-Array = NDArray[Any]
 CELLS = 1 << 12
 ROUNDING = 1e-10
 

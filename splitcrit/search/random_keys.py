@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.search.random_keys import uniforms
-
-Array = NDArray[Any]
 
 
 def random_thresholds(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:

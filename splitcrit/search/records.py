@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 CONSTANTS = 4  # of a node
 LINE = 16  # numbers apart, so that processors do not write to one line of their caches
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.search.open_nodes import LevelSplits, Limits
@@ -45,7 +45,6 @@ from splitcrit.search.sorted_columns import Columns, midpoint
 from splitcrit.search.ties_and_scores import TIE
 from splitcrit.search.user_loss_search import Declared
 
-Array = NDArray[Any]
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
 NOWHERE = Places(np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
 

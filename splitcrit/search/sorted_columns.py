@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search.records import Orders
 from splitcrit.search.threads import by_shares
 
-Array = NDArray[Any]
 MANY = 1 << 20  # values that threads are worth
 TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
 

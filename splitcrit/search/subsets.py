@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
 from splitcrit.search.open_nodes import Limits
 from splitcrit.search.poisson_deviance import excess
 from splitcrit.search.ties_and_scores import TIE, at_least, formula_scores, guard
 
-Array = NDArray[Any]
 Scores = Callable[[Array, Array, Array], Array]
 BLOCK = 1 << 19  # statistics of left sides looked at together
 

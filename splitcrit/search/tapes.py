@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, total
 from splitcrit.arith.tracing import FLOATS, Node, Tracer, operands_first
 from splitcrit.search.records import CompiledTape
 
-Array = NDArray[Any]
 Function = Callable[..., Any]
 ROUNDED = (  # correctly, by IEEE 754; in the order of tapes_compiled
     operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, operator.abs, FLOAT.sqrt, np.maximum,

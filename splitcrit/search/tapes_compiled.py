@@ -8,15 +8,12 @@ Main definitions: ``replay``; ``registers``; ``all_steps`` (within compiled code
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.search.records import CompiledTape
 
-Array = NDArray[Any]
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE = range(14)
 STRETCH = 128
 U = np.uint64

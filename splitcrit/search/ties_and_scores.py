@@ -8,15 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.losses.evaluation import REMEDY, answer
 from splitcrit.search.tapes import Tape
 
-Array = NDArray[Any]
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from splitcrit.arguments import Array
+
 Pair = tuple[Any, Any]
 SPLITTER = 2.0**27 + 1
 

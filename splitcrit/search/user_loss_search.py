@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
@@ -26,7 +26,6 @@ from splitcrit.search.level_search import first_drawn
 from splitcrit.search.open_nodes import nodes_of
 from splitcrit.search.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
 
-Array = NDArray[Any]
 CELLS = 1 << 20  # costs looked at together
 TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
 CLOSE = 1e-6

@@ -11,11 +11,11 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.arguments import of_kind, one_of
+from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.frozen import complaint
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.counting import Array, cell, count_array, demand, narrowed
+from splitcrit.table.counting import cell, count_array, demand, narrowed
 from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed, no_pair
 from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.table.shown import as_html

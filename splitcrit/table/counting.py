@@ -12,14 +12,12 @@ from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import as_float, is_number
+from splitcrit.arguments import Array, as_float, is_number
 from splitcrit.frozen import DIGITS, complaint, printable
 
 EXACT_FLOAT = 2.0**53  # below it a float64 that is integral stands for one integer only
 EXACT_INT = 2.0**62  # a sum whose float64 estimate is below it fits an int64
-Array = NDArray[Any]
 Place = Callable[[tuple[int, ...]], str]
 
 

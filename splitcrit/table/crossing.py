@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import EXACT_FLOAT, Array, as_array, count_array, narrowed, position, real_array
+from splitcrit.table.counting import EXACT_FLOAT, as_array, count_array, narrowed, position, real_array
 from splitcrit.table.value_codes import Levels, coded, with_missing_row
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import as_float
+from splitcrit.arguments import Array, as_float
 from splitcrit.frozen import DIGITS, LARGEST, complaint
-from splitcrit.table.counting import EXACT_FLOAT, Array
+from splitcrit.table.counting import EXACT_FLOAT
 
 
 def is_beyond(values: Array) -> bool:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import on_host
-from splitcrit.table.counting import Array, widened
+from splitcrit.table.counting import widened
 
 Names = tuple[Any, ...]
 

@@ -16,9 +16,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import is_number
+from splitcrit.arguments import Array, is_number
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import Array
 from splitcrit.table.integers import as_numbers
 
 Order = Literal["ordered", "text", "named"]

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.counting import Array
 from splitcrit.table.integers import values_of
 from splitcrit.table.object_values import is_missing as is_missing
 from splitcrit.table.object_values import read_objects

@@ -16,17 +16,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array, finite
 from splitcrit.arguments import codes as class_codes
-from splitcrit.arguments import finite
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search import midpoint
 from splitcrit.search.ties_and_scores import formula_scores
 
-Array = NDArray[Any]
 MOST_CLASSES = 10_000
 
 

@@ -14,8 +14,8 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.growth.column_choice import Selection, node_rows, refuse_untested, root_hashes, tested_feature
@@ -25,8 +25,6 @@ from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
 from splitcrit.search.random_thresholds import random_thresholds
 from splitcrit.search.ties_and_scores import at_least, band, guard
 from splitcrit.trees.kernel import scores, sides, thresholds
-
-Array = NDArray[Any]
 
 
 @dataclass(repr=False)

@@ -13,11 +13,10 @@ import os
 import sys
 from dataclasses import replace
 from math import inf, log2
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
 from splitcrit.growth.grown_tree import GrownTree
@@ -25,7 +24,6 @@ from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.search.ties_and_scores import own_impurity
 from splitcrit.trees.reference import Builder, steps_of
 
-Array = NDArray[Any]
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
 LOOP = "splitcrit.growth.grow_compiled"
 _spent = [0.0]

@@ -18,11 +18,9 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.vertices.node import NodeShares
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,15 @@ Main definitions: ``vertex_scores``, ``best_by_enumeration``, ``MOST_CLASSES``.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.vertices.balance import BalancedSubsets
 from splitcrit.vertices.node import NodeShares
 
-Array = NDArray[Any]
 MOST_CLASSES = 20
 BLOCK = 2**14
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties, as in a search

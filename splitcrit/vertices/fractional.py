@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, affordable, generator, whole
+from splitcrit.arguments import PATIENT, Array, affordable, generator, whole
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.vertices.enumeration import memberships
 from splitcrit.vertices.node import NodeShares
 
-Array = NDArray[Any]
 AT_CORNER = 1e-6  # parts nearer than this to 0 or 1 divide no class
 MOST_CORNERS = 12
 SHORTEST = 1e-9  # step of the improvement

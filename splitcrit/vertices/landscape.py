@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import PATIENT, affordable, between, whole
+from splitcrit.arguments import PATIENT, Array, affordable, between, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.vertices.balance import nearest
 from splitcrit.vertices.enumeration import MOST_CLASSES, memberships, vertex_scores
 from splitcrit.vertices.methods import MOST_HALVED, shortcut_of, steps_of
 from splitcrit.vertices.node import NodeShares
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import between, generator, whole
+from splitcrit.arguments import Array, between, generator, whole
 from splitcrit.display import shortened
 
-Array = NDArray[Any]
 BLOCK = 500  # nodes scored at once
 GROUP = 3  # the largest classes are the three largest, the smallest the three smallest
 
