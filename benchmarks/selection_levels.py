@@ -25,7 +25,7 @@ from scipy.stats import false_discovery_control, kruskal
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import f_classif, mutual_info_classif
 
-from splitcrit.selection import CONTROLS, SplitSelector
+from splitcrit.selection import CONTROLS, CORRECTIONS, SplitSelector
 
 ALPHA, COLUMNS = 0.05, 10
 SIZES = {"levels": 100, "power": 10, "Boruta": 2}  # data sets of a block
@@ -115,7 +115,7 @@ def level_block(scenario: str, block: int) -> dict[str, Any]:
         x, y, tell = SCENARIOS[scenario](np.random.default_rng([seed, number]))
         selector = SplitSelector(alpha=ALPHA, random_state=number).fit(x, y)
         for control in CONTROLS:
-            kept = selector.set_params(control=control)._corrected(selector.pvalues_) <= ALPHA
+            kept = np.array(CORRECTIONS[control](selector.pvalues_.tolist())) <= ALPHA
             false = kept[tell:].sum()
             wrong[control] += bool(false) if control == "fwer" else false / max(kept.sum(), 1)
     return {"seed": seed, "sets": size} | {control: round(total, 6) for control, total in wrong.items()}

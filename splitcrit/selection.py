@@ -30,6 +30,7 @@ CONTROLS = {
     "fdr_any": "false discovery rate (Benjamini-Yekutieli: whatever the dependence)",
     "fwer": "chance of any false column (Holm: whatever the dependence)",
 }
+CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yekutieli}
 
 
 def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
@@ -181,8 +182,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             rule = "each entry of the argument must be a string, a date or a number"
             raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
-        correct = {"fwer": holm, "fdr": benjamini_hochberg, "fdr_any": benjamini_yekutieli}[self.control]
-        self.adjusted_ = np.array(correct(self.pvalues_.tolist()))
+        self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
         each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
         self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
         return self

@@ -49,7 +49,7 @@ from splitcrit.search import Columns
 
 BAR, TURN = "|   ", "|--- "
 PROMISES = {
-    "selective": "In at most {percent:.4g} % of data sets does this tree split a node where y is unrelated to all "
+    "selective": "With probability at least {percent:.4g} % this tree splits no node where y is unrelated to all "
     "features. p: {asks}?",
     "node": "Each node is tested at level {alpha:g}, which limits false splits at the root alone. p: {asks}?",
 }
@@ -253,7 +253,7 @@ def comparable(criterion: Criterion) -> Criterion:
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     promise = PROMISES[fitted.test].format(
-        alpha=fitted.alpha, percent=100 * fitted.alpha, asks=NAMED.get(fitted.correction_, "is any split real")
+        alpha=fitted.alpha, percent=100 * (1 - fitted.alpha), asks=NAMED.get(fitted.correction_, "is any split real")
     )
     said = []
     if fitted.correction_ in (None, "permutation"):
@@ -421,7 +421,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    In at most 5 % of data sets does this tree split a node where y is unrelated to all features. p: is any split real?
+    With probability at least 95 % this tree splits no node where y is unrelated to all features. p: is any split real?
     Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)

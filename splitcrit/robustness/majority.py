@@ -180,7 +180,7 @@ def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
 
 
 def chance_of_at_most(major: int, minor: int, stays: int, comes: int, unit: int, bounds: list[int]) -> Fraction:
-    """Return the mean over bounds of the chance that at most so many noisy labels of two classes are of the first.
+    """Return the mean over bounds of the chance that at most this many noisy labels of two classes are of the first.
 
     Parameters
     ----------

@@ -188,7 +188,7 @@ def test_what_is_refused() -> None:
     x, labels = parted(frame, y)
     with pytest.raises(ValueError, match="of column 'a'; name it in categorical_features"):
         DaskTreeClassifier().fit(x, labels)
-    with pytest.raises(ValueError, match="mask, places or names of features; got 'c'"):
+    with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
         DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)
     many = frame.assign(a=[f"{i:04}" for i in range(len(frame))], b=2 * np.arange(len(frame)))
     with pytest.warns(ManyLevelsWarning, match="180 levels of column 'a' in 180 rows") as said:

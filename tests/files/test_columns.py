@@ -111,9 +111,9 @@ def test_the_cell_that_spoils_a_column_is_told_with_its_row_counted_from_one(row
 
 def test_categories_for_more_than_every_other_row_are_told() -> None:
     words = [f"w{i}" for i in range(20)]
-    assert "nearly every row: x (20 values in 39 rows)." in told(words + words[1:])
-    assert "nearly every row" not in told(words + words)
-    assert "nearly every row" not in told(words[1:])
+    assert "nearly as many values as rows: x (20 values in 39 rows)." in told(words + words[1:])
+    assert "nearly as many values as rows" not in told(words + words)
+    assert "nearly as many values as rows" not in told(words[1:])
 
 
 def test_many_rare_numbers_are_no_label() -> None:

@@ -361,7 +361,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"random_state": "x"}, "rng must be a seed or a Generator"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
-        ({"y": [0, 1]}, "y has one entry for each row"),
+        ({"y": [0, 1]}, "y has one entry for each of 4 rows"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, np.nan]}, "responses are finite"),

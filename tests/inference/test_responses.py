@@ -45,7 +45,7 @@ def test_numbers_are_standardised(scale: float) -> None:
 
 
 def test_too_few_labels_and_words_as_numbers_are_refused() -> None:
-    with pytest.raises(ValueError, match="one entry for each row"):
+    with pytest.raises(ValueError, match="one entry for each of 3 rows"):
         read_response([1, 2], "auto", "gini", 1, 3)
     with pytest.raises(TypeError, match="responses are real numbers"):
         read(["a", "b"], "numbers")

@@ -14,7 +14,7 @@ CALIBRATED = (
     "Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more."
 )
 SELECTIVE = (
-    "In at most 5 % of data sets does this tree split a node where y is unrelated to all features. "
+    "With probability at least 95 % this tree splits no node where y is unrelated to all features. "
     "p: is any split real?"
 )
 EACH_NODE = "Each node is tested at level 0.05, which limits false splits at the root alone. p: "

@@ -275,7 +275,7 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
      mean_information_is_that_of_scikit_learn),
     (SURPRISING, "With any other criterion `max_pvalue` tests the table of the split as if its threshold had been",
      only_max_selected_keeps_a_level),
-    (SURPRISING, "The best threshold keeps the level for one feature.", only_max_selected_keeps_a_level),
+    (SURPRISING, "For one feature, the law of the best threshold keeps the level.", only_max_selected_keeps_a_level),
     (SURPRISING, "divide the level by their number, or let `split_test` of", split_test_corrects_for_the_feature),
 ]  # fmt: skip
 

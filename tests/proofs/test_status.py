@@ -59,7 +59,7 @@ def test_mistakes_of_the_library_stay_errors(error: Exception) -> None:
 def test_the_page_lists_the_statuses() -> None:
     page = Path(__file__).parents[2] / "docs" / "command-line.md"
     listed = dict(re.findall(r"^\| (\d+) \| (.*) \|$", page.read_text(encoding="utf-8"), re.MULTILINE))
-    meant = {status.FINE: "well", status.WRONG: "wrong", status.MISTAKE: "mistake", status.MISSING: "extra"}
+    meant = {status.FINE: "success", status.WRONG: "problem", status.MISTAKE: "error", status.MISSING: "extra"}
     assert {int(code) for code in listed} == {*meant, 130, 141}
     assert all(word in listed[str(code)] for code, word in meant.items())
 

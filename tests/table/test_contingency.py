@@ -215,7 +215,7 @@ def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -
 @pytest.mark.parametrize(
     ("act", "kind", "words"),
     [
-        (lambda: Table.of(["a"], [0, 1]), ValueError, "one length; got 1 feature values and 2 labels"),
+        (lambda: Table.of(["a"], [0, 1]), ValueError, "equally long; got 1 feature values and 2 labels"),
         (lambda: Table.of([], []), ValueError, "at least one value; got an empty vector"),
         (lambda: Table.of("ab", "cd"), ValueError, "a label must be a vector; got 'cd'"),
         (lambda: Table.of(np.zeros((2, 2)), [0, 1]), ValueError, "a feature must be a vector; got 2 dimensions"),

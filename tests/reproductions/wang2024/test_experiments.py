@@ -180,7 +180,8 @@ def test_what_is_recorded_comes_out_again(data, tmp_path, name, one):
     again = rows(tmp_path / f"{name}.csv")
     assert len(again) == len(recorded) > 0
     for new, old in zip(again, recorded, strict=True):
-        assert all(new[key] == old[key] for key in old if key != "fit seconds")
+        later = {"fit seconds", "all nodes per layer"}  # the second is kept of rows made since it is measured
+        assert all(new[key] == old[key] for key in old if key not in later)
 
 
 def test_variants_have_the_samples_of_the_tables(data, tmp_path):
