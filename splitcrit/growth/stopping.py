@@ -103,7 +103,7 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
     >>> refuse_fractions(sgini, None, np.array([1.0, 0.5]))
     Traceback (most recent call last):
     ...
-    ValueError: sgini permutes samples, whose weights are counts; got 0.5; pass integers, or another criterion
+    ValueError: sgini permutes samples and needs weights that are counts; got 0.5; pass integers, or another criterion
     """
     if weights is None or not (criterion.counting or max_pvalue is not None):
         return
