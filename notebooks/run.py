@@ -21,6 +21,7 @@ from nbclient.exceptions import CellExecutionError
 
 HOME = Path(__file__).parent
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
+NOTICE = re.compile(r"\r?splitcrit: compiling once.*?\.\.\. [\d.]+ s\r?\n", re.DOTALL)
 
 
 def executed(path: Path) -> Any:
@@ -37,8 +38,9 @@ def executed(path: Path) -> Any:
 
 
 def printed(cell: Any) -> str:
-    """Return the text that a cell shows."""
-    return "".join(part.get("text", "") or part.get("data", {}).get("text/plain", "") for part in cell.outputs)
+    """Return the text that a cell shows, without the notice that something is compiled."""
+    texts = (part.get("text", "") or part.get("data", {}).get("text/plain", "") for part in cell.outputs)
+    return NOTICE.sub("", "".join(texts))
 
 
 def same(kept: str, found: str, tags: list[str]) -> bool:
