@@ -58,11 +58,13 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
 MODULES = {"export": ("export.compiled",)}  # public modules that their subpackage leaves to whoever has numba
 TITLES = {  # what a reader searches for
     "table": "contingency tables", "criteria": "Gini gain, Hellinger distance, twoing",
-    "impurities": "impurities", "losses": "losses", "noise": "label noise", "nulls": "p-values and null distributions",
+    "impurities": "Gini, entropy and others", "losses": "square, absolute, log and others", "noise": "label noise",
+    "nulls": "p-values and null distributions",
     "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
     "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",
-    "multiway": "multiway trees", "distributed": "trees on Dask", "discretize": "discretisation", "metrics": "metrics",
-    "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "plots",
+    "multiway": "multiway trees", "distributed": "trees on Dask", "discretize": "discretisation",
+    "metrics": "scores of predictions",
+    "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "pictures",
     "proof": "the checker", "testing": "property tests", "export": "C, JavaScript and test vectors",
     "export.compiled": "statistics for numba", "arith": "arithmetics",
 }  # fmt: skip
