@@ -238,8 +238,8 @@ def table(rows: list[Row]) -> str:
         flags = [found[tool, "flag", "flag"] for tool in (GINI, CALIBRATED)]
         lines += [
             "",
-            f"So the Gini gain finds the informative category in {raw['city']:.2f} of the data sets, since it takes the",
-            f"category in {raw['null']:.2f} of those where it is not. The calibrated tree finds it in",
+            f"So the Gini gain finds the informative category in {raw['city']:.2f} of the data sets, since it takes",
+            f"the category in {raw['null']:.2f} of those where it is not. The calibrated tree finds it in",
             f"{fair['city']:.2f}, and takes it by chance in {fair['null']:.2f}. The informative flag is found in",
             f"{flags[0]:.2f} by the Gini gain, and in {flags[1]:.2f} by the calibrated tree.",
         ]
