@@ -96,7 +96,8 @@ def package(name: str, module: str, grow: Grow, project: str | None = None) -> P
 
     def version() -> str:
         importlib.import_module(module)
-        return importlib.metadata.version(project)
+        projects = importlib.metadata.packages_distributions().get(module, [project])  # xgboost-cpu is xgboost, too
+        return importlib.metadata.version(project if project in projects else projects[0])
 
     return Peer(name, version, f"pip install {project}", timed(grow))
 
