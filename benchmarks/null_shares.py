@@ -11,7 +11,6 @@ Main definitions: ``DESIGNS``, ``RESPONSES``, ``block``, ``table``.
 from __future__ import annotations
 
 import argparse
-import csv
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -115,9 +114,7 @@ def main() -> None:
     if given.what == "run":
         study(REPORT.name, KEYS, product(DESIGNS, RESPONSES, ("gini", "calibrated")), BLOCKS, given.minutes, block)
     else:
-        rows = list(csv.DictReader(REPORT.results.read_text(encoding="utf-8").splitlines()))
-        page = REPORT.page.read_text(encoding="utf-8")
-        REPORT.page.write_text(REPORT.paged(page, table(rows)), encoding="utf-8")
+        REPORT.show(table)
 
 
 if __name__ == "__main__":

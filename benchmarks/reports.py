@@ -55,5 +55,9 @@ class Report:
         """Measure and write both files; with ``table`` on the command line write the table alone."""
         if "table" not in sys.argv[1:]:
             write_text(self.results, self.written(results()))
+        self.show(table)
+
+    def show(self, table: Callable[[list[Row]], str]) -> None:
+        """Write the table of the rows that are kept into the page."""
         rows = list(csv.DictReader(self.results.read_text(encoding="utf-8").splitlines()))
         write_text(self.page, self.paged(self.page.read_text(encoding="utf-8"), table(rows)))

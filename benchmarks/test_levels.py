@@ -162,7 +162,6 @@ if __name__ == "__main__":
     parser.add_argument("--file", type=Path, default=FILE)
     given = parser.parse_args()
     if given.what == "table":
-        kept = list(csv.DictReader(given.file.read_text(encoding="utf-8").splitlines()))
-        REPORT.page.write_text(REPORT.paged(REPORT.page.read_text(encoding="utf-8"), table(kept)), encoding="utf-8")
+        REPORT.show(table)
     else:
         sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))
