@@ -3,7 +3,7 @@
 A category, or another column with few or many splits, stands beside one number or among ten columns; a fair tree takes
 it once in two, or in ten, data sets. ``python benchmarks/null_shares.py run --minutes 30`` adds blocks of 100 data sets
 to docs/data/null_shares.csv until the time is up or each design, response and criterion has 2,000; ``table`` writes the
-table of docs/which-column.md. Data set ``s`` of a design and response has the seed ``[s, design, response]``.
+table of docs/inference-study.md. Data set ``s`` of a design and response has the seed ``[s, design, response]``.
 
 Main definitions: ``DESIGNS``, ``RESPONSES``, ``block``, ``table``.
 """
@@ -25,7 +25,7 @@ from splitcrit import TreeClassifier, TreeRegressor
 
 Array = Any
 KEYS, SETS, BLOCKS = ("design", "response", "criterion"), 100, 20
-REPORT = Report("null_shares", "which-column.md", (*KEYS, "block", "sets", "chosen"))
+REPORT = Report("null_shares", "inference-study.md", (*KEYS, "block", "sets", "chosen"))
 ZIPF = 1 / np.arange(1, 31)
 
 

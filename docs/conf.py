@@ -31,6 +31,7 @@ extensions = [
     "mathml",
     "offline",
     "recipes",
+    "redirects",
 ]
 html_math_renderer = "mathml"
 html_theme = "furo"

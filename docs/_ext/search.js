@@ -1,4 +1,13 @@
-/* Search: pages written for readers stand before pages written by the build, theorems last. */
+/* Search: pages written for readers stand before pages written by the build, theorems last; words in the title count more. */
+var askedWords = () => {
+  const stemmer = new Stemmer();
+  const words = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) || []).map((word) => stemmer.stemWord(word));
+  const asked = words(new URLSearchParams(window.location.search).get("q") || "");
+  return (title) => {
+    const found = new Set(words(title));
+    return asked.filter((word) => found.has(word)).length / Math.max(asked.length, 1);
+  };
+};
 var Scorer = {
   score: ([page, title, anchor, description, score, file, kind]) => {
     if (page.startsWith("generated/theorems/") || page === "generated/kernel" || page === "coverage") return score - 40;
@@ -6,8 +15,9 @@ var Scorer = {
       return score - 30;
     if (page === "generated/api/export.compiled") return score - 5;
     if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;
-    if (page.startsWith("generated/") || page.startsWith("reproductions/")) return score - 20;
-    return score + 10;
+    if (page !== "generated/criteria" && (page.startsWith("generated/") || page.startsWith("reproductions/")))
+      return score - 20;
+    return score + 10 + 10 * askedWords()(title.split(" > ")[0]);
   },
   objNameMatch: 11,
   objPartialMatch: 6,

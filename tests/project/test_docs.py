@@ -21,6 +21,7 @@ import criteria as pages_of_criteria  # noqa: E402
 import gallery  # noqa: E402
 import generated as extension  # noqa: E402
 import inventories  # noqa: E402
+import redirects  # noqa: E402
 import reference  # noqa: E402
 import theorems  # noqa: E402
 import violations  # noqa: E402
@@ -91,6 +92,38 @@ def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
     assert [p for p in PAGES if ids(p)[:-3] not in listed and "reproductions/" not in ids(p)] == []
     reached = {name.rpartition(".")[0] for name in generated}
     assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def test_pages_that_moved_lead_to_headings_that_exist() -> None:
+    assert redirects.MOVED
+    for old, target in redirects.MOVED.items():
+        page, _, heading = target.partition("#")
+        assert not (DOCS / f"{old}.md").exists(), f"{old} is a page: take it out of MOVED"
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        assert heading in {slug(found) for found in re.findall(r"^#{1,3} (.*)$", text, re.M)} | {""}, target
+
+
+@pytest.mark.parametrize("old", redirects.MOVED)
+def test_no_page_links_to_an_address_that_moved(old: str) -> None:
+    pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "notebooks").glob("*.ipynb")]
+    link = re.compile(rf"(?<![\w-]){old}\.(?:md|html)")
+    assert [page.name for page in pages if link.search(page.read_text(encoding="utf-8"))] == []
+    assert link.search(f"[a page]({old}.md)") and link.search(f"docs/{old}.html")
+
+
+def test_an_old_address_leads_on(tmp_path: Path) -> None:
+    app = type("App", (), {"builder": type("B", (), {"format": "html"}), "outdir": tmp_path})()
+    redirects.written(app, ValueError())  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+    redirects.written(app, None)
+    assert {path.stem for path in tmp_path.iterdir()} == redirects.MOVED.keys()
+    page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
+    assert 'url=large-data.html#thousands-of-columns-mostly-0"' in page and 'rel="canonical" href="large-data.html"' in page
 
 
 # What is generated.

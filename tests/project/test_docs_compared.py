@@ -86,9 +86,9 @@ def of_words(levels: int, rows: str) -> Table:
 
 
 SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
-ENGINEER, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS = (
+CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS = (
     f"docs/{name}.md"
-    for name in ("first-minute-engineer", "noisy-labels", "forests", "many-levels", "multiway", "own-loss")
+    for name in ("choosing-a-criterion", "noisy-labels", "forests", "many-levels", "multiway", "own-loss")
 )
 COST, DIGITS, CITIES = (
     f"notebooks/{name}.ipynb" for name in ("01_a_criterion_from_a_loss", "04_label_noise", "05_vertices_and_categories")
@@ -96,11 +96,11 @@ COST, DIGITS, CITIES = (
 
 # The page, the sentence, what it follows from, and the page with the means if that is another.
 VERDICTS: list[tuple[str, str, Callable[[Table], bool], str]] = [
-    (ENGINEER, "all of our trees are slightly behind scikit-learn's pruned tree", behind_a_little, ""),
-    (ENGINEER, "and the forest beats them all.", lambda t: beats(t, "scikit-learn, forest", others(t), 0), ""),
-    (ENGINEER, "the criteria are equally good once the tree is pruned.", pruned_are_level, ""),
-    (ENGINEER, "Pruning is what counts:", pruning_counts, ""),
-    ("README.md", "scikit-learn's pruned tree is as good as ours.", not_behind, ENGINEER),
+    (CHOOSING, "all of our trees are slightly behind scikit-learn's pruned tree", behind_a_little, ""),
+    (CHOOSING, "and the forest beats them all.", lambda t: beats(t, "scikit-learn, forest", others(t), 0), ""),
+    (CHOOSING, "the criteria are equally good once the tree is pruned.", pruned_are_level, ""),
+    (CHOOSING, "Pruning is what counts:", pruning_counts, ""),
+    ("README.md", "scikit-learn's pruned tree is as good as ours.", not_behind, CHOOSING),
     (NOISY, "**Plain pruning is better than our adaptive tree.**",
      lambda t: beats(t, "pruned tree", ["AdaptiveTreeClassifier"], 0), ""),
     (NOISY, "It beats the tree that nothing stops, and no more.",

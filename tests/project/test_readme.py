@@ -80,7 +80,7 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-STUDIES = ("first-minute-engineer", "forests", "multiway", "noisy-labels")  # pages that compare many forests or trees
+STUDIES = ("choosing-a-criterion", "forests", "multiway", "noisy-labels")  # pages that compare many forests or trees
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,19 @@ def test_the_page_shows_the_sizes_that_were_measured() -> None:
     assert block.split("\n")[2:-2] == lines and len(lines) == 5
 
 
+def test_the_case_of_the_page_is_what_was_measured() -> None:
+    page, found = (DOCS / "categories.md").read_text(), rows("data/categories.csv")
+    case = page.partition("| leaves, at most |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(case) == 4
+    for line in case:
+        leaves, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        for encoding, cell in zip(("categories", "one-hot"), cells, strict=True):
+            (row,) = (
+                r for r in found if (r["data"], r["encoding"], r["max_leaf_nodes"]) == ("mushrooms", encoding, leaves)
+            )
+            assert cell == f"{float(row['accuracy']):.4f} +- {float(row['standard_error']):.4f}"
+
+
 def test_no_tree_of_the_table_is_ahead_of_a_pruned_one() -> None:
     said = "none of these trees is more accurate than scikit-learn's pruned tree by two standard errors"
     assert said in " ".join((DOCS / "categories.md").read_text().split())
