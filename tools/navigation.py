@@ -1,7 +1,7 @@
-"""Count clicks from the start page to the answers of ten questions, and their ranks in the search of the pages.
+"""Count clicks from the start page to the answers of some questions, and their ranks in the search of the pages.
 
 ``python tools/navigation.py docs/_build/html`` reads the built pages. A click follows a link in the text or in the side
-bar. The rank is that of Sphinx's own score: words in titles count 15, in the text 5, and a page must hold all words.
+bar. The rank is that in the search page: its own scripts run in node, on its own index.
 
 Main definitions: ``QUESTIONS``, ``clicks``, ``ranked``.
 """
@@ -9,14 +9,12 @@ Main definitions: ``QUESTIONS``, ``clicks``, ``ranked``.
 from __future__ import annotations
 
 import json
-import re
+import subprocess
 import sys
 from collections import deque
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag
-
-from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
 QUESTIONS = (  # what is searched for, the page that answers
     ("feature selection", "select-columns"),
@@ -26,11 +24,23 @@ QUESTIONS = (  # what is searched for, the page that answers
     ("label noise", "noisy-labels"),
     ("own loss", "own-loss"),
     ("p-value best cut", "split-tests"),
+    ("p-value", "split-tests"),
     ("Hellinger", "generated/criteria"),
     ("exact statistics C", "exact-statistics-in-your-code"),
     ("which properties impurity", "your-impurity"),
 )
-STEM = stemmer("english").stemWord
+SEARCH = """
+const { readFileSync } = require("fs"), { runInThisContext } = require("vm"), [root, query] = process.argv.slice(1);
+Object.assign(globalThis, {  // what the scripts ask of a browser
+  window: globalThis, location: { search: "?q=" + encodeURIComponent(query) }, localStorage: { setItem() {} },
+  document: { getElementById: () => null, documentElement: { dataset: {} } }, SPHINX_HIGHLIGHT_ENABLED: false,
+  _: (text) => text, _ready() {},
+});
+for (const name of ["documentation_options", "searchtools", "language_data", "../searchindex"])
+  runInThisContext(readFileSync(`${root}/_static/${name}.js`, "utf8"));
+globalThis.found = runInThisContext("(query) => Search._performSearch(...Search._parseQuery(query))")(query);
+console.log(JSON.stringify(found.reverse().map(([page]) => page)));
+"""
 
 
 class Links(HTMLParser):
@@ -69,25 +79,10 @@ def clicks(root: Path, start: str = "index") -> dict[str, int]:
 
 
 def ranked(root: Path, query: str) -> list[str]:
-    """Return the pages that the search lists for a query, best first."""
-    text = (root / "searchindex.js").read_text(encoding="utf-8")
-    index = json.loads(text[text.index("(") + 1 : text.rindex(")")])
-    score = dict.fromkeys(range(len(index["docnames"])), 0.0)
-    for word in map(STEM, re.findall(r"\w+", query.lower())):
-        here = dict.fromkeys(score, 0.0)
-        for terms, weight in ((index["terms"], 5.0), (index["titleterms"], 15.0)):
-            places = terms.get(word, [])
-            for place in [places] if isinstance(places, int) else places:
-                here[place] = max(here.get(place, 0.0), weight)
-        if any(here.values()):  # words that the index leaves out, such as "a", are no condition
-            score = {place: score[place] + here[place] for place in score if here[place]}
-    for title, places in index["alltitles"].items():
-        if query.lower() in title.lower():
-            score |= {place: score.get(place, 0.0) + 15 for place, _ in places}
-    order = sorted(
-        (place for place in score if score[place]), key=lambda place: (-score[place], index["docnames"][place])
-    )
-    return [index["docnames"][place] for place in order]
+    """Return the pages that the search page lists for a query, best first."""
+    command = ["node", "-e", SEARCH, str(root.resolve()), query]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return list(dict.fromkeys(found))
 
 
 def main(root: Path) -> None:

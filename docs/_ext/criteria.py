@@ -38,9 +38,10 @@ def sentence(value: Any) -> str:
 def summary_page() -> str:
     """Return a summary of each criterion: its properties with their theorems."""
     parts = [
-        "# Criteria, one by one: Gini, entropy, Hellinger, twoing, SGini and others\n\nWhat is proved of each criterion, and by which theorem. An empty cell is open; "
+        "# Criteria, one by one: Gini, entropy, Hellinger, twoing, SGini and others\n",
+        "What is proved of each criterion, and by which theorem. An empty cell is open; "
         "*to N = 12* was gone through for every node of at most 12 examples and is not relied upon. "
-        "[The same, property by property and with the witnesses](../properties.md).\n"
+        "[The same, property by property and with the witnesses](../properties.md).\n",
     ]
     for name in summaries.ROWS:
         mine = [fact for fact in facts() if summaries.row(fact["criterion"]) == name]

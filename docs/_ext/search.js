@@ -1,12 +1,8 @@
-/* Search: pages written for readers stand before pages written by the build, theorems last; words in the title count more. */
-var askedWords = () => {
-  const stemmer = new Stemmer();
-  const words = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) || []).map((word) => stemmer.stemWord(word));
+/* Search: pages written for readers stand before pages written by the build, theorems last; titles count most. */
+var inTitle = (title) => { // share of the words asked for that stand in a title
+  const words = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) || []).map((word) => new Stemmer().stemWord(word));
   const asked = words(new URLSearchParams(window.location.search).get("q") || "");
-  return (title) => {
-    const found = new Set(words(title));
-    return asked.filter((word) => found.has(word)).length / Math.max(asked.length, 1);
-  };
+  return asked.filter((word) => words(title).includes(word)).length / Math.max(asked.length, 1);
 };
 var Scorer = {
   score: ([page, title, anchor, description, score, file, kind]) => {
@@ -17,7 +13,7 @@ var Scorer = {
     if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;
     if (page !== "generated/criteria" && (page.startsWith("generated/") || page.startsWith("reproductions/")))
       return score - 20;
-    return score + 10 + 10 * askedWords()(title.split(" > ")[0]);
+    return score + 10 + 10 * inTitle(title.split(" > ")[0]);
   },
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -123,7 +125,10 @@ def test_an_old_address_leads_on(tmp_path: Path) -> None:
     redirects.written(app, None)
     assert {path.stem for path in tmp_path.iterdir()} == redirects.MOVED.keys()
     page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
-    assert 'url=large-data.html#thousands-of-columns-mostly-0"' in page and 'rel="canonical" href="large-data.html"' in page
+    assert (
+        'url=large-data.html#thousands-of-columns-mostly-0"' in page
+        and 'rel="canonical" href="large-data.html"' in page
+    )
 
 
 # What is generated.
@@ -257,6 +262,25 @@ def test_search_knows_the_pages_that_it_puts_behind(generated: set[str]) -> None
     pages = {name.rpartition(".")[0] for name in generated | {ids(page) for page in PAGES}}
     assert "generated/theorems/" in named
     assert [name for name in named if not any(page.startswith(name) for page in pages)] == []
+
+
+def test_search_puts_pages_first_whose_titles_hold_the_words() -> None:
+    node = shutil.which("node") or pytest.skip("needs node")
+    found = [
+        ["a", "Label noise: which criterion?"],
+        ["b", "How noise flips a leaf"],
+        ["c", "Forests"],
+        ["d", "Forests > Label noise"],
+    ]
+    script = f"""
+    globalThis.window = {{ location: {{ search: "?q=label+noise" }} }};
+    globalThis.Stemmer = class {{ stemWord(word) {{ return word; }} }};
+    require("vm").runInThisContext({json.dumps((DOCS / "_ext" / "search.js").read_text(encoding="utf-8"))});
+    const scores = {json.dumps(found)}.map(([page, title]) => Scorer.score([page, title, "", null, 25, "", ""]));
+    console.log(JSON.stringify(scores));
+    """
+    told = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True).stdout
+    assert json.loads(told) == [45, 40, 35, 35]
 
 
 def test_a_notebook_can_be_downloaded_from_its_page() -> None:
