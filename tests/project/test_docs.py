@@ -101,6 +101,19 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
 
 
+GUIDES = [
+    *re.findall(r"^[\w-]+$", TREE.findall((DOCS / "how-to.md").read_text(encoding="utf-8"))[0], re.M),
+    "choosing-a-criterion", "which-column", "categories", "distributed",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_guide_has_a_case_a_baseline_a_picture_and_what_can_go_wrong(name: str) -> None:
+    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    assert len(GUIDES) > 12 and re.search(r"^## One case: ", text, re.M) and "\n## What can go wrong\n" in text
+    assert re.search(r"\bWithout it\b|\bbaselines?\b", text) and ("](figures/" in text or "    alt: " in text)
+
+
 def test_pages_that_moved_lead_to_headings_that_exist() -> None:
     assert redirects.MOVED
     for old, target in redirects.MOVED.items():
