@@ -86,9 +86,9 @@ def of_words(levels: int, rows: str) -> Table:
 
 
 SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
-CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS = (
+CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH = (
     f"docs/{name}.md"
-    for name in ("choosing-a-criterion", "noisy-labels", "forests", "many-levels", "multiway", "own-loss")
+    for name in "choosing-a-criterion noisy-labels forests many-levels multiway own-loss which-column".split()
 )
 COST, DIGITS, CITIES = (
     f"notebooks/{name}.ipynb" for name in ("01_a_criterion_from_a_loss", "04_label_noise", "05_vertices_and_categories")
@@ -128,6 +128,12 @@ VERDICTS: list[tuple[str, str, Callable[[Table], bool], str]] = [
     (MULTIWAY, "Branches of many values are no more accurate here than a pruned binary tree",
      lambda t: ties(t, "pruned tree", list(t)[2:], 0), ""),
     (MULTIWAY, "and far behind a forest.", lambda t: beats(t, "forest", list(t)[2:], 0), ""),
+    (WHICH, "The Gini stump is best on the rows that chose it,",
+     lambda t: beats(t, "gini", ["calibrated", "scikit-learn, one-hot"], 0), ""),
+    (WHICH, "and on new rows as good as a coin.", lambda t: abs(t["gini"][1][0] - 0.5) < 2 * t["gini"][1][1], ""),
+    (WHICH, "On new rows the difference is plain.", lambda t: beats(t, "calibrated", ["gini"], 1), ""),
+    (WHICH, "avoid the worst, as the last line shows:",
+     lambda t: beats(t, "scikit-learn, one-hot", ["gini"], 1), ""),
     (COST, "The three trees do not differ by more than their errors:",
      lambda t: all(ties(t, name, others(t), i) for name in others(t) for i in (0, 1)), ""),
     (COST, "The threshold makes each model a little cheaper",
