@@ -88,7 +88,15 @@ def of_words(levels: int, rows: str) -> Table:
 SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
 CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH = (
     f"docs/{name}.md"
-    for name in "choosing-a-criterion noisy-labels forests many-levels multiway own-loss which-column".split()
+    for name in (
+        "choosing-a-criterion",
+        "noisy-labels",
+        "forests",
+        "many-levels",
+        "multiway",
+        "own-loss",
+        "which-column",
+    )
 )
 COST, DIGITS, CITIES = (
     f"notebooks/{name}.ipynb" for name in ("01_a_criterion_from_a_loss", "04_label_noise", "05_vertices_and_categories")
