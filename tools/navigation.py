@@ -1,7 +1,7 @@
 """Count clicks from the start page to the answers of some questions, and their ranks in the search of the pages.
 
 ``python tools/navigation.py docs/_build/html`` reads the built pages. A click follows a link in the text or in the side
-bar. The rank is that in the search page: its own scripts run in node, on its own index.
+bar. The rank is the place in the list of the search page: its own scripts run in node, on its own index.
 
 Main definitions: ``QUESTIONS``, ``clicks``, ``ranked``.
 """
@@ -81,8 +81,8 @@ def clicks(root: Path, start: str = "index") -> dict[str, int]:
 def ranked(root: Path, query: str) -> list[str]:
     """Return the pages that the search page lists for a query, best first."""
     command = ["node", "-e", SEARCH, str(root.resolve()), query]
-    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    return list(dict.fromkeys(found))
+    found: list[str] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return found
 
 
 def main(root: Path) -> None:

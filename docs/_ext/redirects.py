@@ -11,7 +11,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 MOVED = {  # the old page, without ending: the new one, with its heading
-    "sparse": "large-data#thousands-of-columns-mostly-0",
+    "sparse": "large-data#sparse-features-thousands-of-columns-mostly-0",
     "first-minute-engineer": "choosing-a-criterion#one-case-would-another-criterion-help-my-tree",
 }
 PAGE = """<!doctype html>

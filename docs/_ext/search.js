@@ -13,6 +13,7 @@ var Scorer = {
     if (page.startsWith("generated/notebooks/") || page.startsWith("generated/api/")) return score;
     if (page !== "generated/criteria" && (page.startsWith("generated/") || page.startsWith("reproductions/")))
       return score - 20;
+    if (page === "glossary" && score < 100) return Math.min(score, 20); // terms that hold the words beside others
     return score + 10 + 10 * inTitle(title.split(" > ")[0]);
   },
   objNameMatch: 11,

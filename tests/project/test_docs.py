@@ -139,7 +139,7 @@ def test_an_old_address_leads_on(tmp_path: Path) -> None:
     assert {path.stem for path in tmp_path.iterdir()} == redirects.MOVED.keys()
     page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
     assert (
-        'url=large-data.html#thousands-of-columns-mostly-0"' in page
+        'url=large-data.html#sparse-features-thousands-of-columns-mostly-0"' in page
         and 'rel="canonical" href="large-data.html"' in page
     )
 
