@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -191,6 +192,22 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
         assert text.startswith(f"to N = {fact['bound']} ") and "proved" not in text
     assert known(significance, "ordering shortcut", 2) == "unknown" and not shortcut(significance, 2)
     assert known(agini, "vertex-optimal split", 2) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (["holds"], "✓"),
+        (["fails"], "✗"),
+        (["bounded"], "≤"),
+        (["fails", "bounded"], "✗"),
+        (["holds", "fails"], "±"),
+        ([], "·"),
+    ],
+)
+def test_a_sign_says_what_is_known(said: list[str], expected: str) -> None:
+    found: Any = [{"criterion": "gini", "classes": [2], "verdict": verdict} for verdict in said]
+    assert summaries.sign(found, "2") == expected
 
 
 def test_facts_are_settled_for_the_classes_they_are_about() -> None:
