@@ -38,6 +38,13 @@ class Tolerance:
         classes than were asked for refute it too: the other classes are empty, and no noise leads to them.
     rests_on : tuple of str
         "kernel-checked", "algebra", "enumerated" with its sizes, "a witness", "premises".
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> found = tolerance(entropy, "uniform")
+    >>> found.verdict, found.splits
+    ('refuted', (((1, 0), (4, 2)), ((1, 1), (4, 1))))
     """
 
     verdict: str
