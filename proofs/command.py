@@ -78,7 +78,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_jobs(parser: argparse.ArgumentParser, default: int) -> None:
     """Add the argument ``--jobs``, which is the same for every command."""
-    said = f"processes to use, {ALL} for one a core ({default})"
+    said = f"processes to use, {ALL} for one per core ({default})"
     parser.add_argument("--jobs", type=_jobs, default=default, metavar="N", help=said)
 
 
@@ -86,7 +86,7 @@ def _jobs(text: str) -> int:
     """Return a number of processes, or that of all cores."""
     number = int(text)
     if number < 1 and number != ALL:
-        rule = f"jobs are a number from 1, or {ALL} for one a core"
+        rule = f"--jobs must be at least 1, or {ALL} for one per core"
         raise argparse.ArgumentTypeError(complaint(rule, text, "pass --jobs 2"))
     return number
 
@@ -94,8 +94,8 @@ def _jobs(text: str) -> int:
 def _place(file: str) -> str:
     """Return the name of a file that can be written, before anything is computed for it."""
     if file != SCREEN and not Path(file).parent.is_dir():
-        rule, got = "JSON is written into a folder that is there", repr(str(Path(file).parent))
-        raise argparse.ArgumentTypeError(complaint(rule, got, "make the folder first"))
+        rule, got = "the folder of a JSON file must exist", repr(str(Path(file).parent))
+        raise argparse.ArgumentTypeError(complaint(rule, got, "create the folder first"))
     return file
 
 
@@ -186,10 +186,10 @@ def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
     from splitcrit.proofs import catalogue, errata
 
     if (given.write_facts or given.write_docs) and (given.keys or given.paper or given.errata):
-        rule, remedy = "files are written from the whole ledger", "leave keys, --paper and --errata out"
-        raise ValueError(complaint(rule, "a part of it", remedy))
+        rule, remedy = "--write-facts and --write-docs need all theorems", "leave out keys, --paper and --errata"
+        raise ValueError(complaint(rule, "some of them", remedy))
     if given.errata and given.keys:
-        raise ValueError(complaint("--errata settles no theorems", given.keys[0], "leave the keys out"))
+        raise ValueError(complaint("--errata takes no keys of theorems", given.keys[0], "leave the keys out"))
     keys = catalogue.select(given.keys, given.paper)
     if given.keys:
         return keys, []
@@ -210,13 +210,13 @@ def write(given: argparse.Namespace, done: Any) -> None:
     from splitcrit.proofs import coverage, properties, summaries
 
     if not done.settled:
-        raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
+        raise ValueError(complaint("files are written only if all is settled", "the failures above", "correct them"))
     home, found = Path(frozen.__file__).parent, summaries.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
         write_text(home / "facts.json", summaries.listing(found))
     if given.write_docs:
         if not docs.is_dir():
-            raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))
+            raise ValueError(complaint("pages are written in a checkout only", "an installed package", "clone it"))
         write_text(docs / "coverage.md", coverage.page())
         write_text(docs / "properties.md", properties.page(found))

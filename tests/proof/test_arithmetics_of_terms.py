@@ -279,7 +279,7 @@ def test_an_enumeration_that_does_not_grow_is_found_along_each_axis() -> None:
     grown = Exhaustive(Cases(pairs, n=upto(3), J=upto(2)), lambda case: case[0] >= 0)
     stuck = Exhaustive(Cases(pairs, n=upto(3), J=upto(3)), lambda case: case[0] >= 0)
     assert grown.settle().status is Status.PROVED
-    assert stuck.settle().evidence == "the enumeration for J = 3 has no more cases than for 2"
+    assert stuck.settle().evidence == "the enumeration has as many cases for J = 3 as for 2"
     fixed = Exhaustive(Cases(lambda J, most: [(J, i) for i in range(most)], J=3, n=upto(2)), lambda case: case[1] >= 0)
     assert fixed.settle().status is Status.PROVED
 
@@ -291,7 +291,7 @@ def apart(formula: Any, adds: Any, closed: Any, shared: dict[str, str] | None = 
     return linked(formula, adds, closed, entry, shared or {})
 
 
-OTHER = "the formula of the entries has another normal form than that of the sums"
+OTHER = "the formula of the entries and that of the sums have different normal forms"
 A = {"a": "real", "b": "real"}
 
 
