@@ -249,7 +249,7 @@ def test_directions_of_rates_go_to_two() -> None:
     for direction in ((2, 0), (0, 2), (2, 2)):
         assert isinstance(enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2), list)
     for direction in ((F(21, 10), 0), (0, F(21, 10)), (0, 0), (-1, 2)):
-        with pytest.raises(ValueError, match="a direction from 0 to 2"):
+        with pytest.raises(ValueError, match="parts of a direction must be between 0 and 2"):
             enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2)
 
 
