@@ -188,7 +188,7 @@ class Each:
 
 
 class Stated:
-    """A claim about one number of classes, say, that its author states: ``Stated(claim, K=2)``.
+    """A claim whose sizes its author states, such as the number of classes: ``Stated(claim, K=2)``.
 
     The words of its scope say that it is stated, for nothing checks it; it narrows what is claimed.
     """

@@ -239,7 +239,7 @@ class _Normal:
             else:
                 outside = outside * self.field(factor) ** times
         found, divided, numer = self.field(0), (), x.numer
-        if below != 1:  # what is no fraction is a sum of its own
+        if below != 1:  # a quotient that is not a fraction is a sum of its own
             whole, numer = divmod(x.numer, below.numer)
             found, divided = (self._sum(axis, self.field(whole)) if whole else found), self._terms(below.numer)
         for exponents, coefficient in numer.terms():

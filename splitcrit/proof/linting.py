@@ -77,7 +77,7 @@ def _of_arithmetic(found: list[dis.Instruction]) -> bool:
 
 
 def uses(function: Any, place: int = 0) -> bool:
-    """Tell whether a function reads its argument at a place; of what is no function this is taken for granted."""
+    """Tell whether a function reads its argument at a place; assume so of anything else."""
     code = getattr(function, "__code__", None)
     if code is None or place >= code.co_argcount:
         return code is None or bool(code.co_flags & 4)

@@ -1,4 +1,4 @@
-"""Which properties has an impurity, a loss or a criterion of one's own: its row of the properties table.
+"""The properties of your own impurity, loss or criterion: its row of the properties table.
 
 Each property is *settled*, *refuted* by a witness that can be scored, or *open*. It is tried in a fixed order: whether
 the criterion is a multiple of one whose properties are theorems; small cases, exactly, for a witness; the sign of the
@@ -545,7 +545,7 @@ class _Study:
                 lambda s, v, m: (s[0] + rest, 0),
             )
             return not claim.apart and all(proved(claim._link(number)) for number in claim.numbers)
-        except (Undecided, Exception):  # the formula of one's own need not take one class
+        except (Undecided, Exception):  # a user's formula need not take one class
             return False
 
     def _derived(self, name: str, k: int | str) -> Finding | str:

@@ -57,7 +57,7 @@ class Verdict:
     evidence : str
         What was shown, or why nothing was, in words.
     witness : str
-        The point or case that refutes the claim; empty if there is none.
+        The point or case that refutes the claim, or an empty string.
     numbers : tuple of list
         The witnesses as nested lists of numbers, if the cases have a method ``numbers``.
 

@@ -138,7 +138,7 @@ def leaf_threshold(channel: Channel) -> Any:
     Raises
     ------
     ValueError
-        If ``tau_pos + tau_neg >= 1``: labels tell nothing then, or the opposite.
+        If ``tau_pos + tau_neg >= 1``: labels are uninformative then, or say the opposite.
 
     Notes
     -----

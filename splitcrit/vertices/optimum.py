@@ -105,7 +105,7 @@ def optimal_vertex(
     limit : int
         How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
     facts : Facts, optional
-        What is settled of a criterion of one's own, as ``properties(criterion).facts`` of `splitcrit.proof`.
+        What is settled about your own criterion, as ``properties(criterion).facts`` of `splitcrit.proof`.
 
     Returns
     -------
