@@ -57,6 +57,11 @@ class CategoryGain:
         How often chance gains as much, ``(1 + c) / (1 + draws)``.
     method : str
         ``"draws"`` of normal sums, or ``"rows"``, which were permuted as a level was too small for these.
+
+    Examples
+    --------
+    >>> CategoryGain(0, 0, "town", 12, 300, gain=8.0, by_chance=10.0, ratio=0.8, share=0.7, method="draws").feature
+    'town'
     """
 
     tree: int

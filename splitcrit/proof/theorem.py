@@ -25,7 +25,15 @@ from splitcrit.proof.verdicts import Claim, Status, Verdict
 
 @dataclass(frozen=True, repr=False)
 class NearMiss:
-    """A statement close to a theorem that the checker must refute: a weaker hypothesis or another conclusion."""
+    """A statement close to a theorem that the checker must refute: a weaker hypothesis or another conclusion.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> wrong = Identity({"x": "real"}, lambda v, m: v.x**2, lambda v, m: 2 * v.x)
+    >>> NearMiss("x^2 = 2 x", wrong).claim.settle().status
+    <Status: refuted>
+    """
 
     says: str
     claim: Claim
@@ -104,6 +112,11 @@ class Fact:
         number of classes that the witness has, and where it does not say, the least one.
     holds : bool
     bound : int
+
+    Examples
+    --------
+    >>> Fact("decrease(gini)", "concave", "all", holds=True).classes
+    'all'
     """
 
     criterion: str

@@ -98,7 +98,15 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
 
 
 class All:
-    """Every one of several claims: proved if all are, refuted if one is; parts may have names."""
+    """Every one of several claims: settled if all are, refuted if one is; parts may have names.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> square = Identity({"x": "real"}, lambda v, m: v.x * v.x, lambda v, m: v.x**2)
+    >>> All(square, twice=square).settle().status
+    <Status: settled>
+    """
 
     def __init__(self, *claims: Claim, **named: Claim) -> None:
         self.parts: dict[str, Claim] = {f"part {i}": claim for i, claim in enumerate(claims, 1)}
@@ -135,7 +143,14 @@ class All:
 
 @dataclass(frozen=True, repr=False)
 class Not:
-    """The claim is false: proved by a witness against it, refuted by a proof of it."""
+    """The claim is false: settled by a witness against it, refuted by a proof of it.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> Not(Identity({"x": "real"}, lambda v, m: v.x**2, lambda v, m: 2 * v.x)).settle().status
+    <Status: settled>
+    """
 
     claim: Claim
 
