@@ -20,17 +20,17 @@ from splitcrit.frozen import complaint
 from splitcrit.proofs.status import FINE, WRONG
 
 DESCRIPTION = """\
-Settle theorems: each must hold and each of its near-misses refuted. Settle errata: each printed claim must be
-refuted by the recorded witness and its correction settled. Exit status: 0 if all is settled, 1 if not, 2 for a mistake
-in the arguments, 3 if the checker's packages are not installed."""
+Settle theorems: each must hold, and each of its near-misses must be refuted. Settle errata: the recorded witness must
+refute each printed claim, and the correction must hold. Exit status: 0 if everything is settled, 1 if not, 2 for wrong
+arguments, 3 if the checker's packages are not installed."""
 EXAMPLES = """\
 examples:
   splitcrit verify                                       everything
   splitcrit verify null.gini_mean_of_permutation         one theorem
   splitcrit verify noise                                 one subject
-  splitcrit verify --list noise                          its keys and statements, without settling them
+  splitcrit verify --list noise                          its keys and statements, not settled
   splitcrit verify --paper ghosh2017 --json ledger.json  what one paper states, and the ledger as data
-  splitcrit verify --errata                              what is refuted as printed, and its correction
+  splitcrit verify --errata                              what papers misprint, and the corrections
 """
 EXPLAIN = (
     "Show one theorem: statement, source, what was checked and how, near-misses with witnesses; or list a subject."
@@ -41,7 +41,7 @@ examples:
   splitcrit explain null.gini_mean_of_permutation --json   as data
   splitcrit explain noise                                  the keys and statements of a subject
   splitcrit explain ghosh2017                              those of a paper
-Keys stand in the output of splitcrit verify --list and of splitcrit criteria NAME; earlier keys are found too.
+To find keys, run splitcrit verify --list or splitcrit criteria NAME; earlier keys work too.
 """
 EXTRAS = "proofs,cli"  # that these commands need
 ALL = -1  # as many processes as there are cores
@@ -51,28 +51,28 @@ SCREEN = "-"  # where JSON goes if no file is named
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify`` to a parser."""
     parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems, or subjects; all of them by default")
-    said = "only list keys and statements, of one subject (noise, null, ...) or of all"
+    said = "list the keys and statements of one subject (noise, null, ...) or of all, and settle nothing"
     parser.add_argument("--list", nargs="?", const="", metavar="AREA", help=said)
-    parser.add_argument("--paper", help="only this paper, by bibliography key, or beyond")
+    parser.add_argument("--paper", help="only this paper, by bibliography key; beyond: what no paper states")
     parser.add_argument("--errata", action="store_true", help="only the errata")
     add_jobs(parser, ALL)
     add_json(parser)
-    parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
+    parser.add_argument("--no-cache", action="store_true", help="ignore cached verdicts")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
     parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
-    parser.add_argument("--table", action="store_true", help="only print the criterion x property table")
+    parser.add_argument("--table", action="store_true", help="print the criterion x property table, and settle nothing")
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain`` to a parser."""
     parser.add_argument("key", metavar="KEY", help="the key of a theorem, a subject, or a paper")
     add_json(parser)
-    parser.add_argument("--no-cache", action="store_true", help="settle it anew, whatever was settled before")
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cached verdict")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the argument ``--json``, which is the same for every command."""
-    said = "print JSON instead of text (- says so too); with a FILE whose name ends in .json, write it there beside it"
+    said = "print JSON instead of text (also with -); with a FILE that ends in .json, print text and write JSON there"
     parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
 
 

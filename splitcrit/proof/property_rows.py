@@ -86,7 +86,7 @@ EVERY = "all"
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """What was found of one property.
+    """The finding about one property.
 
     Attributes
     ----------

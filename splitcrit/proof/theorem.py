@@ -47,7 +47,7 @@ WORDS = {"theorem": "theorem ", "kernel": "kernel-checked ", "cited": "", "hand"
 
 @dataclass(frozen=True, repr=False)
 class Premise:
-    """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
+    """What a claim rests on besides itself: a cited result, another theorem by its key, one that Rocq's kernel checks
     by its name, or an argument by hand.
 
     ``widens`` are the extents that it adds to what the claim settles by itself, ``{"K": ALL}``: where a scope rests on

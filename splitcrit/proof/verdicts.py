@@ -19,7 +19,7 @@ from splitcrit.proof.scope import Scope, conjunction
 
 
 class Status(enum.Enum):
-    """What can be said of a claim; what a settled one rests on says `Claim.grounds`.
+    """The outcome of a claim; `Claim.grounds` says what a settled one rests on.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of settling a claim.
+    """The outcome of settling a claim.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ VERDICTS = {"holds": "holds", "refuted": "fails"}
 
 @dataclass(frozen=True, repr=False)
 class Tolerance:
-    """What is known of a criterion under a kind of noise, and the theorems it rests on.
+    """What is known about a criterion under a kind of noise, and the theorems it rests on.
 
     Scope, witness and splits are those of the theorem whose two splits have the fewest examples, where there is one.
 
