@@ -449,7 +449,7 @@ def test_the_scope_of_a_line_is_the_weakest_of_its_keys(small) -> None:  # type:
     assert coverage.scope(("a.wide", "a.narrow", "a.square", "Y-E0")) == "K = 2, 3 (a.narrow); N <= 8"
     assert coverage.scope(("a.narrow", "a.other")) == "K = 2, 3 (a.narrow), K = 4 (a.other); N <= 8"
     assert coverage.scope(("a.square",)) == "all real x" and coverage.scope(("Y-E0",)) == ""
-    with pytest.raises(ValueError, match=r"that of a theorem or erratum; got a\.gone"):
+    with pytest.raises(ValueError, match=r"only theorems and errata; got a\.gone"):
         coverage.scope(("a.square", "a.gone"))
 
 

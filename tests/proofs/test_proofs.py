@@ -304,7 +304,5 @@ def test_places_are_read(text: str, places: set[tuple[str, str]]) -> None:
 def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
     three = coverage.Item("eq. (1)", ("impurity.gce_is_exponential_of_renyi_entropy",), printed=("K",))
     assert coverage.settled_for(three).endswith("; printed for all K")
-    with pytest.raises(
-        ValueError, match=r"weaker than print along the axes in printed; got all N settled in eq\. \(1\)"
-    ):
+    with pytest.raises(ValueError, match=r"weaker than the paper; got all N settled in eq\. \(1\)"):
         coverage.settled_for(replace(three, printed=("N",)))
