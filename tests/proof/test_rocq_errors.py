@@ -148,7 +148,7 @@ def zips_with_a_list_of_two(p: Any) -> Any:
         (adds_one_to_the_list, r"another formula for three members.*\*p, 1"),
         (adds_constants, "another formula for three members.*1 for"),
         (leaves_a_loop_early, "return 1 - sum"),
-        (never_ends, "cases"),
+        (never_ends, "conditions; got 9"),
         (asks_without_end, "while n == n"),
         (gives_a_list, r"return \[x for"),
         (gives_one_member, r"one member, \['k'\].*return squares\[0\]"),
