@@ -30,9 +30,10 @@ def minnum_panels(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    methods = distinct(rows, "method")
-    at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
     sets = grouped(rows, "set")
+    everywhere = {one: sum(one in distinct(mine, "method") for mine in sets.values()) for one in distinct(rows, "method")}
+    methods = sorted(everywhere, key=lambda one: -everywhere[one])  # those of few sets last: looks stay from table to table
+    at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
     figure, panels = figure_of(len(sets), 3, (3.4, 2.8))
     for ax, ((one,), of_set) in zip(panels, sets.items(), strict=True):
         for (method,), mine in grouped(of_set, "method").items():

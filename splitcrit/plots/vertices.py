@@ -26,6 +26,7 @@ REGIONS = {  # which class may stand alone in a best split: one colour each; lig
     (1, 2): "#DDDDDD",
     (0, 1, 2): "#FFFFFF",
 }
+SLOPES = {(0, 2): 60, (1, 2): -60}  # in degrees, of the edge between two classes: along it their region is long
 TIE = 1e-9  # relative difference of scores that a picture cannot show
 ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
 
@@ -65,7 +66,8 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     for tied in set(isolated):
         middle = points[triangles[[i for i, other in enumerate(isolated) if other == tied]]].mean(axis=(0, 1))
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
-        ax.text(*middle, " or ".join(str(k + 1) for k in tied), ha="center", va="center", fontsize=8, bbox=box)
+        along = {"rotation": SLOPES.get(tied, 0), "ha": "center", "va": "center"}
+        ax.text(*middle, " or ".join(str(k + 1) for k in tied), fontsize=8, bbox=box, **along)
     frame(ax, first=1)
     ax.set_title(str(criterion))
     return ax
