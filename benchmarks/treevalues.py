@@ -54,7 +54,7 @@ def installed() -> bool:
 
 
 def of_treevalues(samples: list[tuple[Any, Any]], names: list[str], intervals: bool) -> list[list[list[str]]]:
-    """Return for each sample the words of its inner nodes: number, column, p, p of Welch's test, difference, interval."""
+    """Return, for each sample and inner node: number, column, p, Welch's p, difference, interval and split."""
     with tempfile.TemporaryDirectory() as folder:
         table = np.concatenate([np.column_stack([np.full(len(y), i), y, x]) for i, (x, y) in enumerate(samples)])
         head = ",".join(["sample", "y", *names])
@@ -76,8 +76,9 @@ def data_set(truth: str, seed: list[int]) -> tuple[Any, Any]:
 
 def line(truth: str, name: str, kept: list[tuple[bool, bool, bool]], seconds: float) -> None:
     """Print the shares of data sets."""
-    shares = (f"{word} {sum(column) / len(kept):.3f}" for word, column in zip(("root", "any", "all"), zip(*kept)))
-    print(f"{truth:7s} {name:24s}", *shares, f"{1000 * seconds / len(kept):.0f} ms", flush=True)
+    root, some, corrected = np.mean(kept, axis=0)
+    shares = f"root {root:.3f} any {some:.3f} all {corrected:.3f}"
+    print(f"{truth:7s} {name:24s} {shares} {1000 * seconds / len(kept):.0f} ms", flush=True)
 
 
 def by_r(truth: str, samples: list[tuple[Any, Any]]) -> None:

@@ -105,7 +105,8 @@ def test_legends_hide_no_line() -> None:
 def test_marks_of_measures_are_the_means() -> None:
     means = {"seconds": {"a_set": {"cuts": 0.1, "clusters": 2.0}, "other": {"cuts": 0.5, "clusters": 9.0}}}
     (ax,) = measure_panels(means, logarithmic=["seconds"]).axes
-    assert {line.get_label(): list(line.get_ydata()) for line in ax.lines[:2]} == {"cuts": [0.1, 0.5], "clusters": [2, 9]}
+    heights = {line.get_label(): list(line.get_ydata()) for line in ax.lines[:2]}
+    assert heights == {"cuts": [0.1, 0.5], "clusters": [2, 9]}
     assert [text.get_text() for text in ax.get_xticklabels()] == ["a\nset", "other"] and ax.get_yscale() == "log"
 
 
