@@ -86,6 +86,8 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
     x, bottom = corner
     each = WIDE / len(counts)
     name_classes(ax, result.classes)
+    for share in (0, 1):
+        ax.text(x - WIDE / 2 - 0.02, bottom + HIGH * share, str(share), ha="right", va="center", fontsize=8)
     for i in range(len(counts)):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
