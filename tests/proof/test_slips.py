@@ -613,7 +613,7 @@ def verdict(make: Make) -> Any:
     try:
         return make().settle()
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        return SimpleNamespace(status=Status.UNKNOWN, evidence=str(error))
+        return SimpleNamespace(status=Status.UNKNOWN, evidence=str(error), method="error")
 
 
 def shaken_squares(closed: Any) -> Induction:
@@ -629,6 +629,10 @@ def shaken_squares(closed: Any) -> Induction:
     return Induction("K", {"n": "positive"}, formula, adds, closed, shared={"eta": "rate"}, keeps=keeps)
 
 
+METHODS = {"ball", "binomials", "certificate", "each", "error", "exhaustive", "identity", "induction", "none",
+           "sampled", "smt", "zeilberger"}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_slip_is_refused_for_its_reason(name: str) -> None:
     make, reason = SLIPS[name]
@@ -637,6 +641,7 @@ def test_a_slip_is_refused_for_its_reason(name: str) -> None:
     import re
 
     assert re.search(reason, found.evidence), found.evidence
+    assert set(found.method.split(" + ")) <= METHODS
 
 
 def test_seventy_slips() -> None:
