@@ -117,12 +117,9 @@ def real_file() -> None:
     print(f"\nrpart and treevalues, {time.perf_counter() - start:.1f} s")
     for node, _, p, _, difference, low, high, split in nodes:
         print(f"node {node}: {split}, difference {difference} ({low}, {high}), p = {p}")
-    for kind in (InferenceTreeRegressor, HonestTreeRegressor):
-        start = time.perf_counter()
-        tree = kind(random_state=0, **({"max_depth": 2} if kind is InferenceTreeRegressor else {}))
-        tree.fit(data.data, data.target)
-        print(f"\n{kind.__name__}, {time.perf_counter() - start:.1f} s")
-        print(tree.export_text() if kind is InferenceTreeRegressor else tree.result_.to_text())
+    tested, honest = InferenceTreeRegressor(max_depth=2, random_state=0), HonestTreeRegressor(random_state=0)
+    print(f"\n{tested}\n{tested.fit(data.data, data.target).export_text()}")
+    print(f"\n{honest}\n{honest.fit(data.data, data.target).result_.to_text()}")
 
 
 def main() -> int:

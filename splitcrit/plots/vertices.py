@@ -26,7 +26,7 @@ REGIONS = {  # which class may stand alone in a best split: one colour each; lig
     (1, 2): "#DDDDDD",
     (0, 1, 2): "#FFFFFF",
 }
-SLOPES = {(0, 2): 60, (1, 2): -60}  # in degrees, of the edge between two classes: along it their region is long
+SLOPES: dict[tuple[int, ...], int] = {(0, 2): 60, (1, 2): -60}  # degrees of an edge, along which a region is long
 TIE = 1e-9  # relative difference of scores that a picture cannot show
 ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
 
@@ -75,8 +75,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
     """Return the classes that a best split may isolate, at each point."""
-    alone = np.eye(3)
-    left = shares[:, None, :] * alone
+    left = shares[:, None, :] * np.eye(3)
     scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))
     best = scores >= scores.max(axis=1, keepdims=True) * (1 - TIE)
     return [tuple(np.flatnonzero(row).tolist()) for row in best]
@@ -104,8 +103,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     whole(points, "points", 3, MOST)
     ax = axes(ax)
     p = np.linspace(0, 1, points)
-    zero = np.zeros_like(p)
-    tables = np.stack([np.stack([p, zero], axis=-1), np.stack([zero, 1 - p], axis=-1)], axis=-2)
+    tables = np.stack([p, 0 * p, 0 * p, 1 - p], axis=-1).reshape(-1, 2, 2)
     for i, criterion in enumerate(criteria):
         scores = as_criterion(criterion)(tables)
         ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=str(criterion), **look(i))
