@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -161,6 +162,7 @@ def overlap(one: Any, other: Any) -> bool:
     return any(within(one, k) and within(other, k) for k in set.union(*lists))
 
 
+@cache
 def row(criterion: str) -> str:
     """Return the row of a criterion: its maker with the name of the parameter in the place of its value.
 
