@@ -121,18 +121,18 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         probe(criterion, spread.totals.astype(float))
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
         counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training
-        self.estimators_ = [self._tree(seed, (spread, unit), counted, criterion, len(classes)) for seed in seeds]
+        self.estimators_ = [self._tree(seed, spread, unit, counted, criterion, len(classes)) for seed in seeds]
         self.classes_, self.n_classes_ = classes, np.intp(len(classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1
         return self
 
     def _tree(
-        self, seed: int, placed: tuple[Spread, float | None], training: WeighedTraining, criterion: Any, classes: int
+        self, seed: int, spread: Spread, unit: float | None, training: WeighedTraining, criterion: Any, classes: int
     ) -> TreeClassifier:
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
-        given, (spread, unit) = self.get_params(deep=False), placed
         names = {"n_estimators", "max_bins", "bootstrap"}
-        tree = TreeClassifier(**{name: value for name, value in given.items() if name not in names})
+        given = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
+        tree = TreeClassifier(**given)
         tree.set_params(random_state=seed)
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
         options = Options.of(tree.get_params(deep=False))

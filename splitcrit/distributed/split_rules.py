@@ -120,7 +120,8 @@ class ResponseRule:
 
     def ranked(self, found: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
-        (m, j, width), limits, sizes = found.sums.shape, self.limits, found.rows
+        m, j, width = found.sums.shape
+        limits, sizes = self.limits, found.rows
         totals = np.repeat(found.totals, j, axis=0)
         apart = self.sums.centred(found.sums.reshape(-1, width), totals).reshape(m, j)
         weight, binding = self.sums.weights(found.sums), limits.least > 1 or limits.lightest > 0

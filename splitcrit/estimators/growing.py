@@ -149,8 +149,8 @@ def growing_of(options: Options, training: WeighedTraining, recoding: Recoding |
 
 def _jobs(options: Options, training: WeighedTraining) -> int:
     """Return the number of threads for a tree: one, where values are few; joblib refuses what is no number."""
-    asked, (n, d) = options.n_jobs, training.x.shape
-    return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
+    n, d = training.x.shape
+    return effective_n_jobs(options.n_jobs) if options.n_jobs == 0 or n * d >= MANY else 1
 
 
 def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:

@@ -187,7 +187,8 @@ def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, grow
 
 def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
-    recoding, (d, n), bits, classes = growing.recoding, columns.orders.shape, columns.bits, columns.classes
+    d, n = columns.orders.shape
+    recoding, bits, classes = growing.recoding, columns.bits, columns.classes
     assert recoding is not None
     ordered = shortcut(criterion, classes)
     coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)

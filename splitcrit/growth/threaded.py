@@ -54,11 +54,8 @@ def grown_by_threads(source: PresortedSource, root: TreeRows, rules: StoppingRul
 
     Each thread has a space of its own; where samples go is noted by each apart, or threads would wait for each other.
     """
-    top, classes, (d, n) = (
-        _Node(TreeRows(*(part[:1].copy() for part in root))),
-        len(source.space.counts),
-        source.orders.orders.shape,
-    )
+    d, n = source.orders.orders.shape
+    top, classes = _Node(TreeRows(*(part[:1].copy() for part in root))), len(source.space.counts)
     spaces = [Workspace.of(Scratch.of(classes, n), d, source.orders.orders[0]) for _ in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
         _Growth(source.orders, source.scorer, rules, spaces, pool).grow(top)

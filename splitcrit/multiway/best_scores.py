@@ -26,8 +26,8 @@ def best_scores(
     A feature that does not tie with the best of its node may be left at -inf.
     The nodes have class counts ``(m, K)``, and their samples stand in ``order (d, n)`` node by node.
     """
-    (d, n), m = order.shape, len(counts)
-    sizes = counts.sum(axis=1)
+    d, n = order.shape
+    m, sizes = len(counts), counts.sum(axis=1)
     if rules.linkage == "single" and criterion.search.form == sgini.search.form:
         return _standardised(training, order, counts, 2 * band(criterion, counts.astype(float)), rules)
     begin = np.cumsum(sizes) - sizes

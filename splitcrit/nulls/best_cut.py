@@ -63,7 +63,8 @@ class CutTable(NamedTuple):
 
 def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
-    (counts, sizes, gaps), (right, left) = found, cut_masks(found, min_leaf)
+    counts, sizes, gaps = found
+    right, left = cut_masks(found, min_leaf)
     totals = counts.sum(axis=0).tolist()
     one = int(totals[1] < totals[0])
     ones = counts[:, one]
@@ -141,7 +142,7 @@ Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the
 
 def _paths(cuts: CutCounts, lower: Array, upper: Array) -> Iterator[Paths]:
     """Yield the paths of the known values for every number of gaps in the first class."""
-    known, (right, left) = cuts.n - cuts.gaps, (cuts.right, cuts.left)
+    known, right, left = cuts.n - cuts.gaps, cuts.right, cuts.left
     for a in cuts.missing_ones:
         low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
         low[right], high[right] = lower[right], upper[right]

@@ -434,8 +434,8 @@ def best_cuts_of_sums(sums: Array, sizes: Array, square: float, gaps: bool = Fal
     >>> best_cuts_of_sums(np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1]), 6.0).tolist()  # of 1, 1, -2, 0
     [2.0]
     """
-    n, (m, after, more) = int(sizes.sum()), _sides(sizes, gaps, least)
-    left = sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
+    m, after, more = _sides(sizes, gaps, least)
+    n, left = int(sizes.sum()), sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
     scores = (left * left).sum(axis=2) * (n * (n - 1.0)) / (m * (n - m) * square)
     return np.asarray(scores.max(axis=1, initial=0.0))
 

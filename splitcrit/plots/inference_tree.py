@@ -110,7 +110,8 @@ def name_classes(ax: Any, classes: Any) -> None:
 
 def _edge(ax: Any, parent: Any, child: Any, words: str) -> None:
     """Draw the line to a child with its condition."""
-    (x, y), (a, b) = parent, child
+    x, y = parent
+    a, b = child
     ax.plot([x, a], [y, b], color="grey", linewidth=1, zorder=0)
     ax.text(0.4 * x + 0.6 * a, 0.4 * y + 0.6 * b, words, ha="center", va="center", fontsize=8, bbox=EDGE)
 

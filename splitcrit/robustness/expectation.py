@@ -113,7 +113,8 @@ def expected_gain(
 
 def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
     """Return the moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``, from integers in powers of the rates' unit."""
-    rates, (left, right) = Rates.of(transition, exact=True), map(sum, counts)
+    left, right = map(sum, counts)
+    rates = Rates.of(transition, exact=True)
     rows, unit, classes = rates.rows, rates.unit or 1, range(len(transition))
     powers = [[a * right**m + b * (-left) ** m for a, b in zip(*counts, strict=True)] for m in range(5)]
 
@@ -157,15 +158,15 @@ def _central(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
 
 def _absolute_steps(counts: Counts, transition: Rows) -> int:
     """Return the steps of the laws of both sides, and of all pairs of their values."""
-    (left, right), rates = map(sum, counts), Rates.of(transition)
-    words = rates.words(left + right)
-    pairs = (left + 1) * (right + 1)
+    left, right = map(sum, counts)
+    words, pairs = Rates.of(transition).words(left + right), (left + 1) * (right + 1)
     return pair_steps(counts, words) + pairs * (60 + 3 * words if words else 10) // 100
 
 
 def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
     """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
-    (left, right), rates = map(sum, counts), Rates.of(transition)
+    left, right = map(sum, counts)
+    rates = Rates.of(transition)
     on_left, on_right = (noisy_positives(row, rates) for row in counts)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)
     law = np.multiply.outer(on_left, on_right)
