@@ -27,7 +27,7 @@ from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.options import SEEDS, Options
 from splitcrit.estimators.weighing import WeighedTraining, grid_of
-from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.growth.growth_options import refuse_fractions
 
 
 @sklearn_tree.accepting(max_bins=[Integral])

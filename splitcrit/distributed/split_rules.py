@@ -24,11 +24,12 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums, digits, whole
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
-from splitcrit.growth.class_rule import ClassRule, with_scores
-from splitcrit.growth.column_choice import refuse_untested
+from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.driver import LevelNodes
+from splitcrit.growth.grown_tree import with_scores
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.response_source import with_decreases
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.source_choice import refuse_untested
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.ties_and_scores import TIE

@@ -35,10 +35,10 @@ from splitcrit.growth import (
 )  # fmt: skip
 from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.grown_tree import best_first, numbered
+from splitcrit.growth.growth_options import refuse_fractions
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.search import Columns
 from splitcrit.search.sorted_columns import MANY

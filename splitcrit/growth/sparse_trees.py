@@ -12,9 +12,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.class_rule import ClassRule, with_scores
-from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
-from splitcrit.growth.grown_tree import GrownTree, numbered, root_rows
+from splitcrit.growth.class_rule import ClassRule
+from splitcrit.growth.driver import Draws, LevelNodes, assembled, levels
+from splitcrit.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.one_loop import grown_of
 from splitcrit.growth.records import (

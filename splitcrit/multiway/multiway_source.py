@@ -16,8 +16,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
-from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.multiway.best_scores import best_scores
 from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
 from splitcrit.multiway.tree import MultiwayTree
