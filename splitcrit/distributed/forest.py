@@ -24,8 +24,7 @@ from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
-from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.options import SEEDS, Options
+from splitcrit.estimators.growing import SEEDS, Options, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.weighing import WeighedTraining, grid_of
 from splitcrit.growth.growth_options import refuse_fractions
 

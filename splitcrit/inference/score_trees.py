@@ -20,8 +20,7 @@ import numpy as np
 from splitcrit import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.estimators.criterion_argument import criterion_of
-from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.options import Options
+from splitcrit.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, grow_regression
