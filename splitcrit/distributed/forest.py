@@ -131,8 +131,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
         names = {"n_estimators", "max_bins", "bootstrap"}
         given = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
-        tree = TreeClassifier(**given)
-        tree.set_params(random_state=seed)
+        tree = TreeClassifier(**given | {"random_state": seed})
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
         options = Options.of(tree.get_params(deep=False))
         sums = ClassSums(classes, weighted=training.weights is not None)

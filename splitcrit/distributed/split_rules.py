@@ -27,9 +27,8 @@ from splitcrit.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.driver import LevelNodes
 from splitcrit.growth.grown_tree import with_scores
-from splitcrit.growth.growth_options import Stopping
+from splitcrit.growth.growth_options import Stopping, refuse_untested
 from splitcrit.growth.response_source import with_decreases
-from splitcrit.growth.source_choice import refuse_untested
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.ties_and_scores import TIE
@@ -123,8 +122,7 @@ class ResponseRule:
         """Return the ranks of categories, each of which has a bin."""
         m, j, width = found.sums.shape
         limits, sizes = self.limits, found.rows
-        totals = np.repeat(found.totals, j, axis=0)
-        apart = self.sums.centred(found.sums.reshape(-1, width), totals).reshape(m, j)
+        apart = self.sums.centred(found.sums.reshape(-1, width), np.repeat(found.totals, j, axis=0)).reshape(m, j)
         weight, binding = self.sums.weights(found.sums), limits.least > 1 or limits.lightest > 0
         order = subsets.ranks(apart / np.where(sizes > 0, weight, 1), sizes > 0)
         ranked = Ranked(order, weight, np.full(m, SEVERAL if binding else ORDER))

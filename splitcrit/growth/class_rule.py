@@ -13,9 +13,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.column_choice import Selection, calibrated_features, chosen_features, surprising
+from splitcrit.growth.column_choice import calibrated_features, chosen_features, surprising
 from splitcrit.growth.driver import LevelNodes, Step
-from splitcrit.growth.growth_options import Stopping
+from splitcrit.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import LevelSplits, Limits
 

@@ -3,7 +3,7 @@
 By ``max_selected`` the score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the
 feature chosen. ``calibrated`` compares features by the laws of their best splits, and leaves the score as it is.
 
-Main definitions: ``Selection``; ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
+Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
 (is a node split?); ``calibrated_features``, ``class_rows``, ``response_rows``.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
 from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.growth_options import Stopping
+from splitcrit.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.max_selected_criterion import MaxSelected
@@ -26,7 +26,6 @@ from splitcrit.search.open_nodes import Limits, OpenLevel
 from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
 
-Selection = MaxSelected | Calibrated
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 
 

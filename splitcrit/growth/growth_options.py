@@ -1,6 +1,7 @@
-"""How a tree grows, whatever its candidates are, and when a node stays a leaf.
+"""How a tree grows, whatever its candidates are, when a node stays a leaf, and what a criterion cannot be asked.
 
-Main definitions: ``GrowthOptions``, ``Stopping``, ``LookAhead``; ``refuse_fractions``.
+Main definitions: ``GrowthOptions``, ``Stopping``, ``LookAhead``; ``Selection`` (what compares features by p-values);
+``refuse_fractions``, ``refuse_untested``.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from splitcrit.frozen import complaint
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.pvalue_screen import significant
 from splitcrit.growth.zero_gain import zero_gain
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.max_selected_criterion import MaxSelected
 from splitcrit.search.random_keys import root_key
 
+Selection = MaxSelected | Calibrated
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 
@@ -192,6 +196,20 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
     if (whole := float(weights.sum())) >= MOST:
         raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))
+
+
+def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
+    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
+    if selection is None:
+        return
+    served = selection.serves if isinstance(selection, Calibrated) else ()
+    got = next((name for name, there in unserved.items() if there and name not in served), None)
+    if got is not None and isinstance(selection, Calibrated):
+        rule = "calibrated compares all splits of dense features in memory"
+        raise ValueError(complaint(rule, got, "pass another criterion"))
+    if got is not None:
+        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
+        raise ValueError(complaint(rule, got, remedy))
 
 
 Growing = GrowthOptions  # in pickles of 0.3, until 0.5

@@ -4,8 +4,7 @@ One loop serves criteria that are data (``criterion_data``), weights that are co
 this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
-Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``criterion_data``,
-``is_expandable``; ``refuse_untested``.
+Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``criterion_data``, ``is_expandable``.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.growth.column_choice import Selection
-from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
@@ -165,17 +163,3 @@ def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None
         return data_of(form)
     sides = sides_of(criterion, size, classes) or taped(criterion, classes, True)
     return None if sides is None or sides.most < size else data_of(sides)
-
-
-def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
-    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
-    if selection is None:
-        return
-    served = selection.serves if isinstance(selection, Calibrated) else ()
-    got = next((name for name, there in unserved.items() if there and name not in served), None)
-    if got is not None and isinstance(selection, Calibrated):
-        rule = "calibrated compares all splits of dense features in memory"
-        raise ValueError(complaint(rule, got, "pass another criterion"))
-    if got is not None:
-        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
-        raise ValueError(complaint(rule, got, remedy))

@@ -67,12 +67,11 @@ def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     right, left = cut_masks(found, min_leaf)
     totals = counts.sum(axis=0).tolist()
     one = int(totals[1] < totals[0])
-    ones = counts[:, one]
-    m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
+    m, x = sizes[:-1].cumsum(), counts[:-1, one].cumsum()
     if not gaps:
         return CutTable(CutCounts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
     cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
-    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]))
+    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + counts[-1, one]]))
 
 
 class BestCut(NamedTuple):

@@ -131,8 +131,7 @@ def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
             variance += joint(k, k, j, j) + 2 * two**2 + unit * (mixed + 4 * two * one[k] * one[j])
     scale = divisor * (left + right) ** 2 * left * right
     first, second = Fraction(mean, scale * unit**3), Fraction(variance, scale**2 * unit**6)
-    signal = Fraction(sum(u**2 for u in one), scale * unit**2)
-    kind = type(transition[0][0])
+    signal, kind = Fraction(sum(u**2 for u in one), scale * unit**2), type(transition[0][0])
     return ExpectedGain(kind(first), kind(second), kind(signal), kind(first - signal))
 
 
@@ -167,9 +166,8 @@ def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
     """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
     left, right = map(sum, counts)
     rates = Rates.of(transition)
-    on_left, on_right = (noisy_positives(row, rates) for row in counts)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)
-    law = np.multiply.outer(on_left, on_right)
+    law = np.multiply.outer(*(noisy_positives(row, rates) for row in counts))
     mean, square = (rates.chance((law * x).sum(), left + right) for x in (np.abs(d), d * d))
     noisy = [[sum(n * q[k] for n, q in zip(row, transition, strict=True)) for k in (0, 1)] for row in counts]
     signal = abs(noisy[0][1] * right - noisy[1][1] * left) / 2
