@@ -234,6 +234,12 @@ def test_a_loss_without_an_action_has_a_concave_risk_and_a_best_vertex() -> None
     assert found.best_of_all_splits == "holds"
 
 
+def test_two_lines_that_meet_are_pure_at_vertices_alone_because_they_are_concave() -> None:
+    found = properties(lambda p, m: m.min([3 * p[0], p[1]]), classes=[2])["zero only at vertices"][2]
+    assert found.verdict == "settled"
+    assert found.rests_on[0] == "that it is concave"
+
+
 def test_facts_are_a_value_for_those_who_may_rely_on_them(rows: Any) -> None:
     facts = row_of(rows, cubic).facts
     assert facts.known("vertex-optimal split", 7) == "holds"
