@@ -136,9 +136,8 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     >>> round(float(air(permutations=None)([[3, 0], [1, 6]])), 6)  # 54/175 - 4/75
     0.255238
     """
-    seed = checked(impurity, seed)
-    name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
-    return _criterion(PermutationScore(impurity, permutations, None, seed), name)
+    score = PermutationScore(impurity, permutations, None, checked(impurity, seed))
+    return _criterion(score, f"air({impurity.name}, permutations={permutations}, seed={score.seed})")
 
 
 def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
@@ -179,13 +178,13 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     >>> round(float(pimp(permutations=None)([[3, 0], [1, 6]])), 4)
     9.4096
     """
-    seed = checked(impurity, seed)
+    score = PermutationScore(impurity, permutations, law, checked(impurity, seed))
     one_of(law, (*LAWS, "ks"), "law")
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
-    more = f"permutations={permutations}, law={law!r}, seed={seed}"
-    return _criterion(PermutationScore(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
+    more = f"permutations={permutations}, law={law!r}, seed={score.seed}"
+    return _criterion(score, f"pimp({impurity.name}, {more})")
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:
