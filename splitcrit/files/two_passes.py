@@ -53,6 +53,11 @@ class Column:
     spoiler
         Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
         or ``"decimal comma"`` or ``"other date"``, if that is how they are written, with the first of these.
+
+    Examples
+    --------
+    >>> Column("number", values=250, bins=16, missing=3).bins
+    16
     """
 
     kind: str

@@ -48,6 +48,11 @@ class Stopping:
         ``-log p`` there, so that ``min_gain`` is the same rule in nats.
     per_class : tuple, optional
         What a sample of each class weighs; a ``gini_pvalue`` is that of samples, whatever they weigh. By default 1.
+
+    Examples
+    --------
+    >>> Stopping(max_depth=3, min_gain=0.0).min_samples_leaf
+    1
     """
 
     max_depth: int | None = None
@@ -103,7 +108,13 @@ class Stopping:
 
 @dataclass(frozen=True, repr=False)
 class LookAhead:
-    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
+    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart.
+
+    Examples
+    --------
+    >>> LookAhead(count=3).min_difference
+    0.05
+    """
 
     count: int
     min_difference: float = 0.05

@@ -82,7 +82,7 @@ def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
 
 @paper()
 def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = None) -> Any:
-    """Draw what the only split of two classes that divides none is worth, against the share of the first.
+    """Draw the score of the only split of two classes that divides none, against the share of the first.
 
     Scores are divided by their largest, at equal shares.
 

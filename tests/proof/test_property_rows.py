@@ -200,7 +200,7 @@ def test_a_criterion_that_is_no_decrease_has_no_properties_of_impurities() -> No
     row = properties(Criterion("cells", lambda t, m: sum(t[0][k] * t[1][k] for k in range(len(t[0])))))
     assert "concave" not in {x.property for x in row.findings}
     assert row["skew-insensitive"][2].verdict == "refuted"
-    with pytest.raises(KeyError, match="a row has the properties that were asked for; got 'concave'"):
+    with pytest.raises(KeyError, match="a row holds only the properties that apply to its subject; got 'concave'"):
         row["concave"]
 
 
@@ -285,11 +285,11 @@ def catches(p: Any, m: Any) -> Any:
 @pytest.mark.parametrize(
     ("x", "said"),
     [
-        (looks, "a formula looks at no value it computes with"),
-        (draws, "a formula has one value for one distribution"),
-        (divides, "a formula is defined where shares are 0"),
-        (slow, "a formula is computed in a few steps"),
-        (catches, "a formula computes alike with numbers and symbols"),
+        (looks, "a formula may not branch on its values"),
+        (draws, "a formula must give one distribution the same value each time"),
+        (divides, "a formula must be defined at shares of 0"),
+        (slow, "a formula may run only a few lines per table"),
+        (catches, "a formula must treat numbers and symbols alike"),
     ],
 )
 def test_a_formula_that_no_claim_can_be_about_is_one_sentence(x: Any, said: str) -> None:
@@ -304,7 +304,7 @@ def test_other_numbers_of_classes_are_left_out() -> None:
 
 
 def test_what_is_no_subject_is_refused() -> None:
-    with pytest.raises(TypeError, match="properties are those of an impurity, a loss, a criterion or a function"):
+    with pytest.raises(TypeError, match="properties takes an impurity, a loss, a criterion or a function"):
         properties(3)
     with pytest.raises(ValueError, match="a number of classes"):
         properties(gini, classes=[1])
