@@ -12,7 +12,7 @@ from types import ModuleType
 
 FORMER = {
     "criteria.parameters": "criteria", "estimators.categories": "estimators.categorical_tree",
-    "growth.categories": "growth.category_ranks",
+    "growth.categories": "growth.category_ranks", "growth.stopping": "growth.growth_options",
     "impurities.deviance": "impurities.poisson_impurity", "impurities.forms": "impurities.search_declaration",
     "importance.corrected": "importance.corrected_gains", "importance.counted": "importance.one_by_one",
     "importance.permuted": "importance.permutation_scores", "inference.divisions": "inference",

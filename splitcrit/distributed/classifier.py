@@ -25,7 +25,7 @@ from splitcrit.distributed.training_summary import Reading, TrainingSummary, Wei
 from splitcrit.estimators import TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
-from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.growth.growth_options import refuse_fractions
 
 
 @sklearn_tree.accepting(max_bins=[Integral])

@@ -21,7 +21,7 @@ from splitcrit.distributed.training_summary import changed
 from splitcrit.growth import GrownTree, GrowthOptions
 from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.driver import LevelNodes, Step, assembled, open_nodes
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.search.random_keys import root_key, side_keys
 
 

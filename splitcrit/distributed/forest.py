@@ -24,10 +24,9 @@ from splitcrit.distributed.targets import PartitionLabels
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of, probe
-from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.options import SEEDS, Options
+from splitcrit.estimators.growing import SEEDS, Options, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.weighing import WeighedTraining, grid_of
-from splitcrit.growth.stopping import refuse_fractions
+from splitcrit.growth.growth_options import refuse_fractions
 
 
 @sklearn_tree.accepting(max_bins=[Integral])
@@ -121,19 +120,18 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         probe(criterion, spread.totals.astype(float))
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
         counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training
-        self.estimators_ = [self._tree(seed, (spread, unit), counted, criterion, len(classes)) for seed in seeds]
+        self.estimators_ = [self._tree(seed, spread, unit, counted, criterion, len(classes)) for seed in seeds]
         self.classes_, self.n_classes_ = classes, np.intp(len(classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1
         return self
 
     def _tree(
-        self, seed: int, placed: tuple[Spread, float | None], training: WeighedTraining, criterion: Any, classes: int
+        self, seed: int, spread: Spread, unit: float | None, training: WeighedTraining, criterion: Any, classes: int
     ) -> TreeClassifier:
         """Grow one tree, on a bootstrap sample unless all have the whole training set."""
-        given, (spread, unit) = self.get_params(deep=False), placed
         names = {"n_estimators", "max_bins", "bootstrap"}
-        tree = TreeClassifier(**{name: value for name, value in given.items() if name not in names})
-        tree.set_params(random_state=seed)
+        given = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
+        tree = TreeClassifier(**given | {"random_state": seed})
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
         options = Options.of(tree.get_params(deep=False))
         sums = ClassSums(classes, weighted=training.weights is not None)

@@ -54,18 +54,18 @@ class Partitions:
         """Return partitions whose features are read with the codes of these categories."""
         return replace(self, categories=categories)
 
-    def each(self, task: Callable[..., Any], *options: Any, own: Sequence[Any] | None = None) -> list[Any]:
+    def each(self, task: Callable[..., Any], *options: Any, own: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
         """Return ``task(features, labels, weights, *options)`` of each partition, delayed and validated.
 
-        ``own`` holds one more option for each partition.
+        ``own`` holds more options for each partition.
         """
-        held, more = delayed((replace(self, parts=[]), *options), traverse=False), own or [None] * len(self.parts)
-        last = [() if own is None else (delayed(one, traverse=False),) for one in more]
-        return [delayed(_validated)(task, i, part, held, *last[i]) for i, part in enumerate(self.parts)]
+        held = delayed((replace(self, parts=[]), *options), traverse=False)
+        more = [()] * len(self.parts) if own is None else [delayed(one, traverse=False) for one in own]
+        return [delayed(_validated)(task, i, part, held, more[i]) for i, part in enumerate(self.parts)]
 
 
 def _validated(
-    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...], *own: Any
+    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...], own: tuple[Any, ...]
 ) -> Any:  # fmt: skip
     x, y, weights = part
     data, *options = held

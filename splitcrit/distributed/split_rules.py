@@ -24,11 +24,11 @@ from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums, digits, whole
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
-from splitcrit.growth.class_rule import ClassRule, with_scores
-from splitcrit.growth.column_choice import refuse_untested
+from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.driver import LevelNodes
+from splitcrit.growth.grown_tree import with_scores
+from splitcrit.growth.growth_options import Stopping, refuse_untested
 from splitcrit.growth.response_source import with_decreases
-from splitcrit.growth.stopping import Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, LevelSplits, Limits, subsets
 from splitcrit.search.ties_and_scores import TIE
@@ -120,9 +120,9 @@ class ResponseRule:
 
     def ranked(self, found: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
-        (m, j, width), limits, sizes = found.sums.shape, self.limits, found.rows
-        totals = np.repeat(found.totals, j, axis=0)
-        apart = self.sums.centred(found.sums.reshape(-1, width), totals).reshape(m, j)
+        m, j, width = found.sums.shape
+        limits, sizes = self.limits, found.rows
+        apart = self.sums.centred(found.sums.reshape(-1, width), np.repeat(found.totals, j, axis=0)).reshape(m, j)
         weight, binding = self.sums.weights(found.sums), limits.least > 1 or limits.lightest > 0
         order = subsets.ranks(apart / np.where(sizes > 0, weight, 1), sizes > 0)
         ranked = Ranked(order, weight, np.full(m, SEVERAL if binding else ORDER))

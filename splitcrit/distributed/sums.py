@@ -150,5 +150,6 @@ class ResponseSums:
 
     def centred(self, sums: Array, totals: Array) -> Array:
         """Return sums ``(c, width)`` of responses less the mean of the nodes with these totals, each rounded once."""
-        (part, light), (total, heavy) = self.integers(sums), self.integers(totals)
+        part, light = self.integers(sums)
+        total, heavy = self.integers(totals)
         return np.asarray(np.ldexp(((part * heavy - total * light) / heavy).astype(float), self.scale))

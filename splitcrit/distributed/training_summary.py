@@ -111,15 +111,17 @@ class Reading:
     weighing: Weighing | None
 
 
-def binned(x: Array, y: Array, weights: Array | None, reading: Reading, own: tuple[int, Seal]) -> Binned:
+def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: int, seal: Seal) -> Binned:
     """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without a weighing.
+
+    The partition begins with row ``first`` of all, and had this seal when it was summarised.
 
     Raises
     ------
     RuntimeError
         If the rows are not those that were summarised.
     """
-    (first, seal), bins, classes, weighing = own, reading.bins, reading.classes, reading.weighing
+    bins, classes, weighing = reading.bins, reading.classes, reading.weighing
     target = finite(y) if classes is None else np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     if classes is not None:
         if (classes[target] != y).any():

@@ -13,8 +13,15 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.categories_input import CategoryCoding, categories_in
-from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, grown_classes, grown_responses
-from splitcrit.estimators.options import Options
+from splitcrit.estimators.growing import (
+    Fitted,
+    Options,
+    class_nodes,
+    finished,
+    growing_of,
+    grown_classes,
+    grown_responses,
+)
 from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.growth import grow_drawn
 from splitcrit.growth.one_loop import Ranks

@@ -15,8 +15,8 @@ from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ResponseSamples
 from splitcrit.estimators.criterion_argument import error_of
+from splitcrit.estimators.growing import Options
 from splitcrit.estimators.mixins import ForestMixin, ResponseScore
-from splitcrit.estimators.options import Options
 from splitcrit.estimators.regressor import TreeRegressor
 from splitcrit.estimators.weighing import given_weights
 from splitcrit.growth import GrowthOptions

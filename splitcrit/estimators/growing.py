@@ -1,25 +1,25 @@
-"""From options and a training set to what a tree learns.
+"""From the parameters of an estimator and a training set to what a tree learns.
 
-Main definitions: ``grown_classes``, ``grown_responses``; ``Fitted``, what they return; ``finished``, ``stopping_of``,
-``growing_of``, ``recoding_of``.
+Main definitions: ``Options`` (the parameters that say how a tree grows); ``grown_classes``, ``grown_responses``;
+``Fitted``, what they return; ``finished``, ``stopping_of``, ``growing_of``, ``recoding_of``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import node_impurity
-from splitcrit.estimators.options import Options
 from splitcrit.estimators.response_tests import tested
 from splitcrit.estimators.weighing import WeighedTraining, samples_of
 from splitcrit.frozen import complaint
@@ -35,10 +35,10 @@ from splitcrit.growth import (
 )  # fmt: skip
 from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.grown_tree import best_first, numbered
+from splitcrit.growth.growth_options import refuse_fractions
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.growth.stopping import refuse_fractions
 from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.search import Columns
 from splitcrit.search.sorted_columns import MANY
@@ -49,6 +49,61 @@ Categories = list[list[Any] | None] | None  # the names of each feature's, None 
 Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes
 
 EPSILON = float(np.finfo(float).eps)
+SEEDS = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True)
+class Options:
+    """The kind of a tree and its stopping rules; the parameters of the same names of the estimators say more.
+
+    A parameter that an estimator does not have keeps its default. ``per_class`` is what ``class_weight`` comes to.
+    """
+
+    splitter: str = "best"
+    max_depth: int | None = None
+    min_samples_split: Any = 2
+    min_samples_leaf: Any = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: Any = None
+    draw: str = "all"
+    random_state: Any = None
+    max_leaf_nodes: int | None = None
+    min_impurity_decrease: float = 0.0
+    ccp_alpha: float = 0.0
+    min_gain: float | None = 0.0
+    n_splits: int | None = None
+    max_pvalue: float | None = None
+    look_ahead: int | None = None
+    min_difference: float = 0.05
+    max_exact_categories: int = 10
+    n_jobs: int | None = None
+    per_class: tuple[float, ...] | None = None
+
+    @staticmethod
+    def of(parameters: Mapping[str, Any]) -> Options:
+        """Return the options among the parameters of an estimator, which have been validated."""
+        return Options(**{each.name: parameters[each.name] for each in fields(Options) if each.name in parameters})
+
+    def features(self, given: int) -> int:
+        """Return the number of features that ``max_features`` stands for, as scikit-learn reads it.
+
+        Examples
+        --------
+        >>> [Options(max_features=m).features(10) for m in (None, 3, 0.5, "sqrt", "log2")]
+        [10, 3, 5, 3, 3]
+        """
+        asked = self.max_features
+        if asked is None:
+            return given
+        if isinstance(asked, str):
+            return max(1, int(np.sqrt(given) if asked == "sqrt" else np.log2(given)))
+        return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * given))
+
+    def draws(self, given: int) -> tuple[int | None, int]:
+        """Return the number of features drawn at a node, None for all, and a seed drawn from the random state."""
+        drawn = self.features(given)
+        seed = int(check_random_state(self.random_state).randint(SEEDS))
+        return drawn if drawn < given else None, seed
 
 
 class Fitted(NamedTuple):
@@ -65,7 +120,7 @@ def grown_classes(
 ) -> Fitted:
     """Grow a tree from class codes."""
     if sparse_input.is_sparse(training.x):
-        sparse_input.refuse_options(options)
+        sparse_input.refuse_options(options.splitter, options.look_ahead)
     recoding = recoding_of(options, training, categories)
     refuse_fractions(criterion, None, training.weights)
     refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class))
@@ -149,8 +204,8 @@ def growing_of(options: Options, training: WeighedTraining, recoding: Recoding |
 
 def _jobs(options: Options, training: WeighedTraining) -> int:
     """Return the number of threads for a tree: one if there are few values; joblib refuses non-numbers."""
-    asked, (n, d) = options.n_jobs, training.x.shape
-    return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
+    n, d = training.x.shape
+    return effective_n_jobs(options.n_jobs) if options.n_jobs == 0 or n * d >= MANY else 1
 
 
 def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:

@@ -15,8 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import Array
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples, ResponseSamples
-from splitcrit.estimators.growing import Fitted
-from splitcrit.estimators.options import Options
+from splitcrit.estimators.growing import Fitted, Options
 from splitcrit.estimators.reading import TrainingReader
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import column, numbers, scaled, weights_of

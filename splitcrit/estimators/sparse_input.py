@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.estimators.options import Options
 from splitcrit.frozen import complaint
 from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.training_inputs import numbers
@@ -75,20 +74,20 @@ def refuse(x: Any) -> None:
         raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", REMEDY))
 
 
-def refuse_options(options: Options) -> None:
+def refuse_options(splitter: str, look_ahead: int | None) -> None:
     """Raise ValueError where the tree needs features of which every value is kept.
 
     Examples
     --------
-    >>> refuse_options(Options(splitter="purely_random"))
+    >>> refuse_options("purely_random", None)
     Traceback (most recent call last):
     ...
     ValueError: trees of sparse features have no purely random splits; got splitter='purely_random'; pass X.toarray()
     """
-    if options.splitter == "purely_random":
+    if splitter == "purely_random":
         rule, got = "have no purely random splits", "splitter='purely_random'"
-    elif looks_ahead(options.look_ahead):
-        rule, got = "do not look ahead", f"look_ahead={options.look_ahead}"
+    elif looks_ahead(look_ahead):
+        rule, got = "do not look ahead", f"look_ahead={look_ahead}"
     else:
         return
     raise ValueError(complaint(f"trees of sparse features {rule}", got, REMEDY))

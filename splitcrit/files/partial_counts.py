@@ -74,7 +74,7 @@ class ValueCounts:
 
     def names(self) -> tuple[Any, ...]:
         """Return the names in order, None last if entries are missing."""
-        present = (name for name in self.places if name is not None)
+        present = [name for name in self.places if name is not None]
         names = in_order(present) if self.declared is None else self.declared
         return (*names, None) if None in self.places else names
 

@@ -12,12 +12,11 @@ from typing import Any
 
 from splitcrit.frozen import renamed
 from splitcrit.growth.grown_tree import GrownTree
-from splitcrit.growth.growth_options import GrowthOptions, LookAhead
+from splitcrit.growth.growth_options import GrowthOptions, LookAhead, Stopping
 from splitcrit.growth.one_loop import grow_drawn
 from splitcrit.growth.presorted import grow
 from splitcrit.growth.random_partitions import purely_random
 from splitcrit.growth.response_source import grow_regression
-from splitcrit.growth.stopping import Stopping
 
 __all__ = [
     "GrownTree", "GrowthOptions", "LookAhead", "Stopping", "build", "grow", "grow_drawn", "grow_regression",

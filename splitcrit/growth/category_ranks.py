@@ -187,7 +187,8 @@ class Recoding:
     def _by_response(
         self, front: OrderedResponses, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
     ) -> Ranked:
-        nodes, (m, j) = front.nodes, sizes.shape
+        m, j = sizes.shape
+        nodes = front.nodes
         weights = nodes.samples.weights
         weight = weights[number] if len(weights) else np.ones(len(number))
         positive, unit = nodes.samples.responses[number] > 0, nodes.unit[front.which]
@@ -212,7 +213,8 @@ class Recoding:
         ``tables (m, J, 3)`` hold their weights, sums of centred responses, and numbers of responses above 0. Where
         subsets are searched, those within ``width (m,)`` of the best score are ties.
         """
-        (weight, total, positive), present = np.moveaxis(tables, 2, 0), sizes > 0
+        weight, total, positive = np.moveaxis(tables, 2, 0)
+        present = sizes > 0
         ranks = subsets.ranks(total / np.where(present, weight, 1), present)
         counts, summed = error == POISSON, error not in (ABSOLUTE, DECLARED)
         binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (positive == 0)).any())

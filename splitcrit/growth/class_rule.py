@@ -1,25 +1,23 @@
 """When a split of a node of classes pays: by its score, or by the p-value of its feature.
 
-Main definitions: ``ClassRule``; ``with_scores``.
+Main definitions: ``ClassRule``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.column_choice import Selection, calibrated_features, chosen_features, surprising
+from splitcrit.growth.column_choice import calibrated_features, chosen_features, surprising
 from splitcrit.growth.driver import LevelNodes, Step
-from splitcrit.growth.grown_tree import GrownTree
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import LevelSplits, Limits
-from splitcrit.search.ties_and_scores import formula_scores, own_impurity
 
 Table = Callable[[int, int], Array]
 
@@ -78,17 +76,3 @@ class ClassRule:
             return score.tested(table(node, int(splits.feature[node])), least, mid=False)
 
         return surprising(self.stopping, test, splits.feature)
-
-
-def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
-    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
-    score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
-    if criterion.impurity is not None:
-        impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
-        risk = n * impurity
-        score[inner] = (risk[inner] - (risk[tree.left[inner]] + risk[tree.right[inner]])) / n[inner]
-        return replace(tree, score=score, impurity=impurity)
-    if inner.any():
-        sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
-        score[inner] = formula_scores(criterion, *sides)
-    return replace(tree, score=score)

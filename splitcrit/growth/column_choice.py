@@ -3,8 +3,8 @@
 By ``max_selected`` the score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the
 feature chosen. ``calibrated`` compares features by the laws of their best splits, and leaves the score as it is.
 
-Main definitions: ``Selection``; ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
-(is a node split?); ``calibrated_features``, ``class_rows``, ``response_rows``; ``refuse_untested``.
+Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
+(is a node split?); ``calibrated_features``, ``class_rows``, ``response_rows``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.frozen import complaint
 from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.max_selected_criterion import MaxSelected
@@ -27,22 +26,7 @@ from splitcrit.search.open_nodes import Limits, OpenLevel
 from splitcrit.search.response_search import OrderedResponses
 from splitcrit.search.sorted_columns import Columns
 
-Selection = MaxSelected | Calibrated
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
-
-
-def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
-    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
-    if selection is None:
-        return
-    served = selection.serves if isinstance(selection, Calibrated) else ()
-    got = next((name for name, there in unserved.items() if there and name not in served), None)
-    if got is not None and isinstance(selection, Calibrated):
-        rule = "calibrated compares all splits of dense features in memory"
-        raise ValueError(complaint(rule, got, "pass another criterion"))
-    if got is not None:
-        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
-        raise ValueError(complaint(rule, got, remedy))
 
 
 def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, hashes: Array) -> Any:

@@ -3,8 +3,7 @@
 A source offers the candidates of the open nodes of a level. The driver knows which nodes are open, numbers them, hands
 on the keys of their draws, and writes the tree down; ``docs/design.md`` describes the protocol.
 
-Main definitions: ``Source`` (the interface of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``,
-``finished``.
+Main definitions: ``Source`` (the interface of candidates), ``Step``, ``Draws``, ``levels``, ``assembled``.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.grown_tree import GrownTree, best_first
-from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.weights import Scale
+from splitcrit.growth.grown_tree import GrownTree
+from splitcrit.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.search.random_keys import drawn_ranks, side_keys
 
 
@@ -152,10 +149,3 @@ def assembled(nodes: list[LevelNodes], steps: list[tuple[Array, Step]]) -> Grown
         tree.right[ids] = tree.left[ids] + 1
         first += 2 * len(ids)
     return tree
-
-
-def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
-    """Return a tree with its best splits only, as many as are wanted, in the unit of the given weights."""
-    tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
-    weights, score = scale.restored(tree.weights, tree.score)
-    return replace(tree, weights=weights, score=score)

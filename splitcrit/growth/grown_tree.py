@@ -1,7 +1,7 @@
-"""A grown tree as arrays: how nodes are numbered, and how a tree is cut back to its best splits.
+"""A grown tree as arrays: how nodes are numbered and scored, and how a tree is cut back to its best splits.
 
-Main definitions: ``GrownTree``, ``numbered``, ``best_first``; ``root_rows`` and ``filled`` (the rows that a compiled
-loop fills node by node: see ``nodes_compiled``).
+Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``, ``finished``; ``root_rows`` and
+``filled`` (the rows that a compiled loop fills node by node: see ``nodes_compiled``).
 """
 
 from __future__ import annotations
@@ -14,8 +14,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
+from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.records import TreeRows
+from splitcrit.growth.weights import Scale
+from splitcrit.search.ties_and_scores import formula_scores, own_impurity
 
 FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
 
@@ -95,6 +99,20 @@ def numbered(tree: GrownTree, inner: Array) -> GrownTree:
     return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
 
 
+def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
+    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
+    score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
+    if criterion.impurity is not None:
+        impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
+        risk = n * impurity
+        score[inner] = (risk[inner] - (risk[tree.left[inner]] + risk[tree.right[inner]])) / n[inner]
+        return replace(tree, score=score, impurity=impurity)
+    if inner.any():
+        sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
+        score[inner] = formula_scores(criterion, *sides)
+    return replace(tree, score=score)
+
+
 def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
     """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
     worth = tree.score * tree.weights.sum(axis=1)
@@ -109,6 +127,13 @@ def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
             if tree.left[child] >= 0:
                 heapq.heappush(waiting, (-worth[child], int(child)))
     return numbered(tree, inner)
+
+
+def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
+    """Return a tree with its best splits only, as many as are wanted, in the unit of the given weights."""
+    tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
+    weights, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=weights, score=score)
 
 
 def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:

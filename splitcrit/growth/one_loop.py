@@ -16,9 +16,8 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
-from splitcrit.growth.class_rule import with_scores
-from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
-from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows, with_scores
+from splitcrit.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.growth.pvalue_screen import fewest
 from splitcrit.growth.records import (
     SIZE,
@@ -34,13 +33,11 @@ from splitcrit.growth.records import (
     Workspace,
 )
 from splitcrit.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
-from splitcrit.growth.stopping import Stopping
-from splitcrit.growth.threaded import grown_by_threads, is_worth_threads
+from splitcrit.growth.threaded import grown_by_threads
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.search.prepared_criterion import undefined
+from splitcrit.search.prepared_criterion import scorer, undefined
 from splitcrit.search.records import Data, Orders, Scratch
-from splitcrit.search.scorers import scorer
-from splitcrit.search.sorted_columns import Columns, by_column, class_bits
+from splitcrit.search.sorted_columns import MANY, Columns, by_column, class_bits
 from splitcrit.search.subsets import shortcut
 
 TOGETHER = 4  # levels of a tree whose splits are tested at a time
@@ -185,9 +182,15 @@ def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, grow
     return None if undefined(data) else tree_of_rows(criterion, stopping, rows)
 
 
+def is_worth_threads(values: int, rules: StoppingRules, jobs: int) -> bool:
+    """Tell whether threads shall grow a tree: of many values, all features tried, and splits as they are chosen."""
+    return jobs > 1 and values >= MANY and rules.features == 0 and bool(np.isnan(rules.zone))
+
+
 def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
-    recoding, (d, n), bits, classes = growing.recoding, columns.orders.shape, columns.bits, columns.classes
+    d, n = columns.orders.shape
+    recoding, bits, classes = growing.recoding, columns.bits, columns.classes
     assert recoding is not None
     ordered = shortcut(criterion, classes)
     coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)

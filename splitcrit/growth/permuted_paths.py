@@ -16,16 +16,15 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.growth.category_ranks import Recoding
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
 from splitcrit.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
 from splitcrit.growth.source_choice import SUMS, criterion_data
-from splitcrit.growth.stopping import Stopping
 from splitcrit.search import Columns, Limits, OpenLevel, best_splits, usable_form
 from splitcrit.search.open_nodes import nodes_of
-from splitcrit.search.prepared_criterion import undefined
+from splitcrit.search.prepared_criterion import scorer, undefined
 from splitcrit.search.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
 from splitcrit.search.response_search import NOWHERE, OrderedResponses, ResponseNodes
-from splitcrit.search.scorers import scorer
 from splitcrit.search.subsets import shortcut
 from splitcrit.search.ties_and_scores import TIE, band
 

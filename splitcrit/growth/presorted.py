@@ -12,10 +12,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.class_rule import ClassRule, with_scores
+from splitcrit.growth.class_rule import ClassRule
 from splitcrit.growth.column_choice import class_rows, node_counts, root_hashes
-from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
-from splitcrit.growth.grown_tree import GrownTree, numbered
+from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, levels
+from splitcrit.growth.grown_tree import GrownTree, finished, numbered, with_scores
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop

@@ -20,7 +20,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.search.records import (
     CONSTANTS,
     DESCRIBED,

@@ -13,8 +13,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.growth.column_choice import calibrated_features, response_rows, root_hashes
-from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, finished, levels
-from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows
+from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, levels
+from splitcrit.growth.grown_tree import GrownTree, filled, finished, numbered, root_rows
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.records import (

@@ -17,8 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.growth.column_choice import refuse_untested
-from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated

@@ -41,13 +41,17 @@ class SparseThresholds:
 
 @dataclass(frozen=True, eq=False)
 class SparseLevel:
-    """The open nodes of a level: the rows that are in them, the node of each, and columns of cells by node."""
+    """The open nodes of a level: the rows that are in them, the node of each, and columns of cells by node.
+
+    Of every row of the training set, ``codes`` holds the class and ``weights`` the weight.
+    """
 
     held: SparseColumns
     node: Array
     rows: Array
     owner: Array
-    samples: tuple[Array, Array]
+    codes: Array
+    weights: Array
     nodes: LevelNodes
     rule: ClassRule
     growing: GrowthOptions
@@ -75,7 +79,7 @@ class SparseLevel:
         first = np.flatnonzero(chosen[self.node[found.column]] == found.column)
         first = first[found.score[first] >= floor[self.node[found.column[first]]]][::-1]
         at[self.node[found.column[first]]] = first
-        splits, side = self._carried_out(found, chosen, at, (top, width))
+        splits, side = self._carried_out(found, chosen, at, top, width)
         pays = self.rule.pays(splits, totals, lambda node, feature: np.empty(0))
         step = self.rule.step(self.nodes, splits, pays)
         return replace(step, held=side)
@@ -97,7 +101,7 @@ class SparseLevel:
         """Yield thresholds block by block: class weights of both sides, keys, column, random threshold."""
         from splitcrit.growth.sparse_level_compiled import thresholds_of_cells
 
-        held, totals, (codes, weights) = self.held, self.nodes.weights, self.samples
+        held, totals = self.held, self.nodes.weights
         sizes, keys, random = self.nodes.sizes, self._keys(draws), self.growing.random
         rules, first, columns = StoppingRules.of(self.growing.stopping, None), 0, len(self.node)
         while first < columns:
@@ -106,7 +110,7 @@ class SparseLevel:
             (low, high, column), (left, right) = np.empty((3, size), np.int64), np.empty((2, totals.shape[1], size))
             out = CellThresholds(left, right, low, high, column, np.empty(size))
             n = thresholds_of_cells(
-                held, self.node, ranks, sizes, totals, keys, random, codes, weights, rules, first, last, out
+                held, self.node, ranks, sizes, totals, keys, random, self.codes, self.weights, rules, first, last, out
             )
             yield tuple(np.ascontiguousarray(part[..., :n]) for part in out)
             first = last
@@ -136,33 +140,33 @@ class SparseLevel:
         return SparseThresholds(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _carried_out(
-        self, found: SparseThresholds, chosen: Array, at: Array, scores: tuple[Array, Array]
+        self, found: SparseThresholds, chosen: Array, at: Array, top: Array, width: Array
     ) -> tuple[LevelSplits, Array]:
         """Return the splits at thresholds ``at`` of the chosen columns, and which rows go left."""
-        held, (codes, weights), nodes = self.held, self.samples, self.nodes
+        held, nodes = self.held, self.nodes
         m, classes = nodes.weights.shape
         split = np.flatnonzero(at >= 0)
         low, threshold, feature = np.zeros(m, np.int64), np.full(m, np.nan), np.full(m, -1)
         low[split], feature[split] = found.low[at[split]], held.columns[chosen[split]]
         values = values_of(found.low[at[split]]), values_of(found.high[at[split]])
         threshold[split] = found.cut[at[split]] if self.growing.random else midpoint(*values)
-        side = np.zeros(len(codes), dtype=bool)
+        side = np.zeros(len(self.codes), dtype=bool)
         side[self.rows] = (low >= 0)[self.owner] & (at >= 0)[self.owner]
         for node in split:
             entries = held.entries[held.firsts[chosen[node]] : held.firsts[chosen[node] + 1]]
             side[entries & ((1 << LOW) - 1)] = entries >> LOW <= low[node]
         goes = side[self.rows]
-        cell = self.owner[goes] * classes + codes[self.rows[goes]]
-        left = np.bincount(cell, weights[self.rows[goes]], m * classes).reshape(m, classes)
+        cell = self.owner[goes] * classes + self.codes[self.rows[goes]]
+        left = np.bincount(cell, self.weights[self.rows[goes]], m * classes).reshape(m, classes)
         sizes = np.bincount(self.owner[goes], minlength=m)
         none = np.full(m, -1)
-        return LevelSplits(feature, threshold, 2 * sizes > nodes.sizes, *scores, left, sizes, none), side
+        return LevelSplits(feature, threshold, 2 * sizes > nodes.sizes, top, width, left, sizes, none), side
 
     def divide(self, step: Step, opened: Array) -> SparseLevel:
         """Return the open children."""
         number = np.full((len(step.pays), 2), -1)
         number[step.pays] = np.where(opened, np.cumsum(opened) - 1, -1).reshape(-1, 2)
-        held, child = self.held, np.full(len(self.samples[0]), -1)
+        held, child = self.held, np.full(len(self.codes), -1)
         child[self.rows] = number[self.owner, 1 - step.held[self.rows]]
         rows = self.rows[child[self.rows] >= 0]
         entries, owner = held.entries[: held.firsts[-1]], child[held.entries[: held.firsts[-1]] & ((1 << LOW) - 1)]

@@ -12,9 +12,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.growth.class_rule import ClassRule, with_scores
-from splitcrit.growth.driver import Draws, LevelNodes, assembled, finished, levels
-from splitcrit.growth.grown_tree import GrownTree, numbered, root_rows
+from splitcrit.growth.class_rule import ClassRule
+from splitcrit.growth.driver import Draws, LevelNodes, assembled, levels
+from splitcrit.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.growth.growth_options import GrowthOptions
 from splitcrit.growth.one_loop import grown_of
 from splitcrit.growth.records import (
@@ -96,15 +96,16 @@ def _by_level(
     features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, heavy: Array
 ) -> SparseLevel:
     """Return the root as a source of candidates."""
-    cells, (n, d) = features.cells, features.shape
+    n, d = features.shape
+    cells = features.cells
     rule = ClassRule.of(criterion, growing.stopping)
     rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
     nodes = LevelNodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
     entries = (cells.keys.astype(np.int64) << LOW) | owner
     order = np.lexsort((entries, cells.features))
     order = order[heavy[owner[order]] > 0]
-    samples, held = (np.asarray(codes, np.int64), heavy), SparseColumns.of(cells, d)
-    source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), samples, nodes, rule, growing)
+    held, codes = SparseColumns.of(cells, d), np.asarray(codes, np.int64)
+    source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), codes, heavy, nodes, rule, growing)
     return source.over(entries[order], cells.features[order].astype(np.int64), np.zeros(len(order), np.int64))
 
 

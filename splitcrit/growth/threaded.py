@@ -4,7 +4,7 @@ While one node holds most of what is left to do, threads share out its columns: 
 the samples. After that each thread takes a node of its own, the larger ones for one split and the others for the whole
 subtree, so that no thread waits for another.
 
-Main definitions: ``grown_by_threads``, ``is_worth_threads``, ``is_shared``.
+Main definitions: ``grown_by_threads``, ``is_shared``.
 """
 
 from __future__ import annotations
@@ -32,16 +32,10 @@ from splitcrit.growth.records import (
     Workspace,
 )
 from splitcrit.search.records import CompiledCriterion, Orders, Scratch
-from splitcrit.search.sorted_columns import MANY
-from splitcrit.search.threads import shares
+from splitcrit.search.sorted_columns import shares
 
 SMALL = 1 << 18  # values of a node that is grown to a whole subtree at once, a hundredth of a second's work
 ALONE = 1.5  # the largest node may hold this many times a thread's part of what is left before its columns are shared
-
-
-def is_worth_threads(values: int, rules: StoppingRules, jobs: int) -> bool:
-    """Tell whether threads shall grow a tree: of many values, all features tried, and splits as they are chosen."""
-    return jobs > 1 and values >= MANY and rules.features == 0 and bool(np.isnan(rules.zone))
 
 
 def is_shared(size: int, left: int, columns: int, jobs: int) -> bool:
@@ -54,11 +48,8 @@ def grown_by_threads(source: PresortedSource, root: TreeRows, rules: StoppingRul
 
     Each thread has a space of its own; where samples go is noted by each apart, or threads would wait for each other.
     """
-    top, classes, (d, n) = (
-        _Node(TreeRows(*(part[:1].copy() for part in root))),
-        len(source.space.counts),
-        source.orders.orders.shape,
-    )
+    d, n = source.orders.orders.shape
+    top, classes = _Node(TreeRows(*(part[:1].copy() for part in root))), len(source.space.counts)
     spaces = [Workspace.of(Scratch.of(classes, n), d, source.orders.orders[0]) for _ in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
         _Growth(source.orders, source.scorer, rules, spaces, pool).grow(top)

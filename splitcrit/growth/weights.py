@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 
 COUNTS = 2.0**50  # of integers below it, and their sums, none is taken for another
 

@@ -1,17 +1,18 @@
 """Importances measured against permuted labels: actual impurity reduction, and the p-values of PIMP.
 
-Main definitions: ``air``, ``pimp`` (makers of criteria), ``PermutationScore``, ``permuted_gains``.
+Main definitions: ``air``, ``pimp`` (makers of criteria), ``PermutationScore``, ``permuted_gains``; ``fitted_surprise``,
+``gamma_fit``, ``normal_surprise`` (laws fitted to the gains of permuted labels).
 Main results: a permuted feature has the table of a random one with the same margins, so that both need tables only.
 Without permutations, in the limit of many, both have formulas: AIR is the gain less its mean, and the normal p-value
 of PIMP is that of the gain's exact mean and variance.
-Source: wang2024, eq. (27) and Section 5.1.2, after nembrini2018 and altmann2010.
+Source: wang2024, eq. (27), Sections 1 and 5.1.2, after nembrini2018 and altmann2010.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,11 +21,14 @@ from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import arranged, drawn_gains, seeded_moments
-from splitcrit.importance.fits import LAWS, Law, fitted_surprise, normal_surprise
 from splitcrit.importance.one_by_one import checked, gains, integer_tables, on_counts, seeded
 from splitcrit.impurities import Impurity, gini
+from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.table import Table
+
+Law = Literal["normal", "lognormal", "gamma", "ks"]
+LAWS: tuple[Law, ...] = ("normal", "lognormal", "gamma")
 
 
 @dataclass(frozen=True)
@@ -132,9 +136,8 @@ def air(impurity: Impurity = gini, *, permutations: int | None = 1, seed: int = 
     >>> round(float(air(permutations=None)([[3, 0], [1, 6]])), 6)  # 54/175 - 4/75
     0.255238
     """
-    seed = checked(impurity, seed)
-    name = f"air({impurity.name}, permutations={permutations}, seed={seed})"
-    return _criterion(PermutationScore(impurity, permutations, None, seed), name)
+    score = PermutationScore(impurity, permutations, None, checked(impurity, seed))
+    return _criterion(score, f"air({impurity.name}, permutations={permutations}, seed={score.seed})")
 
 
 def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law = "normal", seed: int = 0) -> Criterion:
@@ -175,13 +178,13 @@ def pimp(impurity: Impurity = gini, *, permutations: int | None = 100, law: Law 
     >>> round(float(pimp(permutations=None)([[3, 0], [1, 6]])), 4)
     9.4096
     """
-    seed = checked(impurity, seed)
+    score = PermutationScore(impurity, permutations, law, checked(impurity, seed))
     one_of(law, (*LAWS, "ks"), "law")
     if permutations is None and law != "normal":
         rule = "the limit of many permutations is known for a normal law"
         raise ValueError(complaint(rule, f"law={law!r}", "pass a number of permutations"))
-    more = f"permutations={permutations}, law={law!r}, seed={seed}"
-    return _criterion(PermutationScore(impurity, permutations, law, seed), f"pimp({impurity.name}, {more})")
+    more = f"permutations={permutations}, law={law!r}, seed={score.seed}"
+    return _criterion(score, f"pimp({impurity.name}, {more})")
 
 
 def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: int) -> Array:
@@ -192,3 +195,59 @@ def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: i
 
 
 Permuted = PermutationScore  # in pickles of 0.3, until 0.5
+
+
+def fitted_surprise(gain: float, drawn: Array, law: Law = "normal", least_spread: float = 0.0) -> float:
+    """Return ``-log`` of the upper tail at ``gain`` of a law fitted to the gains that were drawn.
+
+    Examples
+    --------
+    >>> round(fitted_surprise(0.0, np.array([-1.0, 0.0, 1.0])), 4)  # log 2
+    0.6931
+    """
+    if np.ptp(drawn) == 0 and not least_spread:
+        return float(np.log(1 + len(drawn))) if gain > drawn[0] else 0.0
+    raised = np.where(drawn > 0, drawn, drawn[drawn > 0].min(initial=np.inf) / 2)
+    if law == "ks":
+        law = min(LAWS, key=lambda name: kolmogorov_distance(name, drawn if name == "normal" else raised))
+    if law == "normal":
+        return normal_surprise(gain, float(drawn.mean()), max(float(drawn.std()), least_spread), len(drawn))
+    if law == "lognormal":
+        logs = np.log(raised)
+        return normal_surprise(
+            float(np.log(gain)) if gain > 0 else -np.inf, float(logs.mean()), float(logs.std()), len(drawn)
+        )
+    shape, scale = gamma_fit(raised)
+    return float(surprise(np.array([shape]), np.array([max(gain, 0.0) / scale]))[0])
+
+
+def normal_surprise(gain: float, mean: float, spread: float, size: int) -> float:
+    """Return ``-log`` of a normal tail; without spread what ``size`` draws can say, ``log(1 + size)`` or 0."""
+    from scipy.special import log_ndtr
+
+    if spread == 0:
+        return float(np.log(1 + size)) if gain > mean else 0.0
+    return float(-log_ndtr((mean - gain) / spread))
+
+
+def gamma_fit(values: Array) -> tuple[float, float]:
+    """Return shape and scale of the gamma law of greatest likelihood for positive values that are not all equal.
+
+    Examples
+    --------
+    >>> shape, scale = gamma_fit(np.array([1.0, 2.0, 4.0]))
+    >>> round(shape, 4), round(shape * scale, 4)
+    (3.4012, 2.3333)
+    """
+    from scipy.stats import gamma
+
+    shape, _, scale = gamma.fit(values, floc=0)
+    return float(shape), float(scale)
+
+
+def kolmogorov_distance(law: str, values: Array) -> float:
+    """Return the Kolmogorov distance of values and the law fitted to them."""
+    from scipy.stats import gamma, ks_1samp, lognorm, norm
+
+    known, fixed = {"normal": (norm, {}), "lognormal": (lognorm, {"floc": 0}), "gamma": (gamma, {"floc": 0})}[law]
+    return float(ks_1samp(values, known(*known.fit(values, **fixed)).cdf, method="asymp").statistic)

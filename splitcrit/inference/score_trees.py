@@ -20,15 +20,14 @@ import numpy as np
 from splitcrit import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.estimators.criterion_argument import criterion_of
-from splitcrit.estimators.growing import Fitted, class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.options import Options
+from splitcrit.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, recoding_of
 from splitcrit.estimators.weighing import WeighedTraining, weighed
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree, grow_regression
 from splitcrit.growth.category_ranks import Recoding
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ResponsePath
-from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.response_scores import log_rank, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained

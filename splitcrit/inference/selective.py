@@ -24,8 +24,8 @@ from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.growth import GrownTree
 from splitcrit.growth.category_ranks import Recoding
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
-from splitcrit.growth.stopping import Stopping
 from splitcrit.growth.surprise_paths import Division, SurpriseSearch
 from splitcrit.inference.pvalues import random_orders, tallied
 from splitcrit.inference.tree_arrays import Structure

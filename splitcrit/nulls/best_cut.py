@@ -63,15 +63,15 @@ class CutTable(NamedTuple):
 
 def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
-    (counts, sizes, gaps), (right, left) = found, cut_masks(found, min_leaf)
+    counts, sizes, gaps = found
+    right, left = cut_masks(found, min_leaf)
     totals = counts.sum(axis=0).tolist()
     one = int(totals[1] < totals[0])
-    ones = counts[:, one]
-    m, x = sizes[:-1].cumsum(), ones[:-1].cumsum()
+    m, x = sizes[:-1].cumsum(), counts[:-1, one].cumsum()
     if not gaps:
         return CutTable(CutCounts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
     cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
-    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + ones[-1]]))
+    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + counts[-1, one]]))
 
 
 class BestCut(NamedTuple):
@@ -141,7 +141,7 @@ Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the
 
 def _paths(cuts: CutCounts, lower: Array, upper: Array) -> Iterator[Paths]:
     """Yield the paths of the known values for every number of gaps in the first class."""
-    known, (right, left) = cuts.n - cuts.gaps, (cuts.right, cuts.left)
+    known, right, left = cuts.n - cuts.gaps, cuts.right, cuts.left
     for a in cuts.missing_ones:
         low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
         low[right], high[right] = lower[right], upper[right]

@@ -109,8 +109,8 @@ def _rounded(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[float,
 
 def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
     """Return the test of a feature from random tables."""
-    counts, (right, left) = found.counts, cut_masks(found, min_leaf)
-    if counts.shape[1] < 2 or not (right.any() or left.any()):
+    right, left = cut_masks(found, min_leaf)
+    if found.counts.shape[1] < 2 or not (right.any() or left.any()):
         return _nothing("monte_carlo")
     drawn = _drawn(found, min_leaf, statistic, samples, rng)
     m = found.sizes[:-1].cumsum()

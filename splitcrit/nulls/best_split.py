@@ -40,7 +40,7 @@ from splitcrit.nulls.lattice import surprise_of_leaving
 from splitcrit.nulls.margin_totals import margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import permutation_pvalue, random_tables
-from splitcrit.nulls.null import gini_null
+from splitcrit.nulls.permutation import exact_variance
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
@@ -297,9 +297,9 @@ def best_subset_law(
     if (every := _all_tables(sizes, classes, whole(limit, "limit", 0))) is not None:
         tables, weights = every
         return _listed(structure, best_subsets(tables, least), weights)
-    n, law = sum(sizes), gini_null(sizes, classes)
+    n = sum(sizes)
     impurity = 1 - sum((b / n) ** 2 for b in classes)
-    mean, variance = len(sizes) - 1.0, float(law.variance) * ((n - 1) / impurity) ** 2
+    mean, variance = len(sizes) - 1.0, float(exact_variance(sizes, classes)) * ((n - 1) / impurity) ** 2
     found, whole_table = [], []
     for part in _drawn(sizes, classes, draws, seed):
         found.append(best_subsets(part, least))
@@ -446,8 +446,8 @@ def best_cuts_of_sums(sums: Array, sizes: Array, square: float, gaps: bool = Fal
     >>> best_cuts_of_sums(np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1]), 6.0).tolist()  # of 1, 1, -2, 0
     [2.0]
     """
-    n, (m, after, more) = int(sizes.sum()), _sides(sizes, gaps, least)
-    left = sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
+    m, after, more = _sides(sizes, gaps, least)
+    n, left = int(sizes.sum()), sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
     scores = (left * left).sum(axis=2) * (n * (n - 1.0)) / (m * (n - m) * square)
     return np.asarray(scores.max(axis=1, initial=0.0))
 

@@ -40,7 +40,7 @@ from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
-from splitcrit.nulls.standardisation import gini_gain, sgini
+from splitcrit.nulls.standardisation import exact_gain, exact_score
 
 DRAWS = 999  # random tables, or orders, at most
 TABLES = 10**6  # of two classes that are listed at most
@@ -170,7 +170,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     r, classes = counts.shape
     if r < 2 or classes < 2:
         return NOTHING
-    score, gain = float(sgini(counts)), float(gini_gain(counts))
+    score, gain = exact_score(counts), float(exact_gain(counts))
     if constant(counts.sum(axis=1), counts.sum(axis=0)):
         return ColumnTest(score, gain, 1.0, 0.0, EXACT)
     exact = _exact_log(counts, steps)

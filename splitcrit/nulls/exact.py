@@ -135,7 +135,7 @@ def two_by_two_tail(rows: list[list[int]]) -> float:
     TooLarge
         If ``X`` takes more than ten million values.
     """
-    (a, b, n), (low, high), (left, from_right) = _hypergeometric(rows)
+    a, b, n, low, high, left, from_right = _hypergeometric(rows)
     if high - low <= EXACT_SUPPORT:
         weights = _weights(low, high, a, b, n)
         inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
@@ -145,15 +145,14 @@ def two_by_two_tail(rows: list[list[int]]) -> float:
     return min(float(tails / chances.sum()), 1.0)
 
 
-def _hypergeometric(rows: list[list[int]]) -> tuple[tuple[int, int, int], tuple[int, int], tuple[int, int]]:
+def _hypergeometric(rows: list[list[int]]) -> tuple[int, int, int, int, int, int, int]:
     """Return the parameters of ``X``, its ends, and where its tails begin: ``X <= left``, ``X >= from_right``."""
-    (x, right), (below, corner) = rows
-    a, b, n = x + right, x + below, x + right + below + corner
+    x, a, b, n = rows[0][0], sum(rows[0]), rows[0][0] + rows[1][0], sum(rows[0]) + sum(rows[1])
     low, high = max(0, a + b - n), min(a, b)
     if high - low > LONGEST_SUPPORT:
         raise TooLarge
     distance = abs(n * x - a * b)
-    return (a, b, n), (low, high), ((a * b - distance) // n, -((-a * b - distance) // n))
+    return a, b, n, low, high, (a * b - distance) // n, -((-a * b - distance) // n)
 
 
 def exact_surprise(rows: list[list[int]], limit: int) -> float:
@@ -174,7 +173,7 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
     if len(rows) != 2 or len(rows[0]) != 2:
         tail = exact_tail(rows, limit)
         return log(tail.denominator) - log(tail.numerator)
-    (a, b, n), (low, high), (left, from_right) = _hypergeometric(rows)
+    a, b, n, low, high, left, from_right = _hypergeometric(rows)
     logs = _log_chances(low, high, a, b, n)
     from_right = max(from_right, left + 1)  # a table at the mean is in both tails, and counts once
     tails = np.concatenate([logs[: max(left + 1 - low, 0)], logs[max(from_right - low, 0) :]])

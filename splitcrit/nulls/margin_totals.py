@@ -92,9 +92,9 @@ def constant(rows: Any, columns: Any) -> Any:
     That is so for two observations or fewer, and where one margin is even while one (the same or the other) is thin:
     a single entry, ones only, or {n - 1, 1}.
     """
-    (even_rows, thin_rows), (even_columns, thin_columns) = form(rows), form(columns)
-    still = (even_rows | even_columns) & (thin_rows | thin_columns)
-    return still | (namespace(rows).sum(rows, axis=0) <= 2)
+    even_rows, thin_rows = form(rows)
+    even_columns, thin_columns = form(columns)
+    return (even_rows | even_columns) & (thin_rows | thin_columns) | (namespace(rows).sum(rows, axis=0) <= 2)
 
 
 def occurring(totals: Any) -> Any:

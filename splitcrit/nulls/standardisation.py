@@ -26,6 +26,7 @@ from splitcrit.nulls.margin_totals import present
 from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
+from splitcrit.table.counting import widened
 from splitcrit.table.crossing import Missing
 
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64
@@ -193,8 +194,8 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
 
 def table_margins(counts: Array) -> tuple[Array, Array]:
     """Return row totals ``(..., r)`` and column totals ``(..., k)`` of integer counts, exactly."""
-    table = Table(counts, (), ())
-    return table.row_totals, table.column_totals
+    wide = widened(counts)
+    return wide.sum(axis=-1), wide.sum(axis=-2)
 
 
 def exact_gain(counts: Array) -> Fraction:

@@ -68,7 +68,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
-            _edge(ax, (x, y), place[child], said_there.replace("<=", "≤").replace(">  ", "> "))
+            _edge(ax, said_there.replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)
@@ -108,9 +108,8 @@ def name_classes(ax: Any, classes: Any) -> None:
     ax.legend(handles=marks, ncols=min(len(marks), 5), fontsize=8, **ABOVE)
 
 
-def _edge(ax: Any, parent: Any, child: Any, words: str) -> None:
-    """Draw the line to a child with its condition."""
-    (x, y), (a, b) = parent, child
+def _edge(ax: Any, words: str, x: float, y: float, a: float, b: float) -> None:
+    """Draw the line from a node at ``(x, y)`` to a child at ``(a, b)`` with its condition."""
     ax.plot([x, a], [y, b], color="grey", linewidth=1, zorder=0)
     ax.text(0.4 * x + 0.6 * a, 0.4 * y + 0.6 * b, words, ha="center", va="center", fontsize=8, bbox=EDGE)
 

@@ -121,7 +121,8 @@ def expected_gain(
 
 def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
     """Return the moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``, from integers in powers of the rates' unit."""
-    rates, (left, right) = Rates.of(transition, exact=True), map(sum, counts)
+    left, right = map(sum, counts)
+    rates = Rates.of(transition, exact=True)
     rows, unit, classes = rates.rows, rates.unit or 1, range(len(transition))
     powers = [[a * right**m + b * (-left) ** m for a, b in zip(*counts, strict=True)] for m in range(5)]
 
@@ -138,8 +139,7 @@ def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
             variance += joint(k, k, j, j) + 2 * two**2 + unit * (mixed + 4 * two * one[k] * one[j])
     scale = divisor * (left + right) ** 2 * left * right
     first, second = Fraction(mean, scale * unit**3), Fraction(variance, scale**2 * unit**6)
-    signal = Fraction(sum(u**2 for u in one), scale * unit**2)
-    kind = type(transition[0][0])
+    signal, kind = Fraction(sum(u**2 for u in one), scale * unit**2), type(transition[0][0])
     return ExpectedGain(kind(first), kind(second), kind(signal), kind(first - signal))
 
 
@@ -165,18 +165,17 @@ def _central(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
 
 def _absolute_steps(counts: Counts, transition: Rows) -> int:
     """Return the steps of the laws of both sides, and of all pairs of their values."""
-    (left, right), rates = map(sum, counts), Rates.of(transition)
-    words = rates.words(left + right)
-    pairs = (left + 1) * (right + 1)
+    left, right = map(sum, counts)
+    words, pairs = Rates.of(transition).words(left + right), (left + 1) * (right + 1)
     return pair_steps(counts, words) + pairs * (60 + 3 * words if words else 10) // 100
 
 
 def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
     """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
-    (left, right), rates = map(sum, counts), Rates.of(transition)
-    on_left, on_right = (noisy_positives(row, rates) for row in counts)
+    left, right = map(sum, counts)
+    rates = Rates.of(transition)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)
-    law = np.multiply.outer(on_left, on_right)
+    law = np.multiply.outer(*(noisy_positives(row, rates) for row in counts))
     mean, square = (rates.chance((law * x).sum(), left + right) for x in (np.abs(d), d * d))
     noisy = [[sum(n * q[k] for n, q in zip(row, transition, strict=True)) for k in (0, 1)] for row in counts]
     signal = abs(noisy[0][1] * right - noisy[1][1] * left) / 2

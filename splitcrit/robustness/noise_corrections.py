@@ -151,7 +151,8 @@ def leaf_threshold(channel: Channel) -> Any:
     >>> leaf_threshold(class_conditional(tau_pos=Fraction(2, 5), tau_neg=Fraction(1, 5)))
     Fraction(2, 5)
     """
-    (_, tau_neg), (tau_pos, _) = transition_of(channel, 2)
+    negatives, positives = transition_of(channel, 2)
+    tau_neg, tau_pos = negatives[1], positives[0]
     if tau_pos + tau_neg >= 1:
         rule = "a threshold on noisy shares needs tau_pos + tau_neg < 1"
         raise ValueError(complaint(rule, f"{tau_pos} + {tau_neg}", "use leaf_labels, or less noise"))

@@ -21,11 +21,10 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import Form
 from splitcrit.search.open_nodes import BLOCK, EVERYWHERE, CandidateThresholds, LevelSplits, Limits, OpenLevel
-from splitcrit.search.prepared_criterion import SideScores, counted, data_of, undefined
+from splitcrit.search.prepared_criterion import SideScores, counted, data_of, scorer, undefined
 from splitcrit.search.pruning import Bounds
 from splitcrit.search.random_thresholds import Places, random_places
 from splitcrit.search.records import NodeSplits, Scratch, Thresholds
-from splitcrit.search.scorers import scorer
 from splitcrit.search.sorted_columns import Columns, midpoint
 from splitcrit.search.ties_and_scores import at_least, band, formula_scores, guard, own_impurity, replayed
 

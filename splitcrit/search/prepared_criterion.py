@@ -1,13 +1,17 @@
 """Criteria as compiled scans take them: the forms that they declare, and sides that are looked up or replayed.
 
-Main definitions: ``data_of``, ``undefined``, ``counted``; ``SideScores``, ``sides_of``, ``taped``; ``form_of``,
-``usable_form``; ``agrees`` (does a form say what the formula says?).
+Only the compiled functions of those kinds that are in use are compiled.
+
+Main definitions: ``data_of``, ``undefined``, ``counted``; ``scorer``, ``functions`` (the compiled functions of a kind);
+``SideScores``, ``sides_of``, ``taped``; ``form_of``, ``usable_form``; ``agrees`` (does a form say what the formula
+says?).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +20,26 @@ from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
-from splitcrit.impurities.search_declaration import LOOKED_UP, TAPED, Form
+from splitcrit.impurities.search_declaration import (
+    AGINI,
+    AGINI_PERMUTED,
+    CROSSINGS,
+    DIFFERENCE,
+    ERRORS,
+    LEVEL,
+    LOOKED_UP,
+    POWER,
+    RATIO,
+    ROOT,
+    SGINI,
+    STANDARDISED,
+    TAIL,
+    TAPED,
+    Form,
+)
 from splitcrit.search.open_nodes import Limits
 from splitcrit.search.pruning import Bounds, bounds_of
 from splitcrit.search.records import CONSTANTS, CompiledCriterion, Data, NodeCounts, Orders, Scratch
-from splitcrit.search.scorers import scorer
 from splitcrit.search.sorted_columns import Columns
 from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
 from splitcrit.search.ties_and_scores import TIE, band, formula_scores
@@ -63,6 +82,67 @@ def data_of(form: Form | SideScores) -> Data:
     if isinstance(form, SideScores):
         return Data(LOOKED_UP, 0.0, 1.0, 1.0, NOTHING, NOTHING, NOTHING, form.table)
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, NO_SIDES)
+
+
+def scorer(data: Data, orders: Orders) -> CompiledCriterion:
+    """Return a criterion as compiled loops over these orders take it."""
+    return CompiledCriterion(data, *_addresses(data.kind, orders.orders.dtype, orders.columns.dtype))
+
+
+def functions(kind: int) -> tuple[Any, Any, Any]:
+    """Return the compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
+    if kind in (RATIO, DIFFERENCE, ROOT):
+        from splitcrit.search import scan_sums as sums
+
+        return sums.numbers_of_sums, None, sums.by_sums
+    if kind in (SGINI, AGINI, AGINI_PERMUTED):
+        from splitcrit.search import scan_sgini as chance
+
+        return chance.numbers_by_chance, chance.prepared, chance.by_chance
+    if kind == STANDARDISED:
+        from splitcrit.search import scan_standardised as standardised
+
+        return standardised.numbers_of_standardised, standardised.prepared, standardised.by_standardised
+    if kind == TAIL:
+        from splitcrit.search import scan_pvalues as tails
+
+        return tails.numbers_by_chance, None, tails.by_tails
+    if kind == ERRORS:
+        from splitcrit.search import scan_errors as errors
+
+        return errors.numbers_of_errors, None, errors.by_errors
+    if kind == POWER:
+        from splitcrit.search import scan_powers as powers
+
+        return powers.numbers_of_powers, None, powers.by_powers
+    if kind == CROSSINGS:
+        from splitcrit.search import scan_differences as crossings
+
+        return crossings.numbers_of_crossings, None, crossings.by_crossings
+    if kind == LEVEL:
+        from splitcrit.search import scan_credal as levels
+
+        return levels.numbers_of_levels, None, levels.by_levels
+    if kind == TAPED:
+        from splitcrit.search import scan_tapes as taped
+
+        return taped.numbers_of_taped, None, taped.by_taped
+    assert kind == LOOKED_UP
+    from splitcrit.search import scan_lookup as sides
+
+    return sides.numbers_of_sides, None, sides.by_sides
+
+
+@cache
+def _addresses(kind: int, order: Any, column: Any) -> tuple[int, int, int]:
+    from splitcrit.search.pointers import address
+
+    numbers, prepared, scan = functions(kind)
+    return (
+        address(numbers, "numbers"),
+        0 if prepared is None else address(prepared, "prepared"),
+        address(scan, "scan", order, column),
+    )
 
 
 def undefined(data: Data) -> bool:

@@ -129,7 +129,8 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
 @addressed
 def by_standardised(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
-    (order, column, start, stop, bits, least), totals = segment, node.counts
+    order, column, start, stop, bits, least = segment
+    totals = node.counts
     kind, steps, table, seen, behind = int(data.power), data.steps, data.table, scratch.seen, scratch.behind
     mask, size, half = (1 << bits) - 1, stop - start, len(behind) // 2
     clear(seen)

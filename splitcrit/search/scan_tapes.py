@@ -43,13 +43,13 @@ def _wait(data, seen, place, turn):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def _score(segment, node, data, count, limits):  # type: ignore[no-untyped-def]
+def _score(segment, node, data, count, top, floor):  # type: ignore[no-untyped-def]
     """Score the first places that wait; return the best score, and the first place that reaches the floor or -1.
 
-    ``limits`` are the best score so far and the floor. A score that is no number is left out, and ``data.phi`` tells.
+    ``top`` is the best score so far. A score that is no number is left out, and ``data.phi`` tells.
     """
     order, column, start, stop, bits, least = segment
-    (top, floor), flat, at, chosen = limits, data.table, _waiting(data), -1
+    flat, at, chosen = data.table, _waiting(data), -1
     size, part = _output(data, SIZE), _output(data, PART)
     all_steps(data.sides, flat, count)
     for i in range(count):
@@ -77,7 +77,8 @@ def _scored_first(segment, node, data, scratch, stride):  # type: ignore[no-unty
 
     ``scratch.behind`` gets the parts of the left sides, then of the right ones.
     """
-    (order, _, start, stop, bits, _), seen, behind, top = segment, scratch.seen, scratch.behind, -np.inf
+    order, start, stop, bits = segment.order, segment.start, segment.stop, segment.bits
+    seen, behind, top = scratch.seen, scratch.behind, -np.inf
     some, count, left, right = (stop - start - 1) // stride, 0, _waiting(data) + 2 * STRETCH, _output(data, PART)
     clear(seen)
     for i in range(some * stride):
@@ -86,7 +87,7 @@ def _scored_first(segment, node, data, scratch, stride):  # type: ignore[no-unty
             _wait(data, seen, start + i, count)
             count += 1
         if count == STRETCH or (count > 0 and i + 1 == some * stride):
-            top, _ = _score(segment, node, data, count, (top, np.inf))
+            top, _ = _score(segment, node, data, count, top, np.inf)
             first = (i + 1) // stride - count
             for turn in range(count):
                 behind[U(first + turn)] = data.table[U(left + turn)]
@@ -105,7 +106,8 @@ def by_taped(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
 
     What cannot come within a tie of the best of the node, ``node.constants[0]``, may be given less.
     """
-    (order, column, start, stop, bits, least), seen, behind = segment, scratch.seen, scratch.behind
+    order, column, start, stop, bits, least = segment
+    seen, behind = scratch.seen, scratch.behind
     size, some, count, alive, top = stop - start, 0, 0, True, -np.inf
     stride = 8 if size >= LARGE else 4 if size >= MIDDLE else size
     if stride < size and data.power > 0:
@@ -124,7 +126,7 @@ def by_taped(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
             _wait(data, seen, i, count)
             count += 1
         if count == STRETCH or (count > 0 and i + 1 == stop - least):
-            top, chosen = _score(segment, node, data, count, (top, floor))
+            top, chosen = _score(segment, node, data, count, top, floor)
             count = 0
             if chosen >= 0:
                 return float(chosen)

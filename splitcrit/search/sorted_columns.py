@@ -1,12 +1,15 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``by_column``, ``midpoint``.
+Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``shares``, ``by_shares`` (columns for threads).
 """
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,6 @@ from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search.records import Orders
-from splitcrit.search.threads import by_shares
 
 MANY = 1 << 20  # values that threads are worth
 TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
@@ -144,3 +146,26 @@ def midpoint(low: Array, high: Array) -> Array:
     with np.errstate(invalid="ignore"):
         half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
         return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))
+
+
+def shares(count: int, jobs: int) -> list[slice]:
+    """Return slices of almost equal length, at most ``jobs`` of them and none empty.
+
+    Examples
+    --------
+    >>> shares(5, 2), shares(1, 4)
+    ([slice(0, 2, None), slice(2, 5, None)], [slice(0, 1, None)])
+    """
+    parts = max(1, min(jobs, count))
+    edges = [count * i // parts for i in range(parts + 1)]
+    return [slice(*pair) for pair in pairwise(edges)]
+
+
+def by_shares(call: Callable[[slice], object], count: int, jobs: int) -> None:
+    """Call a function that releases the interpreter's lock on each share, all at the same time."""
+    parts = shares(count, jobs)
+    if len(parts) == 1:
+        call(parts[0])
+        return
+    with ThreadPoolExecutor(len(parts)) as pool:
+        list(pool.map(call, parts))

@@ -100,7 +100,8 @@ def replay(tape: CompiledTape, left: Array, right: Array, out: Array) -> None:
 @kernel(_nrt=False)
 def _replay(tape, left, right, flat, out):  # type: ignore[no-untyped-def]
     """Do so with space for every register."""
-    (steps, _, _, _, outputs), (k, m) = tape, left.shape
+    k, m = left.shape
+    steps, outputs = tape.steps, tape.outputs
     for side in range(2):
         for start in range(0, m, STRETCH):
             size = min(STRETCH, m - start)

@@ -80,7 +80,8 @@ def formula_scores(criterion: Criterion, left: Array, right: Array, whole: Array
 
 
 def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
-    (n_left, kept_left), (n_right, kept_right) = _kept(of, left), _kept(of, right)
+    n_left, kept_left = _kept(of, left)
+    n_right, kept_right = _kept(of, right)
     n = n_left + n_right
     return np.asarray((n * whole - (kept_left + kept_right)) / n)
 

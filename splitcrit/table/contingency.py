@@ -13,12 +13,12 @@ import numpy as np
 
 from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
+from splitcrit.display import html_table
 from splitcrit.frozen import complaint
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import cell, count_array, demand, narrowed
-from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed, no_pair
+from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.table.shown import as_html
 from splitcrit.table.value_codes import union
 
 LONG = 24  # tables with more cells print as a summary
@@ -113,7 +113,7 @@ class Table:
             return Table(*crossed(data, label, weights, missing))
         if weights is not None:
             raise TypeError(complaint("weights belong to two vectors", "counts alone", "pass a label, or weigh counts"))
-        no_pair(data)
+        _no_pair(data)
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
         given = data.counts if isinstance(data, Table) else data
@@ -226,7 +226,19 @@ class Table:
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
 
     def _repr_html_(self) -> str | None:
-        return as_html(self)
+        """Return the rows, classes and totals of a single table; None of a batch, or of an array that is elsewhere.
+
+        Examples
+        --------
+        >>> Table.of([[1, 0], [2, 3]])._repr_html_().count("<tr>"), Table.of([[[1, 2]]])._repr_html_()
+        (4, None)
+        """
+        if of_other_library(self.counts) or self.counts.ndim != 2:
+            return None
+        totals = zip(self.row_names, self.counts.tolist(), self.row_totals.tolist(), strict=True)
+        rows = ([name, *counts, total] for name, counts, total in totals)
+        foot = ["total", *self.column_totals.tolist(), self.total]
+        return html_table(["", *self.class_names, "total"], rows, foot=foot)
 
     def _content(self) -> tuple[Any, ...]:
         listed = on_host(self.counts, "comparing or hashing a table").ravel().tolist()
@@ -237,3 +249,16 @@ class Table:
         if self.counts.ndim != 2:
             rule = f"{method} takes a single table"
             raise ValueError(complaint(rule, f"a batch of shape {self.shape}", "call it on one table of the batch"))
+
+
+def _no_pair(data: Any) -> None:
+    """Refuse a tuple of two vectors where one table is expected: numpy would read them as a table of two rows."""
+    if isinstance(data, tuple) and len(data) == 2 and all(_vector(part) for part in data):
+        rule, got = "a feature and its label are two arguments", "one tuple of two vectors"
+        raise TypeError(complaint(rule, got, "pass f(feature, label), not f((feature, label))"))
+
+
+def _vector(part: Any) -> bool:
+    """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
+    shape = getattr(part, "shape", None)
+    return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1

@@ -1,6 +1,6 @@
 """Two vectors, feature and label, counted (or weighed) against one another.
 
-Main definitions: ``crossed``, ``no_pair``.
+Main definitions: ``crossed``.
 """
 
 from __future__ import annotations
@@ -31,19 +31,6 @@ def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
     _complete(rows, "feature", FILL)
     _complete(classes, "label", "drop the unlabelled observations")
     return _tallied(rows, classes, weights), rows.names, classes.names
-
-
-def no_pair(data: Any) -> None:
-    """Refuse a tuple of two vectors where one table is expected: numpy would read them as a table of two rows."""
-    if isinstance(data, tuple) and len(data) == 2 and all(_vector(part) for part in data):
-        rule, got = "a feature and its label are two arguments", "one tuple of two vectors"
-        raise TypeError(complaint(rule, got, "pass f(feature, label), not f((feature, label))"))
-
-
-def _vector(part: Any) -> bool:
-    """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
-    shape = getattr(part, "shape", None)
-    return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 
 
 def _complete(levels: Levels, noun: str, remedy: str) -> None:

@@ -18,8 +18,8 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.growth.column_choice import Selection, node_rows, refuse_untested, root_hashes, tested_feature
-from splitcrit.growth.growth_options import GrowthOptions
+from splitcrit.growth.column_choice import node_rows, root_hashes, tested_feature
+from splitcrit.growth.growth_options import GrowthOptions, Selection, refuse_untested
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
 from splitcrit.search.random_thresholds import random_thresholds

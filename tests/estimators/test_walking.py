@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.estimators.descend import leaves, passed, sides_table
+from splitcrit.estimators.categorical_tree import leaves, passed, sides_table
 
 
 def sample(seed: int, rows: int, levels: int) -> np.ndarray:

@@ -330,6 +330,6 @@ def test_trees_of_significant_splits_are_those_of_one_p_value_after_the_other(
     columns, growing = Columns.of(x.astype(np.float32), y, classes), GrowthOptions(Stopping(max_pvalue=0.01))
     together = grow(columns, decrease(gini), growing)
     one_by_one = lambda tables, level: np.array([gini_pvalue(t).value <= level for t in tables], dtype=bool)  # noqa: E731
-    monkeypatch.setattr("splitcrit.growth.stopping.significant", one_by_one)
+    monkeypatch.setattr("splitcrit.growth.growth_options.significant", one_by_one)
     assert difference(together, grow(columns, decrease(gini), growing)) == ""
     assert len(together.left) > 10

@@ -14,7 +14,7 @@ from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
-from splitcrit.growth.class_rule import with_scores
+from splitcrit.growth.grown_tree import with_scores
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.sparse_level import values_of
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression

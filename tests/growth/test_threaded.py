@@ -10,7 +10,7 @@ pytest.importorskip("numba")
 from splitcrit import TreeClassifier
 from splitcrit.criteria import decrease, imprecise_information_gain, twoing
 from splitcrit.estimators import growing
-from splitcrit.growth import threaded
+from splitcrit.growth import one_loop, threaded
 from splitcrit.impurities import entropy, gce, gini
 from splitcrit.nulls import sgini
 from splitcrit.search import sorted_columns
@@ -38,7 +38,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     for module, name, value in (
         (threaded, "SMALL", 300),
-        *((module, "MANY", 0) for module in (growing, threaded, sorted_columns)),
+        *((module, "MANY", 0) for module in (growing, one_loop, sorted_columns)),
     ):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(threaded._Growth, "_split", counting)
@@ -90,6 +90,6 @@ def test_odd_data(what: str, eager: list[int]) -> None:
 
 def test_small_data_are_left_to_one_thread() -> None:
     rules = threaded.StoppingRules(9, 2, 1, 0.0, 0.0, np.nan, 0, 1)
-    assert threaded.is_worth_threads(1 << 20, rules, 2) and not threaded.is_worth_threads((1 << 20) - 1, rules, 2)
-    assert not threaded.is_worth_threads(1 << 20, rules, 1)
-    assert not threaded.is_worth_threads(1 << 20, rules._replace(features=3), 2)
+    assert one_loop.is_worth_threads(1 << 20, rules, 2) and not one_loop.is_worth_threads((1 << 20) - 1, rules, 2)
+    assert not one_loop.is_worth_threads(1 << 20, rules, 1)
+    assert not one_loop.is_worth_threads(1 << 20, rules._replace(features=3), 2)

@@ -15,7 +15,7 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_regression
 from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.class_rule import with_scores
+from splitcrit.growth.grown_tree import with_scores
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.search import Columns
 from splitcrit.search.random_keys import drawn_ranks, root_key

@@ -15,8 +15,8 @@ from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
 from splitcrit.search import Columns
+from splitcrit.search.prepared_criterion import functions
 from splitcrit.search.records import CONSTANTS
-from splitcrit.search.scorers import functions
 from splitcrit.search.ties_and_scores import band
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]

@@ -10,7 +10,7 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import Criterion, TreeClassifier, decrease, entropy, gce, gini, misclassification, ne, scaled, twoing
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.losses import mae
 

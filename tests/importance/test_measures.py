@@ -41,7 +41,7 @@ from splitcrit.importance import (
     rank_features,
     standardised,
 )
-from splitcrit.importance.fits import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
+from splitcrit.importance.permutation_scores import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.nulls import selected_pvalue, significance
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.plots import choice_shares

@@ -14,8 +14,7 @@ import orders
 from splitcrit import Impurity, entropy, gini, impurities, misclassification
 from splitcrit.arith import FLOAT
 from splitcrit.importance import air, measure_of, pimp
-from splitcrit.importance.fits import fitted_surprise, gamma_fit, normal_surprise
-from splitcrit.importance.permutation_scores import permuted_gains
+from splitcrit.importance.permutation_scores import fitted_surprise, gamma_fit, normal_surprise, permuted_gains
 from splitcrit.table import Table
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}

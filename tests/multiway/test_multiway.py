@@ -152,7 +152,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
     rules, by_tables = MultiwayRules(), replace(sgini, search=replace(sgini.search, form=None))
     whole = grow_multiway(x, y, classes, by_tables, rules)
-    monkeypatch.setattr("splitcrit.multiway.best_scores.BLOCK", 1)
+    monkeypatch.setattr("splitcrit.multiway.multiway_source.BLOCK", 1)
     for name, values in vars(grow_multiway(x, y, classes, by_tables, rules)).items():
         assert_allclose(values, getattr(whole, name), rtol=1e-12)
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import sgini
 from splitcrit.multiway import MultiwayRules, grow_multiway
-from splitcrit.multiway.best_scores import best_scores
+from splitcrit.multiway.multiway_source import best_scores
 from splitcrit.multiway.segments import RankedTraining
 from splitcrit.search.ties_and_scores import band
 

@@ -25,7 +25,7 @@ from splitcrit import gini
 from splitcrit.growth import class_sources_compiled as sources
 from splitcrit.growth.grow_compiled import grow_whole
 from splitcrit.growth.records import PresortedSource, StoppingRules, Workspace
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.growth.grown_tree import filled, root_rows
 from splitcrit.search import column_loops as compiled, scan_node, scan_sums

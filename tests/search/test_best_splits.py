@@ -12,10 +12,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.growth import Stopping
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, usable_form
-from splitcrit.search.prepared_criterion import SideScores, data_of, form_of
+from splitcrit.search.prepared_criterion import SideScores, data_of, form_of, functions
 from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys, uniforms
 from splitcrit.search.records import CONSTANTS
-from splitcrit.search.scorers import functions
 from splitcrit.search.ties_and_scores import band
 
 SEEDS = range(8)

@@ -16,10 +16,9 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, OpenLevel, prepared_criterion, tapes, usable_form
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.search.prepared_criterion import SideScores
+from splitcrit.search.prepared_criterion import SideScores, scorer
 from splitcrit.search.pruning import CELLS, bounds_of
 from splitcrit.search.records import CONSTANTS, Orders, Scratch, Segment, Totals
-from splitcrit.search.scorers import scorer
 from splitcrit.search.tapes import WeightedImpurity, recorded
 from splitcrit.search.ties_and_scores import formula_scores, own_impurity, replayed
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("numba")
 
 from splitcrit.impurities import search_declaration
-from splitcrit.search.scorers import functions
+from splitcrit.search.prepared_criterion import functions
 
 PREPARED = (search_declaration.SGINI, search_declaration.AGINI, search_declaration.AGINI_PERMUTED)
 PREPARED += (search_declaration.STANDARDISED,)

@@ -21,7 +21,7 @@ from splitcrit import (
 )
 from splitcrit.criteria import as_criterion
 from splitcrit.criterion_names import NAMES
-from splitcrit.growth.stopping import Stopping
+from splitcrit.growth.growth_options import Stopping
 from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import max_selected
 
