@@ -27,6 +27,7 @@ from splitcrit.arguments import PATIENT, Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
+from splitcrit.nulls.batches import standard
 from splitcrit.nulls.best_split import SplitTail, best_subset_law, best_subsets_of_sums
 from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
@@ -50,7 +51,6 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
-CHECKED = 64  # terms of a tail between two looks whether the sum of all is 1 already
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -407,19 +407,21 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
     if found.counts.shape[1] != 2 or not any(mask.any() for mask in masks):
         return CutPValue(0.0, NO_CUT)
     (right, left), known = masks, found.sizes[:-1].cumsum()
-    scores, gains = (scores_with_gaps(found.counts, *masks, name) for name in (statistic, "gini"))
+    gains = scores_with_gaps(found.counts, *masks, "gini")
     n, ones = int(found.sizes.sum()), int(found.counts[:, 0].sum())
     rows = np.concatenate([known[right], known[:-1][left[1:]]])
     m = np.concatenate([known[right], known[:-1][left[1:]] + found.sizes[-1]])
+    if statistic == "sgini":
+        law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
+        scores = np.asarray(standard(gains, law.mean, law.variance))
+    else:
+        scores = scores_with_gaps(found.counts, *masks, statistic)
     at = int(scores.argmax())
     score = float(scores[at])
     if statistic == "pairwise_gain":
         reach = np.full(len(m), 2 * score / n)
     else:
-        bar = np.full(len(m), score)
-        if statistic == "sgini":
-            law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
-            bar = law.mean + score * np.sqrt(law.variance)
+        bar = law.mean + score * np.sqrt(law.variance) if statistic == "sgini" else np.full(len(m), score)
         reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
@@ -520,7 +522,8 @@ def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int, 
     """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
 
     The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
-    Tails that are added ``together`` for a bound of 1 or less may end where their sum has reached 1.
+    Tails that are added ``together`` for a bound of 1 or less may end where their sum has reached 1; it is looked at
+    after 1, 2, 4, 8, .. terms.
     """
     some = (end - start) * step >= 0
     x = np.where(some, start, end).astype(float)
@@ -529,7 +532,7 @@ def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int, 
     going, steps = some.copy(), 0
     while going.any():
         steps += 1
-        if together and steps % CHECKED == 0 and (np.exp(first) * total)[some].sum() >= 1:
+        if together and steps & (steps - 1) == 0 and (np.exp(first) * total)[some].sum() >= 1:
             break
         if step > 0:
             ratio = (m - x) * (ones - x) / ((x + 1) * (n - m - ones + x + 1))
