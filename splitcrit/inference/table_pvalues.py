@@ -225,6 +225,8 @@ def tails(tables: Array) -> Array:
     cells = caps.prod(axis=1, dtype=np.float64)
     quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
     if tables.shape[2] == 2:
+        p[quick] = 1.0  # of one class
+        quick = quick[b[quick, 0] > 0]
         a, b, x = a[quick], b[quick], tables[quick, 0, 0]
         n, middle = b.sum(axis=1), a * b[:, 0]
         reach = np.abs(n * x - middle)
