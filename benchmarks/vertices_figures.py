@@ -34,7 +34,8 @@ def main() -> None:
     right.set_title("More classes: how even its sides are")
     saved("sides")
     weights = np.random.default_rng(0).random(10)
-    ax = plots.landscape(weights / weights.sum(), [gini, entropy])
+    ax = plt.figure(figsize=(6.5, 4.2), layout="constrained").gca()
+    plots.landscape(weights / weights.sum(), [gini, entropy], ax=ax)
     ax.set_title("All 1022 splits of a node of ten classes that divide none")
     saved("landscape")
 

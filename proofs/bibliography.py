@@ -28,10 +28,10 @@ def entries() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for key, body in ENTRY.findall(FILE.read_text(encoding="utf-8")):
         if key in found:
-            raise ValueError(complaint("a bibliography key is one work's own", key, "rename one of the two"))
+            raise ValueError(complaint("two works may not share a bibliography key", key, "rename one of the two"))
         found[key] = dict(FIELD.findall(body))
         if missing := {"author", "title", "year"} - set(found[key]):
-            rule = f"entry {key} has author, title and year"
+            rule = f"bibliography entry {key} must have an author, a title and a year"
             raise ValueError(complaint(rule, f"no {min(missing)}", "fill it in"))
     return found
 

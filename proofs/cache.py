@@ -96,7 +96,7 @@ def read(name: str, digest: str) -> Kept | None:
         data = _data(name)
         return _kept(data) if data.get("digest") == digest else None
     except (AttributeError, KeyError, TypeError, ValueError):
-        rule, remedy = "verdicts are kept as JSON", "they are settled anew"
+        rule, remedy = "a file of cached verdicts must be JSON", "its theorem is settled anew"
         raise ValueError(complaint(rule, f"a damaged {_path(name)}", remedy)) from None
 
 

@@ -47,7 +47,7 @@ def _theorems() -> dict[str, tuple[str, Theorem]]:
     for module in modules():
         for theorem in getattr(module, "THEOREMS", ()):
             if theorem.key in found and found[theorem.key][1] is not theorem:
-                raise ValueError(complaint("a theorem's key is its own", theorem.key, "rename one of the two"))
+                raise ValueError(complaint("two theorems may not share a key", theorem.key, "rename one of the two"))
             found[theorem.key] = module.__name__.split(".")[-2], theorem
     return found
 
@@ -87,7 +87,7 @@ def errata() -> dict[str, tuple[str, Erratum]]:
     for module in modules():
         for erratum in getattr(module, "ERRATA", ()):
             if erratum.id in found and found[erratum.id][1] is not erratum:
-                raise ValueError(complaint("an erratum's id is its own", erratum.id, "rename one of the two"))
+                raise ValueError(complaint("two errata may not share an id", erratum.id, "rename one of the two"))
             found[erratum.id] = texts()[erratum.id].work if erratum.id in texts() else "beyond", erratum
     return found
 
@@ -161,7 +161,9 @@ def renamed() -> dict[str, str]:
     for file in sorted((Path(__file__).parent / "renamed").glob("*.toml")):
         for old, new in tomllib.loads(file.read_text(encoding="utf-8")).get("keys", {}).items():
             if found.setdefault(old, new) != new:
-                raise ValueError(complaint("a key is renamed once", f"{old} in {file.name}", "correct one line"))
+                raise ValueError(
+                    complaint("an old key leads to one new key", f"{old} in {file.name}", "correct one line")
+                )
     return {old: followed for old in found if (followed := _followed(old, found)) != old}
 
 
@@ -193,7 +195,7 @@ def find(key: str) -> str:
     near += [x for x in get_close_matches(key, [*known, *renamed()], 3, 0.3) if x not in near]
     near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or [x for x in known if key in x]
     remedy = f"did you mean {' or '.join(near[:3])}?" if near else "splitcrit verify --list lists the keys"
-    raise KeyError(complaint("a theorem is named by its key", key, remedy))
+    raise KeyError(complaint("no theorem has this key", key, remedy))
 
 
 def select(keys: list[str], of: str | None = None) -> list[str]:
@@ -207,7 +209,7 @@ def select(keys: list[str], of: str | None = None) -> list[str]:
         If a paper is unknown.
     """
     if of not in (None, *PAPERS):
-        raise ValueError(complaint("a paper is named by its key", of, "use one of " + ", ".join(PAPERS)))
+        raise ValueError(complaint("no paper has this key", of, "use one of " + ", ".join(PAPERS)))
     known = collect()
     asked = [key for name in keys for key in areas().get(name) or [find(name)]]
     return [key for key in dict.fromkeys(asked or known) if of in (None, paper(known[key]))]

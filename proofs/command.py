@@ -20,17 +20,17 @@ from splitcrit.frozen import complaint
 from splitcrit.proofs.status import FINE, WRONG
 
 DESCRIPTION = """\
-Settle theorems: each must hold and each of its near-misses refuted. Settle errata: each printed claim must be
-refuted by the recorded witness and its correction settled. Exit status: 0 if all is settled, 1 if not, 2 for a mistake
-in the arguments, 3 if the checker's packages are not installed."""
+Settle theorems: each must hold, and each of its near-misses must be refuted. Settle errata: the recorded witness must
+refute each printed claim, and the correction must hold. Exit status: 0 if everything is settled, 1 if not, 2 for wrong
+arguments, 3 if the checker's packages are not installed."""
 EXAMPLES = """\
 examples:
   splitcrit verify                                       everything
   splitcrit verify null.gini_mean_of_permutation         one theorem
   splitcrit verify noise                                 one subject
-  splitcrit verify --list noise                          its keys and statements, without settling them
+  splitcrit verify --list noise                          its keys and statements, not settled
   splitcrit verify --paper ghosh2017 --json ledger.json  what one paper states, and the ledger as data
-  splitcrit verify --errata                              what is refuted as printed, and its correction
+  splitcrit verify --errata                              what papers misprint, and the corrections
 """
 EXPLAIN = (
     "Show one theorem: statement, source, what was checked and how, near-misses with witnesses; or list a subject."
@@ -41,7 +41,7 @@ examples:
   splitcrit explain null.gini_mean_of_permutation --json   as data
   splitcrit explain noise                                  the keys and statements of a subject
   splitcrit explain ghosh2017                              those of a paper
-Keys stand in the output of splitcrit verify --list and of splitcrit criteria NAME; earlier keys are found too.
+To find keys, run splitcrit verify --list or splitcrit criteria NAME; earlier keys work too.
 """
 EXTRAS = "proofs,cli"  # that these commands need
 ALL = -1  # as many processes as there are cores
@@ -51,34 +51,34 @@ SCREEN = "-"  # where JSON goes if no file is named
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify`` to a parser."""
     parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems, or subjects; all of them by default")
-    said = "only list keys and statements, of one subject (noise, null, ...) or of all"
+    said = "list the keys and statements of one subject (noise, null, ...) or of all, and settle nothing"
     parser.add_argument("--list", nargs="?", const="", metavar="AREA", help=said)
-    parser.add_argument("--paper", help="only this paper, by bibliography key, or beyond")
+    parser.add_argument("--paper", help="only this paper, by bibliography key; beyond: what no paper states")
     parser.add_argument("--errata", action="store_true", help="only the errata")
     add_jobs(parser, ALL)
     add_json(parser)
-    parser.add_argument("--no-cache", action="store_true", help="settle anew, whatever was settled before")
+    parser.add_argument("--no-cache", action="store_true", help="ignore cached verdicts")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
     parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
-    parser.add_argument("--table", action="store_true", help="only print the criterion x property table")
+    parser.add_argument("--table", action="store_true", help="print the criterion x property table, and settle nothing")
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explain`` to a parser."""
     parser.add_argument("key", metavar="KEY", help="the key of a theorem, a subject, or a paper")
     add_json(parser)
-    parser.add_argument("--no-cache", action="store_true", help="settle it anew, whatever was settled before")
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cached verdict")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the argument ``--json``, which is the same for every command."""
-    said = "print JSON instead of text (- says so too); with a FILE whose name ends in .json, write it there beside it"
+    said = "print JSON instead of text (also with -); with a FILE that ends in .json, print text and write JSON there"
     parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
 
 
 def add_jobs(parser: argparse.ArgumentParser, default: int) -> None:
     """Add the argument ``--jobs``, which is the same for every command."""
-    said = f"processes to use, {ALL} for one a core ({default})"
+    said = f"processes to use, {ALL} for one per core ({default})"
     parser.add_argument("--jobs", type=_jobs, default=default, metavar="N", help=said)
 
 
@@ -86,7 +86,7 @@ def _jobs(text: str) -> int:
     """Return a number of processes, or that of all cores."""
     number = int(text)
     if number < 1 and number != ALL:
-        rule = f"jobs are a number from 1, or {ALL} for one a core"
+        rule = f"--jobs must be at least 1, or {ALL} for one per core"
         raise argparse.ArgumentTypeError(complaint(rule, text, "pass --jobs 2"))
     return number
 
@@ -94,8 +94,8 @@ def _jobs(text: str) -> int:
 def _place(file: str) -> str:
     """Return the name of a file that can be written, before anything is computed for it."""
     if file != SCREEN and not Path(file).parent.is_dir():
-        rule, got = "JSON is written into a folder that is there", repr(str(Path(file).parent))
-        raise argparse.ArgumentTypeError(complaint(rule, got, "make the folder first"))
+        rule, got = "the folder of a JSON file must exist", repr(str(Path(file).parent))
+        raise argparse.ArgumentTypeError(complaint(rule, got, "create the folder first"))
     return file
 
 
@@ -186,10 +186,10 @@ def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
     from splitcrit.proofs import catalogue, errata
 
     if (given.write_facts or given.write_docs) and (given.keys or given.paper or given.errata):
-        rule, remedy = "files are written from the whole ledger", "leave keys, --paper and --errata out"
-        raise ValueError(complaint(rule, "a part of it", remedy))
+        rule, remedy = "--write-facts and --write-docs need all theorems", "leave out keys, --paper and --errata"
+        raise ValueError(complaint(rule, "some of them", remedy))
     if given.errata and given.keys:
-        raise ValueError(complaint("--errata settles no theorems", given.keys[0], "leave the keys out"))
+        raise ValueError(complaint("--errata takes no keys of theorems", given.keys[0], "leave the keys out"))
     keys = catalogue.select(given.keys, given.paper)
     if given.keys:
         return keys, []
@@ -210,13 +210,13 @@ def write(given: argparse.Namespace, done: Any) -> None:
     from splitcrit.proofs import coverage, properties, summaries
 
     if not done.settled:
-        raise ValueError(complaint("files are written when all is settled", "what is listed above", "settle it first"))
+        raise ValueError(complaint("files are written only if all is settled", "the failures above", "correct them"))
     home, found = Path(frozen.__file__).parent, summaries.facts(done)
     docs = home.parent / "docs"
     if given.write_facts:
         write_text(home / "facts.json", summaries.listing(found))
     if given.write_docs:
         if not docs.is_dir():
-            raise ValueError(complaint("pages are written into a checkout", "an installed package", "clone it"))
+            raise ValueError(complaint("pages are written in a checkout only", "an installed package", "clone it"))
         write_text(docs / "coverage.md", coverage.page())
         write_text(docs / "properties.md", properties.page(found))

@@ -156,7 +156,7 @@ def action_attains(impurity: Impurity, points: Sequence[Sequence[Fraction]]) -> 
     """Claim that the action of the library's loss costs the impurity at some distributions, to within 1e-60."""
     loss, act = impurity.loss, impurity.loss.act if impurity.loss else None
     if loss is None or act is None:
-        raise TypeError(f"{impurity} is the least risk of no loss with an action")
+        raise TypeError(f"an impurity needs a loss with an action; got {impurity}; use Impurity.from_loss")
 
     def margins(m: Any) -> list[Any]:
         found = []

@@ -55,7 +55,7 @@ class Item:
 
     def __post_init__(self) -> None:
         if not self.place or not (self.keys or self.reason):
-            rule = "an item of the coverage has keys or says why there are none"
+            rule = "an item of the coverage must have keys or a reason"
             raise ValueError(complaint(rule, self.place or "no place", "add a key or a reason"))
 
 
@@ -76,7 +76,7 @@ def items(paper: str) -> tuple[Item, ...]:
         return tuple(Item(**{**entry, **of}) for entry, of in zip(entries, lists, strict=True))
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise ValueError(
-            complaint(f"{file.name} holds items", error, "use place, keys, reason, printed and elsewhere")
+            complaint(f"{file.name} must hold items", error, "use place, keys, reason, printed and elsewhere")
         ) from None
 
 
@@ -93,7 +93,7 @@ def page() -> str:
     for place, key in (
         (i.place, key) for paper, found in by_paper.items() for i in found for key in misplaced(paper, i)
     ):
-        rule = "a key of the coverage is stated at its place, or is said to be from elsewhere"
+        rule = "a key must be stated at its place in the paper, or be listed in elsewhere"
         raise ValueError(complaint(rule, f"{key} in {place}", "correct the key, or list it in elsewhere"))
     with_keys = [i.keys for found in by_paper.values() for i in found if i.keys]
     whole = sum(in_rocq(keys) == keys for keys in with_keys)
@@ -167,7 +167,7 @@ def settled_for(item: Item) -> str:
     for axis in item.printed:
         extents = [known[key].settled_for[axis] for key in item.keys if key in known]
         if all(extent is None or extent.everything for extent in extents):
-            rule = "a line of the coverage is weaker than print along the axes in printed"
+            rule = "printed may list only axes along which the theorems are weaker than the paper"
             raise ValueError(complaint(rule, f"all {axis} settled in {item.place}", f"take {axis} out"))
     return f"{words}; printed for all {', '.join(item.printed)}" if item.printed else words
 
@@ -183,7 +183,7 @@ def scope(keys: tuple[str, ...]) -> str:
     known = catalogue.collect()
     for key in keys:
         if key not in known and key not in catalogue.errata():
-            raise ValueError(complaint("a key of the coverage is that of a theorem or erratum", key, "correct it"))
+            raise ValueError(complaint("the coverage may name only theorems and errata", key, "correct it"))
     mine = [known[key] for key in keys if key in known]
     if len(mine) == 1:
         return mine[0].scope_words

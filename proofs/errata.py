@@ -44,12 +44,12 @@ class Text:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            rule = f"erratum {self.id or '?'} is an error or a criticism"
+            rule = f"erratum {self.id or '?'} must be an error or a criticism"
             raise ValueError(complaint(rule, self.kind, f"use {' or '.join(KINDS)}"))
         needed = [field.name for field in fields(self) if field.default is MISSING]
         empty = [name for name in needed if not getattr(self, name)]
         if empty:
-            rule = f"erratum {self.id or '?'} says where, what is printed, what is right and what shows it"
+            rule = f"erratum {self.id or '?'} must have a place, a printed text, a correction and a witness"
             raise ValueError(complaint(rule, f"no {empty[0]}", "fill it in"))
 
 
@@ -83,7 +83,7 @@ def parsed(file: Path) -> list[Text]:
         return [Text(**entry) for entry in entries]
     except (tomllib.TOMLDecodeError, TypeError) as error:
         known = ", ".join(field.name for field in fields(Text))
-        raise ValueError(complaint(f"{file.name} holds errata", error, f"use the fields {known}")) from None
+        raise ValueError(complaint(f"{file.name} must hold errata", error, f"use the fields {known}")) from None
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +99,7 @@ def texts() -> dict[str, Text]:
     for file in sorted(FOLDER.glob("*.toml")):
         for text in parsed(file):
             if text.id in found:
-                raise ValueError(complaint("an erratum's id is its own", text.id, "rename one of the two"))
+                raise ValueError(complaint("two errata may not share an id", text.id, "rename one of the two"))
             found[text.id] = text
     return found
 

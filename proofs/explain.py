@@ -95,7 +95,7 @@ def listing(area: str, json: str | None) -> int:
         if name and name in keys_of:
             areas = {area: keys_of[name]}
     if area and area not in areas:
-        raise ValueError(complaint("an area is the first part of a key", area, "use one of " + ", ".join(areas)))
+        raise ValueError(complaint("no area has this name", area, "use one of " + ", ".join(areas)))
     lines, data = [], []
     for name, keys in areas.items():
         if area not in ("", name):

@@ -55,7 +55,7 @@ class Given:
         for known, value in pairs:
             if same(known, key):
                 return value
-        raise KeyError("no value was given for what a formula asks of")
+        raise KeyError("the formula asks for a quantity without a value")
 
     @property
     def distinct(self) -> bool:

@@ -66,7 +66,7 @@ def checked() -> tuple[Checked, ...]:
     known, found = {field.name for field in fields(Checked)}, []
     for entry in tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("theorem", []):
         if unknown := sorted(set(entry) - known):
-            rule = f"a theorem of theorems.toml has the fields {', '.join(sorted(known))}"
+            rule = f"an entry of theorems.toml may have only the fields {', '.join(sorted(known))}"
             raise ValueError(complaint(rule, f"{unknown} of {entry.get('name')}", "correct the entry"))
         lists = {
             "keys": tuple(entry.get("keys", ())),

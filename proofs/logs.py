@@ -69,7 +69,7 @@ def rational(x: Any) -> Fraction:
     """Return the rational number that ``x`` is, or raise: a product of two logarithms leaves these numbers."""
     if isinstance(x, Logs):
         if set(x.of) - {1}:
-            raise ArithmeticError(f"a rational factor is expected; got {x}; multiply logarithms by rationals only")
+            raise ArithmeticError(f"the factor of a logarithm must be rational; got {x}; multiply by rationals only")
         return x.of.get(1, Fraction(0))
     return Fraction(x)
 

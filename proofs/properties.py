@@ -27,33 +27,32 @@ MEANINGS = {
     "label is equally likely. With two classes that is symmetric noise.",
     "keeps order under class-conditional noise": f"{KEPT}, if the probability that a label is wrong depends on its "
     "class: positives may be misread more often than negatives.",
-    "keeps order under pair-flip noise": f"{KEPT}, if a wrong label is always that of the next class, as 1 is read for "
-    "0, and 2 for 1.",
+    "keeps order under pair-flip noise": f"{KEPT}, if a wrong label is always that of the next class: 1 for 0, or "
+    "2 for 1.",
     "keeps order under instance-dependent noise": f"{KEPT}, if the probability that a label is wrong depends on the "
-    "sample, by its features too.",
-    "stops early": "Some split whose children differ in their class proportions does not score above 0, so that a tree "
-    "that asks for a gain stops there. Wanted where labels are noisy, unwanted where they are not.",
-    "ordering shortcut": "The best division of the categories of a feature in two is found among the cuts of one "
-    "order, that of their mean response (with two classes, of their share of one class): a few candidates in place of "
-    "all subsets.",
+    "sample, including its features.",
+    "stops early": "Some split whose children differ in their class proportions does not score above 0, so a tree that "
+    "requires a gain stops there. This helps if labels are noisy, and hurts if they are not.",
+    "ordering shortcut": "The best division of categories into two groups is a cut of one order, by mean response "
+    "(with two classes, by the share of one class): a few candidates instead of all subsets.",
     "vertex-optimal split": "If any part of each class might go to either side, some best split divides no class: each "
     "class goes to one side as a whole, at a vertex of the cube of all splits.",
 }
 SIGNS = """\
 ## The table in signs
 
-✓ holds, ✗ refuted by a witness, ≤ holds of small nodes or of some numbers of classes only, ± as the number of classes
-or the parameter is, · open: nothing is claimed. Two classes, then more. For families such as `ne(lam)`, the sections
-below list the parameter values covered.
+✓ holds, ✗ refuted by a witness, ≤ holds only for small nodes or some numbers of classes, ± depends on the number of
+classes or the parameter, · open: nothing is claimed. First two classes, then more. For families such as `ne(lam)`, the
+sections below list the parameter values covered.
 """
 CELLS = """\
 ## How to read the sections
 
-A property is refuted where a witness against it is known. Where it holds, the parentheses say what that rests on:
-*kernel-checked*, *algebra* for all values of the variables, *enumerated* with the sizes tried, or *premises*, which the
-theorem names. "To N = 12" says less: no node of at most 12 samples is a counterexample, larger nodes are open, and no
-method of the library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K
-beside them. Empty cells are open.
+A witness refutes a property. If the property holds, the parentheses show what that rests on: *kernel-checked*,
+*algebra* for all values of the variables, *enumerated* with the sizes tried, or *premises*, which the theorem names.
+"To N = 12" is weaker: no node of at most 12 samples is a counterexample, larger nodes are open, and no method of the
+library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K listed. Empty
+cells are open.
 """
 
 

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -118,8 +119,8 @@ def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
     else:
         found = fact.extent if scope is None else fact.extent.meet(scope)
     if found.values == () or not (isinstance(fact.classes, str) or found == fact.extent):
-        rule = f"a fact is settled for the classes it lists, by {theorem.key}"
-        raise ValueError(complaint(rule, f"{found.words('K')} of {fact.extent.words('K')}", "list those"))
+        rule = f"{theorem.key} must settle a fact for all classes that the fact lists"
+        raise ValueError(complaint(rule, f"{found.words('K')} of {fact.extent.words('K')}", "list only those"))
     return found
 
 
@@ -150,7 +151,7 @@ def check(found: list[dict[str, Any]]) -> None:
                 names = one["criterion"], other["criterion"]
                 if same and (speaks_of(*names) or speaks_of(*reversed(names))):
                     got = f"{one['criterion']} {one['property']}: {one['theorem']} and {other['theorem']}"
-                    raise ValueError(complaint("facts do not contradict each other", got, "correct one theorem"))
+                    raise ValueError(complaint("facts may not contradict each other", got, "correct one theorem"))
 
 
 def overlap(one: Any, other: Any) -> bool:
@@ -161,6 +162,7 @@ def overlap(one: Any, other: Any) -> bool:
     return any(within(one, k) and within(other, k) for k in set.union(*lists))
 
 
+@cache
 def row(criterion: str) -> str:
     """Return the row of a criterion: its maker with the name of the parameter in the place of its value.
 
@@ -176,7 +178,7 @@ def row(criterion: str) -> str:
     for name in ROWS:
         if maker and re.sub(r"^decrease\(", "", name).split("(")[0].rstrip(")") == maker.group():
             return name
-    raise ValueError(complaint("a fact is about a criterion of the library", criterion, "use " + ", ".join(ROWS)))
+    raise ValueError(complaint("a fact must be about a criterion of the library", criterion, "use " + ", ".join(ROWS)))
 
 
 def rows() -> Iterator[str]:

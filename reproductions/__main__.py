@@ -68,7 +68,7 @@ def run(given: argparse.Namespace) -> int:
 def _reproduced(given: argparse.Namespace) -> int:
     if given.paper not in catalogue.PAPERS:
         known = ", ".join(catalogue.PAPERS)
-        raise ValueError(complaint("a paper is named by its key", f"{given.paper!r}", f"one of {known}"))
+        raise ValueError(complaint("no paper has this key", f"{given.paper!r}", f"one of {known}"))
     if given.repeats is not None and given.repeats < 1:
         raise ValueError(complaint("an experiment is run at least once", f"--splits {given.repeats}", "pass 1 or more"))
     chosen = catalogue.experiments_of(given.paper, tuple(given.experiments))

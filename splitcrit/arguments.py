@@ -48,7 +48,7 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
         beyond = most is not None and found is not None and found > most
         ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
-        raise ValueError(complaint(f"{noun} is an integer{ends}", shown(value), f"pass {example}, say"))
+        raise ValueError(complaint(f"{noun} is an integer{ends}", shown(value), f"pass {example} for instance"))
     return found
 
 
@@ -88,7 +88,7 @@ def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True
         if (low <= found <= high) if ends else (low < found < high and low < as_float(found) < high):
             return found
     within = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
-    raise ValueError(complaint(f"{noun} is a number {within}", shown(value), f"pass {example:g}, say"))
+    raise ValueError(complaint(f"{noun} is a number {within}", shown(value), f"pass {example:g} for instance"))
 
 
 def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:

@@ -62,7 +62,7 @@ def shown(value: object) -> str:
 
 
 def visible(text: object) -> str:
-    """Return text of the data as it may be printed: what is no printable character is shown as Python writes it.
+    """Return text that is safe to print: other characters than printable ones are escaped as in Python.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def by_type(stub: Function) -> Any:
     """Return an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
     ``operation.of(*kinds)`` decorates the code for some kinds of named tuples; ``operation.codes`` holds it, so that
-    digests see it. With ``part=True`` it becomes a part of its caller, for to hand on a source of a few hundred numbers
+    digests see it. With ``part=True`` it becomes a part of its caller, since passing a source of a few hundred numbers
     takes as long as much of a small node. Where nothing is compiled the code is looked up in every call.
     """
     codes: dict[type, Function] = {}

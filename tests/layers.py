@@ -7,6 +7,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
@@ -97,11 +98,16 @@ class Import:
     late: bool
 
 
-def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
+@cache
+def imports(source: str, package: tuple[str, ...]) -> tuple[Import, ...]:
     """Every import of a module that lies in `package`, relative ones resolved; `from a import b` reads `a.b`.
 
     `import_module("a.b")` is an import like any other; what only type checkers read counts as late.
     """
+    return tuple(_imports(source, package))
+
+
+def _imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
     tree = ast.parse(source)
     inside = {id(node) for block in ast.walk(tree) if _is_late(block) for node in ast.walk(block)}
     for node in ast.walk(tree):
@@ -112,7 +118,9 @@ def imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = [*above, *filter(None, [node.module])]
             yield from (Import(".".join([*base, alias.name]), node.lineno, late) for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "import_module":
+        elif isinstance(node, ast.Call) and "import_module" in (
+            getattr(node.func, "id", ""), getattr(node.func, "attr", "")
+        ):  # fmt: skip
             names = [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
             yield from (Import(str(name), node.lineno, late) for name in names)
 

@@ -16,8 +16,8 @@ from importlib import import_module
 from textwrap import dedent
 from types import FunctionType
 
-from splitcrit.proofs import catalogue
-from splitcrit.proofs.ledger import entry, settled
+from splitcrit.proofs import cache, catalogue
+from splitcrit.proofs.ledger import entry, ledger, settled
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,14 @@ class Corruption:
         function.__code__ = names[function.__name__].__code__
 
 
-def fallen(corruption: Corruption | None, keys: tuple[str, ...]) -> list[str]:
-    """Return which of the theorems no longer hold under a corruption, or under none."""
-    if corruption is not None:
-        corruption.apply()
+def unsettled(keys: tuple[str, ...]) -> list[str]:
+    """Return which of the theorems do not hold of the library as it is; kept verdicts of the same sources count."""
+    return [each.key for each in ledger(list(keys), [], jobs=1, cached=cache.trusted()).entries if not each.settled]
+
+
+def fallen(corruption: Corruption, keys: tuple[str, ...]) -> list[str]:
+    """Return which of the theorems no longer hold under a corruption."""
+    corruption.apply()
     return [key for key in keys if not entry(catalogue.collect()[key], settled(key, None)).settled]
 
 

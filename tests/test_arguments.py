@@ -40,7 +40,7 @@ def test_integers_between_two_ends() -> None:
     for bad, words in told:
         with pytest.raises(ValueError, match=f"points is an integer from {words}"):
             whole(bad, "points", 2, 4)
-    with pytest.raises(ValueError, match="points is an integer; got None; pass 1, say"):
+    with pytest.raises(ValueError, match="points is an integer; got None; pass 1 for instance"):
         whole(None, "points")
 
 
@@ -66,7 +66,7 @@ def test_numbers_between_two_ends_that_count_or_do_not() -> None:
         with pytest.raises(ValueError, match="share is a number strictly between 0 and 1"):
             between(bad, "share", 0, 1, ends=False)
     for bad in (-0.1, 1.1, math.nan, "a", True, [0.5]):
-        with pytest.raises(ValueError, match=r"share is a number in \[0, 1\]; got .*; pass 0.5, say"):
+        with pytest.raises(ValueError, match=r"share is a number in \[0, 1\]; got .*; pass 0.5 for instance"):
             between(bad, "share", 0, 1)
 
 

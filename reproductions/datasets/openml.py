@@ -36,7 +36,7 @@ def fetch(name: str, *, version: int | str = "active", cache: Any = None) -> Dat
     from sklearn.datasets import fetch_openml
 
     if not isinstance(name, str) or not name:
-        raise ValueError(complaint("a data set of OpenML has a name", repr(name), "pass 'iris', say"))
+        raise ValueError(complaint("a data set of OpenML has a name", repr(name), "pass 'iris' for instance"))
     if version != "active" or not isinstance(version, str):
         version = whole(version, "a version that is not 'active'", 1)
     try:

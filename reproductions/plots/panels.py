@@ -1,7 +1,7 @@
 """Figures of several panels from the rows of an experiment, and the two pictures that papers share.
 
-Main definitions: ``figure_of``, ``curve``, ``curves``, ``legend``, ``grouped``, ``distinct``; ``accuracies``,
-``critical_differences``.
+Main definitions: ``figure_of``, ``curve``, ``curves``, ``legend``, ``plain_ticks``, ``grouped``, ``distinct``;
+``accuracies``, ``critical_differences``; ``LOOKS``, of eight lines.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from splitcrit.plots.ranks import plot_critical_difference
 from splitcrit.plots.style import COLOURS, LINES, MARKERS
 
 Rows = Sequence[Mapping[str, Any]]
-# of an eighth line too
-_COLOURS, _LINES, _MARKERS = (*COLOURS, "#888888"), (*LINES, "-"), (*MARKERS, "*")
+LOOKS = [{"color": colour, "linestyle": line, "marker": mark}
+         for colour, line, mark in zip((*COLOURS, "#888888"), (*LINES, "-"), (*MARKERS, "*"), strict=True)]  # fmt: skip
 
 
 def grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], list[Any]]:
@@ -62,14 +62,23 @@ def figure_of(count: int, wide: int, size: tuple[float, float] = (3.2, 2.7), **s
 
 def curve(ax: Any, i: int, label: str | None, x: Sequence[Any], y: Sequence[Any], **about: Any) -> None:
     """Draw the i-th of at most eight lines of a panel."""
-    style = {"color": _COLOURS[i], "linestyle": _LINES[i], "marker": _MARKERS[i], "markersize": 4, "linewidth": 1.2}
-    ax.plot(x, y, label=label, **style | about)
+    ax.plot(x, y, label=label, **LOOKS[i] | {"markersize": 4, "linewidth": 1.2} | about)
 
 
 def curves(ax: Any, rows: Rows, by: str, at: tuple[str, str], label: str = "{}") -> None:
     """Draw a line for each value of the entry ``by``: of the two entries ``at``, the second against the first."""
     for i, ((value,), mine) in enumerate(grouped(rows, by).items()):
         curve(ax, i, label.format(value), *([row[name] for row in mine] for name in at))
+
+
+def plain_ticks(axis: Any) -> None:
+    """Write 1, 2, 5, 10, ... along a logarithmic axis, 1, 3, 10, ... along a long one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = axis.get_data_interval()
+    axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if high >= 50 * low else (1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def legend(figure: Any, panels: Sequence[Any], columns: int, title: str | None = None) -> None:
@@ -114,12 +123,14 @@ def _against_noise(ax: Any, i: int, rows: Rows, noises: list[str]) -> None:
     curve(ax, i, None, [noises.index(n) for n in apart], [at[n] for n in apart], linestyle="none")
     known = [(noises.index(row["noise"]), row["printed"]) for row in rows if row.get("printed") is not None]
     if known and not rows[0]["method"].endswith("tuned"):  # whose printed means are those of the method as it is
-        ax.plot(*zip(*known, strict=True), _MARKERS[i], color=_COLOURS[i], fillstyle="none", markersize=8)
+        hollow = LOOKS[i] | {"linestyle": "none", "fillstyle": "none", "markersize": 8}
+        ax.plot(*zip(*known, strict=True), **hollow)
 
 
 def critical_differences(found: Sequence[tuple[str, Mapping[str, float], float]], size: tuple[float, float]) -> Any:
     """Draw a critical-difference diagram for each title, average ranks and critical difference."""
     figure, panels = figure_of(len(found), 2, size)
+    figure.get_layout_engine().set(wspace=0.06)  # names stand beside their axes
     for ax, (title, ranks, distance) in zip(panels, found, strict=True):
         plot_critical_difference(ranks, distance, ax=ax, title=title)
         ax.title.set_size("medium")

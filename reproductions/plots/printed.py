@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.plots.style import COLOURS, MARKERS
-
-from .panels import figure_of, grouped, legend
+from .panels import LOOKS, figure_of, grouped, legend
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -46,9 +44,9 @@ def against_printed(
     for ax, ((name,), cells) in zip(axes, panels.items(), strict=True):
         for i, kind in enumerate(kinds):
             points = [(float(row["printed"]), float(row[ours])) for row in cells if row[by] == kind[0]]
-            look = {"marker": MARKERS[i % 7], "color": COLOURS[(i + i // 7) % 7], "s": 14, "linewidths": 0.8}
-            filled = {} if i % 2 else {"facecolors": "none", "edgecolors": look.pop("color")}
-            ax.scatter(*zip(*points, strict=True) if points else ((), ()), label=str(kind[0]), **look, **filled)
+            size = 3.5 + 3 * (1 - (i + 1) / len(kinds))  # smaller and smaller, for points that agree
+            look = LOOKS[i] | {"linestyle": "none", "markersize": size, "fillstyle": ("none", "full")[i % 2]}
+            ax.plot(*zip(*points, strict=True) if points else ((), ()), label=str(kind[0]), markeredgewidth=0.8, **look)
         _diagonal(ax, cells, ours)
         apart = np.median([float(row[ours]) - float(row["printed"]) for row in cells])
         ax.set_title(f"{name}: {len(cells)} cells, median {apart:+.2g}", fontsize="medium")

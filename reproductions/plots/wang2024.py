@@ -10,7 +10,7 @@ from typing import Any
 
 from splitcrit.plots.style import COLOURS, LINES
 
-from .panels import Rows, distinct, figure_of, grouped, legend
+from .panels import LOOKS, Rows, distinct, figure_of, grouped, legend, plain_ticks
 
 
 def cell_histograms(rows: Rows, laws: Sequence[str]) -> Any:
@@ -23,7 +23,7 @@ def cell_histograms(rows: Rows, laws: Sequence[str]) -> Any:
         for i, law in enumerate(laws):
             ax.plot(at, [row[law] for row in mine], color=COLOURS[i], linestyle=LINES[i], label=law)
         ax.set(title=f"{number} permutations", xlabel="$n_{11}$", ylabel="share", xlim=(45, 115))
-    panels[0].legend(fontsize=7)
+    legend(figure, panels[:1], 5)
     return figure
 
 
@@ -40,12 +40,12 @@ def choice_panels(rows: Rows, titles: dict[str, str]) -> Any:
         ax.set(title=title, ylim=(-0.03, 1.03), xlabel="values of $A_2$")
     for ax in panels[::wide]:
         ax.set_ylabel("share of repetitions for $A_1$")
-    panels[0].legend(fontsize=7, loc="lower left")
+    legend(figure, panels[:1], 3)
     return figure
 
 
 def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic: Sequence[str] = ()) -> Any:
-    """Draw a panel for each measure: groups side by side, a bar for each method.
+    """Draw a panel for each measure: groups side by side, a mark for each method.
 
     Parameters
     ----------
@@ -60,11 +60,15 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
         for i, method in enumerate(methods):
             at = [g + (i - (len(methods) - 1) / 2) * 0.8 / len(methods) for g in range(len(groups))]
             height = [found[method] for found in groups.values()]
-            colour, hatch = COLOURS[(i + 1) % len(COLOURS)], ("", "//", "..", "xx", "--")[i % 5]
-            ax.bar(at, height, 0.8 / len(methods), label=method, color=colour, hatch=hatch, edgecolor="white")
-        ax.set_xticks(range(len(groups)), list(groups), fontsize=8)
-        ax.set_title(measure, fontsize=10)
+            ax.plot(at, height, label=method, **LOOKS[i] | {"linestyle": "none", "markersize": 5})
+        for between in range(1, len(groups)):
+            ax.axvline(between - 0.5, color="0.85", linewidth=0.8)
+        ax.set_xticks(range(len(groups)), [name.replace("_", "\n") for name in groups], fontsize="small")
+        ax.set(ylabel=measure, xlim=(-0.5, len(groups) - 0.5))
         if measure in logarithmic:
             ax.set_yscale("log")
-    legend(figure, panels[:1], 8)
+            plain_ticks(ax.yaxis)
+        else:
+            ax.set_ylim(0)
+    legend(figure, panels[:1], 4)
     return figure

@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.plots.style import COLOURS
 
-from .panels import Rows, curve, distinct, figure_of, grouped, legend
+from .panels import Rows, curve, figure_of, grouped, legend
 
 NAMED = {"none": "no noise", "perturbed": "values exchanged", "copies": "noisy copies"}
 PREFIX = "accuracy at "
@@ -30,9 +30,10 @@ def minnum_panels(rows: Rows) -> Any:
     -------
     matplotlib figure
     """
-    methods = distinct(rows, "method")
-    at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
     sets = grouped(rows, "set")
+    where = {one: {row["set"] for row in mine} for (one,), mine in grouped(rows, "method").items()}
+    methods = sorted(where, key=lambda one: -len(where[one]))  # of few sets last: looks are the same in every table
+    at = [int(key.removeprefix(PREFIX)) for key in rows[0] if key.startswith(PREFIX)]
     figure, panels = figure_of(len(sets), 3, (3.4, 2.8))
     for ax, ((one,), of_set) in zip(panels, sets.items(), strict=True):
         for (method,), mine in grouped(of_set, "method").items():

@@ -12,7 +12,7 @@ from typing import Any
 
 from splitcrit.plots.style import COLOURS, MARKERS
 
-from .panels import Rows, critical_differences, curve, curves, distinct, figure_of, grouped, legend
+from .panels import Rows, critical_differences, curve, curves, distinct, figure_of, grouped, legend, plain_ticks
 
 
 def lam_curves(rows: Rows) -> Any:
@@ -38,6 +38,7 @@ def lam_curves(rows: Rows) -> Any:
             ax.set_title(f"{data}, {task}" if column == 0 else "")
             if value == "leaves":
                 ax.set_yscale("log")
+                plain_ticks(ax.yaxis)
     legend(figure, panels[:1], 5)
     return figure
 
@@ -95,7 +96,7 @@ def budget_differences(rows: Rows) -> Any:
         ax.axhline(0, color="0.6", linewidth=0.8)
         ax.set_xticks(range(len(noises)), noises, rotation=60)
         ax.set(title=task, xlabel="wrong labels, %", ylabel="ahead of ANE, points")
-    legend(figure, panels[:1], 2)
+    legend(figure, panels[:1], 2, "faint: single data sets")
     return figure
 
 

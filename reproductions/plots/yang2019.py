@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.plots.style import COLOURS, MARKERS
 
-from .panels import Rows, critical_differences, curve, distinct, figure_of, grouped, legend
+from .panels import Rows, critical_differences, curve, distinct, figure_of, grouped, legend, plain_ticks
 
 
 def noises_of(rows: Rows) -> list[tuple[float, float]]:
@@ -107,20 +107,10 @@ def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:
             ax.set(ylabel=label, xlabel="noise (of negatives, of positives)")
             if measure == "leaves":
                 ax.set_yscale("log")
-                _plain(ax.yaxis)
+                plain_ticks(ax.yaxis)
             ax.set_title(name if i == 0 else "")
     legend(figure, panels[:1], 3)
     return figure
-
-
-def _plain(axis: Any) -> None:
-    """Write 1, 2, 5, 10, ... along a logarithmic axis, 1, 3, 10, ... along a long one."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    low, high = axis.get_data_interval()
-    axis.set_major_locator(LogLocator(subs=(1.0, 3.0) if high > 100 * low else (1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def _lines(ax: Any, rows: Rows, measure: str, noises: list[tuple[float, float]]) -> None:
@@ -129,7 +119,7 @@ def _lines(ax: Any, rows: Rows, measure: str, noises: list[tuple[float, float]])
         for equal, label, about in ((True, method, {}), (False, None, {"linestyle": "none"})):
             places = [p for p, noise in enumerate(noises) if noise in at and (noise[0] == noise[1]) is equal]
             curve(ax, i, label, places, [at[noises[p]] for p in places], **about)
-    ax.set_xticks(range(len(noises)), [f"{a:g}, {b:g}" for a, b in noises], rotation=45, ha="right", fontsize=7)
+    ax.set_xticks(range(len(noises)), [f"{a:g}, {b:g}" for a, b in noises], rotation=45, ha="right", fontsize="small")
 
 
 def seconds(rows: Rows) -> Any:
@@ -158,7 +148,7 @@ def seconds(rows: Rows) -> Any:
             style = {"linestyle": "none", "color": COLOURS[i], "marker": MARKERS[i], "fillstyle": "none"}
             ax.plot(values, np.arange(len(sets)) + 0.2 * (i - 1), label=method, **style)
             ax.set(xlabel=title, xscale="log")
-            _plain(ax.xaxis)
+            plain_ticks(ax.xaxis)
             ax.set_yticks(range(len(sets)), sets)
             ax.set_ylim(len(sets) - 0.5, -0.5)
     legend(figure, panels[:1], 3)

@@ -19,7 +19,7 @@ OPTION = re.compile(r"-+(?=[^-\d])")  # what a number or a file of standard inpu
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors show what is no printable character."""
+    """A parser whose errors show characters that do not print."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and a message, and exit with status 2."""

@@ -81,8 +81,8 @@ class Criterion:
         `splitcrit.impurities.by_sums`.
     of_table : callable, optional
         ``of_table(score, table)`` scores a `Table`, or a batch of them, in place of the formula when the criterion is
-        called on one; a method of the score's class, say. It says that samples are counted: the null law is one of
-        permuted labels, and weights are refused.
+        called on one, for example a method of the score's class. It says that samples are counted: the null law is
+        one of permuted labels, and weights are refused.
     any_library : bool
         Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
     response_loss : ResponseLoss, optional

@@ -59,7 +59,7 @@ STEPS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b}
 
 @dataclass(frozen=True)
 class Facts:
-    """What is settled of a criterion of one's own, for those who may rely on it: `optimal_vertex`, searches of splits.
+    """What is settled about your own criterion, for code that may rely on it: `optimal_vertex`, searches of splits.
 
     Parameters
     ----------

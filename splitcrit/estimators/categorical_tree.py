@@ -32,11 +32,27 @@ SHOWN = 6  # categories of a set that are listed
 
 @dataclass(frozen=True, repr=False)
 class CategorySplit:
-    """A node's split by categories: those that go left and right, where all others go, and how it was found.
+    """A node's split by categories.
 
-    ``method`` is "mean response" (the order of which some best subset is proved to be a cut), "all subsets" (scored
-    one by one), "several orders" (a heuristic: the best cut of the orders by the share of each class, or by the mean
-    response, and along the first principal component of the class proportions) or "random".
+    Parameters
+    ----------
+    feature, name
+        The position of the column and its name.
+    left, right : tuple
+        The categories of the training rows at the node that go to each side.
+    others : {"left", "right"}
+        Where all other categories go.
+    method : str
+        How the split was found: "mean response" (some best subset is proved to be a cut of that order), "all subsets"
+        (scored one by one), "several orders" (a heuristic: the best cut of the orders by the share of each class, or by
+        the mean response, and along the first principal component of the class proportions) or "random".
+    exact : bool
+        Whether no other subset scores higher.
+
+    Examples
+    --------
+    >>> CategorySplit(0, "colour", ("blue",), ("green", "red"), "right", "mean response", exact=True).left
+    ('blue',)
     """
 
     feature: int

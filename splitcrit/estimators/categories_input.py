@@ -91,7 +91,7 @@ def coded_by(columns: list[Any], categories: list[list[Any] | None], names: list
 
 
 def categories_in(coding: CategoryCoding | None) -> list[list[Any] | None] | None:
-    """Return the categories of each feature, None where there are none at all."""
+    """Return the categories of each feature, or None if no feature has any."""
     return None if coding is None else coding.categories
 
 
@@ -260,7 +260,7 @@ def stacked(columns: list[Any], codes: dict[int, Array], names: list[str] | None
     Raises
     ------
     ValueError
-        If another column holds what is no number.
+        If another column holds something other than numbers.
     """
     each = [_floats(column, called(f, names)) if f not in codes else codes[f] for f, column in enumerate(columns)]
     return np.column_stack(each).astype(float, copy=False)
@@ -278,13 +278,13 @@ def _floats(column: Any, name: str) -> Array:
 
 
 def floats_of(column: Any) -> Array:
-    """Return a column of numbers, of texts that are some, or of truth values in float64; what is missing is nan."""
+    """Return a column of numbers, numbers as text, or booleans in float64, with nan for missing values."""
     values = values_of(column)
     if values.dtype.kind not in "OUS":
         return np.asarray(values, dtype=float)
     ordered = in_order(column, "")
     if ordered.kind != "ordered" or ordered.values.dtype.kind in "Mm":
-        raise ValueError("could not convert what is no number to float")
+        raise ValueError("could not convert the values of a column to float")
     return np.where(ordered.present, ordered.values, np.nan).astype(float)
 
 

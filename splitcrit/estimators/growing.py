@@ -148,13 +148,13 @@ def growing_of(options: Options, training: WeighedTraining, recoding: Recoding |
 
 
 def _jobs(options: Options, training: WeighedTraining) -> int:
-    """Return the number of threads for a tree: one, where values are few; joblib refuses what is no number."""
+    """Return the number of threads for a tree: one if there are few values; joblib refuses non-numbers."""
     asked, (n, d) = options.n_jobs, training.x.shape
     return effective_n_jobs(asked) if asked == 0 or n * d >= MANY else 1
 
 
 def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:
-    """Return the categorical columns of a training set, None where there are none.
+    """Return the categorical columns of a training set, or None.
 
     Raises
     ------

@@ -92,8 +92,8 @@ def by_node(tree: Any) -> Any:
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     """Return a class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
 
-    Sets stand for names; rules about what is no parameter are dropped. What follows from the class alone is found once:
-    the names of its parameters, and the rules as scikit-learn checks them, in whose words values are refused.
+    Sets stand for names; rules about other names than parameters are dropped. Found once, from the class
+    alone: the names of its parameters, and the rules as scikit-learn checks them, whose words refuse a value.
     """
     known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
 

@@ -111,4 +111,4 @@ def _line(operation: str, left: str, right: str, values: dict[str, str]) -> str:
 
 def _refuse(got: str) -> NoReturn:
     rule = "a formula that is printed adds, subtracts, multiplies and divides numbers and integers"
-    raise TypeError(complaint(rule, got, "do what is no such operation around it"))
+    raise TypeError(complaint(rule, got, "do other operations around it"))

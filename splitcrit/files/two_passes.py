@@ -53,6 +53,11 @@ class Column:
     spoiler
         Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
         or ``"decimal comma"`` or ``"other date"``, if that is how they are written, with the first of these.
+
+    Examples
+    --------
+    >>> Column("number", values=250, bins=16, missing=3).bins
+    16
     """
 
     kind: str
@@ -251,7 +256,7 @@ def wanted_columns(
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
         if name not in names:
-            known = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
+            known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))
         if names.count(name) > 1:

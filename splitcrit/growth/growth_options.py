@@ -18,7 +18,13 @@ from splitcrit.search.random_keys import root_key
 
 @dataclass(frozen=True, repr=False)
 class LookAhead:
-    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart."""
+    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart.
+
+    Examples
+    --------
+    >>> LookAhead(count=3).min_difference
+    0.05
+    """
 
     count: int
     min_difference: float = 0.05

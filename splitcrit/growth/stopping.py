@@ -41,6 +41,11 @@ class Stopping:
         ``-log p`` there, so that ``min_gain`` is the same rule in nats.
     per_class : tuple, optional
         What a sample of each class weighs; a ``gini_pvalue`` is that of samples, whatever they weigh. By default 1.
+
+    Examples
+    --------
+    >>> Stopping(max_depth=3, min_gain=0.0).min_samples_leaf
+    1
     """
 
     max_depth: int | None = None

@@ -51,6 +51,12 @@ class Measure:
         ``evaluations(table)`` returns how many tables are scored for one feature.
     deterministic : bool
         Whether no seed matters.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> measure_of(sgini)
+    sgini
     """
 
     name: str

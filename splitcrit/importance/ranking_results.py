@@ -35,29 +35,36 @@ class RankedFeature:
         ``"number"``, ``"date"`` or ``"ordered"`` (categories of a declared order), which are judged by their best cut;
         ``"category"``, judged by its table, a row a value.
     score
-        The gain in standard deviations above its mean by chance, or what the measure asked for gives.
+        The gain in standard deviations above its mean by chance, or the value of the requested measure.
     gain, share
-        The decrease of the Gini impurity, or of the variance of a target of numbers; and what share of the impurity of
-        all rows it removes.
+        The decrease of the Gini impurity, or of the variance of a numeric target; and its share of the impurity of all
+        rows.
     difference
-        For two classes, how much larger the share of the second one is to the right of the best cut than to its left,
-        or in one of the two best groups of categories than in the other.
+        For two classes, the share of the second one to the right of the best cut minus that to its left, or in one of
+        the two best groups of categories minus that in the other.
     cut
         The best cut in words, such as ``"<= 2.5"``.
     p, log_p, p_adjusted
-        The probability that random labels give this column a cut, or a table, of such a score; its natural logarithm;
-        the p-value that accounts for all columns, by Holm.
+        The probability that random labels give this column a cut, or a table, with such a score; its natural logarithm;
+        and the p-value adjusted for all columns by Holm.
     method, standard_error
-        How the p-value was found, see `splitcrit.nulls.column_tests.ColumnTest`, and its Monte Carlo error if drawn.
+        How the p-value was computed, see `splitcrit.nulls.column_tests.ColumnTest`, and its Monte Carlo error if drawn.
     null_mean, null_sd
-        Mean and standard deviation of the gain by chance: of tables, and of a target of numbers of the cut as well, as
-        if it had been fixed beforehand.
+        Mean and standard deviation of the gain by chance, for tables; for a numeric target also for the cut, as if it
+        had been fixed beforehand.
     subset_p, subset_method, subset_error
-        Of categories, the probability that random labels let some division of them in two score as high as the best one
-        does; how it was found, ``"exact"``, ``"permutations"``, or ``"mixture"``, which is approximate beyond the last
-        20 of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
+        For categories, the probability that with random labels some division into two scores as high as the best one;
+        how it was computed, ``"exact"``, ``"permutations"``, or ``"mixture"``, which is approximate beyond the last 20
+        of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
     column : Column
         How the column was read; None where tables were given.
+
+    Examples
+    --------
+    >>> from splitcrit import rank_features
+    >>> first = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8]}, [0, 0, 0, 1, 0, 1, 1, 1]).features[0]
+    >>> first.name, first.kind, first.cut, round(first.p, 4)
+    ('dose', 'number', '<= 3.5', 0.2286)
     """
 
     name: Any
@@ -103,7 +110,7 @@ class Ranking:
     Parameters
     ----------
     features : tuple of RankedFeature
-        The most important first: by p-value and then by score, or by the measure asked for; of equal ones by name.
+        The most important first: by p-value and then by score, or by the requested measure; ties by name.
     names : tuple
         The columns in the order of the data.
     rows : int
@@ -111,13 +118,20 @@ class Ranking:
     target : str
         What the columns were judged by.
     measure : Measure or None
-        The measure asked for; None for the p-values of best cuts and tables.
+        The requested measure; None for the p-values of best cuts and tables.
     evaluations : int
         How many tables a measure scored.
     left_out : tuple
-        Columns of text with too many values, which were not judged.
+        Text columns with too many values, which were not ranked.
     remarks : tuple of str
-        What was cut, taken for missing, treated as categories or left out, in sentences.
+        Sentences on what was cut, treated as missing or as categories, or left out.
+
+    Examples
+    --------
+    >>> from splitcrit import rank_features
+    >>> ranking = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8], "ward": [1, 2] * 4}, [0, 0, 0, 1, 0, 1, 1, 1])
+    >>> [feature.name for feature in ranking.features], ranking.rows
+    (['dose', 'ward'], 8)
     """
 
     features: tuple[RankedFeature, ...]

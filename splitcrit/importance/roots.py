@@ -117,7 +117,7 @@ def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> int:
 
 
 def _tables(number: int, classes: Array, k: int, samples: int, draws: np.random.Generator) -> Array:
-    """Return random tables ``(samples, number, k)`` of a feature that tells nothing."""
+    """Return random tables ``(samples, number, k)`` of an uninformative feature."""
     codes = draws.integers(0, number, size=(samples, len(classes)))
     cells = (np.arange(samples)[:, None] * number + codes) * k + classes
     return np.bincount(cells.ravel(), minlength=samples * number * k).reshape(samples, number, k)

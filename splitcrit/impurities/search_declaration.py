@@ -54,7 +54,7 @@ OfCounts = Callable[[Array], Array]
 
 @dataclass(frozen=True, repr=False)
 class Search:
-    """What may be declared of an impurity or a criterion; nothing need be.
+    """Optional declarations about an impurity or a criterion.
 
     Parameters
     ----------

@@ -4,8 +4,8 @@ A split of a node gains, with the sums G and H of the gradients and second deriv
 
     gain = G_L^2 / (H_L + lam) + G_R^2 / (H_R + lam) - G^2 / (H + lam).
 
-The library took the best of many partitions of the levels. Here the same search is made where the levels tell nothing:
-on sums that are normal with the variance of the node's rows, or on rows in random order where a level is too small for
+The library took the best of many partitions of the levels. Here the same search is made for uninformative levels: on
+sums that are normal with the variance of the node's rows, or on rows in random order where a level is too small for
 them, see `splitcrit.nulls.expected_excess_gain`. Gradients are computed anew from the leaf values of the trees before;
 a model whose recorded gains are then not met did not grow on these rows.
 
@@ -50,13 +50,18 @@ class CategoryGain:
         What the split gains, in the library's unit. LightGBM records less by the penalty ``cat_l2`` of the node's own
         value, which it leaves out.
     by_chance : float
-        The mean of the largest gain that the library would find where the levels tell nothing.
+        The mean of the largest gain that the library would find where the levels are uninformative.
     ratio : float
         The gain over that mean: 1 or less is no more than chance.
     share : float
         How often chance gains as much, ``(1 + c) / (1 + draws)``.
     method : str
         ``"draws"`` of normal sums, or ``"rows"``, which were permuted as a level was too small for these.
+
+    Examples
+    --------
+    >>> CategoryGain(0, 0, "town", 12, 300, gain=8.0, by_chance=10.0, ratio=0.8, share=0.7, method="draws").feature
+    'town'
     """
 
     tree: int

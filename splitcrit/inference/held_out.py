@@ -7,7 +7,7 @@ the probability of a class among the leaves, or of a leaf, is what it was in gro
 probability; the rows are refused if it is below 1e-6. Given both sets of rows, trees agree independently if each drew
 its own sample, so that their probabilities are multiplied; elsewhere the smallest counts. In another order, or among
 other rows, the training rows still bring to each leaf at least those that it was grown on, which new rows miss in one
-of many small leaves. A tree of few pure leaves tells nothing, and neither does a part of the training rows.
+of many small leaves. A tree of few pure leaves says nothing, nor does a part of the training rows.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         kind, fits = ("classification", is_classifier) if is_classifier(self) else ("regression", is_regressor)
         if not fits(base):
             rule = f"the estimator is a {kind} tree"
-            raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}(), say"))
+            raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}()"))
         return base
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

@@ -165,7 +165,7 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
     >>> ordinal(["low", "middle", "high"])(["low", "high", "low", "middle"]).tolist()
     [0.25, 0.875, 0.25, 0.625]
     """
-    rule, remedy = "levels must be distinct classes, lowest first", "pass ['low', 'middle', 'high'], say"
+    rule, remedy = "levels must be distinct classes, lowest first", "pass ['low', 'middle', 'high'] for instance"
     if isinstance(levels, str | set | frozenset | dict):
         raise TypeError(complaint(rule, shown(levels), remedy))
     try:

@@ -57,6 +57,7 @@ class NodeTest:
     level : float
         The largest p-value at which it is kept.
     pvalue : float
+        The p-value of the best split of the node.
     score : float
         The best score over all features, in the unit of the criterion; where columns are compared by them, the largest
         surprise, ``-log`` of a chance in nats.
@@ -65,6 +66,11 @@ class NodeTest:
     drawn, kept, exceeding : int
         Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. The last
         is 0 where the p-value is that of a feature, and the first two are as well if that is exact.
+
+    Examples
+    --------
+    >>> NodeTest(node=0, depth=0, level=0.05, pvalue=0.01, score=6.6, verdict="split").verdict
+    'split'
     """
 
     node: int

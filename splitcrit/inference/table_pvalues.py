@@ -12,7 +12,7 @@ side holds x_j of class j in prod_j C(b_j, x_j) of C(n, a) equally likely ways, 
 ``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders or tables reaching the score, is joined with exact tests of one class
 against the rest, or of the responses above a quantile against the others (see ``nulls.dichotomies``), which have no
 floor. With the ``h``-th random table that reaches the gain, the ``L``-th drawn, drawing stops at ``h/L``, so that a
-split that tells nothing is cheap; see ``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop
+uninformative split is cheap; see ``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop
 ``sqrt(p (1 - p)/(1 + B))``. Each p-value is at most t with probability at most t, whatever ``B``. Nothing is
 approximated by the limit of many rows.
 Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); phipson2010 for ``(1 + c)/(1 + B)``.

@@ -20,7 +20,7 @@ from splitcrit.display import shortened
 
 @dataclass(frozen=True, repr=False)
 class MultiwayRules:
-    """What a node may do; the parameters of the estimator, which bear the same names, say more.
+    """The rules for a node; see the estimator's parameters of the same names.
 
     ``compiled`` says nothing any more, and goes with version 0.5.
     """

@@ -175,7 +175,7 @@ def _stays(stay: Any) -> tuple[float, float]:
     """Return the smallest and the largest probability to stay."""
     ends = finite(stay, "the ends of stay", 1)
     if ends.shape != (2,) or not 0 <= ends[0] <= ends[1] <= 1:
-        raise ValueError(complaint("stay is two probabilities, the smaller first", stay, "pass (0.5, 0.9), say"))
+        raise ValueError(complaint("stay is two probabilities, the smaller first", stay, "pass (0.5, 0.9)"))
     return float(ends[0]), float(ends[1])
 
 

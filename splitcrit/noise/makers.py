@@ -25,7 +25,7 @@ def _call(maker: str, **rates: Any) -> str:
 
 
 def symmetric(eta: Any) -> Channel:
-    """Return uniform noise: a label is changed with probability ``eta``, to each other class alike.
+    """Return uniform noise: a label changes with probability ``eta``, to every other class equally often.
 
     On ``K`` classes ``p~ = (1 - K eta / (K - 1)) p + eta / (K - 1)``.
 

@@ -45,6 +45,13 @@ class SelectedPValue:
         The standard error of a Monte Carlo p-value, None elsewhere.
     missing_left
         Whether missing values lie to the left of the best cut, for ``missing="side"``.
+
+    Examples
+    --------
+    >>> from splitcrit import selected_pvalue
+    >>> found = selected_pvalue([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1])
+    >>> round(found.value, 6), found.cut, found.method
+    (0.1, 3, 'lattice')
     """
 
     value: Any

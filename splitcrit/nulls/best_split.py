@@ -80,6 +80,12 @@ class SplitTail:
         ``"exact"``, ``"lattice"``, ``"ranks"``: ``(1 + c) / (1 + draws)``; ``"mixture"`` beyond the last 20 draws.
     standard_error
         Of drawing; None where nothing was drawn. The smooth tail has an error of its own beside it.
+
+    Examples
+    --------
+    >>> tail = best_subset_law([3, 2, 3], [4, 4]).pvalue(4.2)
+    >>> round(float(tail), 4), tail.method
+    (0.2286, 'exact')
     """
 
     value: float
@@ -109,6 +115,12 @@ class BestSplitLaw:
         Of the largest score, and the standard error of that; 0 where all tables are listed, both nan for ``"lattice"``.
     scores, chances
         The values in increasing order, and their probabilities; of random orders all are equal.
+
+    Examples
+    --------
+    >>> law = best_subset_law([3, 2, 3], [4, 4])
+    >>> law.method, law.scores.size, round(float(law.chances.sum()), 12)
+    ('exact', 10, 1.0)
     """
 
     method: str

@@ -65,7 +65,7 @@ def joined_pvalue(drawn: float, exact: Iterable[float]) -> float:
 
 
 def log_joined_pvalue(drawn: float, exact: Iterable[float]) -> float:
-    """Return the logarithm of the joined p-value, from logarithms: of p-values that no float holds, say.
+    """Return the logarithm of the joined p-value, from logarithms: for example of p-values too small for a float.
 
     Examples
     --------

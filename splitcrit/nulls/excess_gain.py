@@ -59,6 +59,12 @@ class ExcessGain:
         ``"draws"`` of normal sums, ``"closed"``, or ``"rows"``, which were permuted.
     draws, standard_error
         How many, and what they leave uncertain; 0 and None for the closed form.
+
+    Examples
+    --------
+    >>> found = ExcessGain(19.6, "draws", 1000, 0.1)
+    >>> float(found)
+    19.6
     """
 
     gain: float

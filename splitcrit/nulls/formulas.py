@@ -2,7 +2,7 @@
 
 A formula is a plain function of numbers that uses ``+ - * /`` and whole powers only. Fractions, floats, arrays of any
 library, balls, symbols and pairs of floats run it as it stands, numba compiles it, and a printer can write it in
-another language. What is no such operation is around it: sums over rows and classes, roots, and what holds for a table
+another language. Other operations are around it: sums over rows and classes, roots, and what holds for a table
 of one, two or three observations, where a denominator is 0 (``LEAST``).
 
 With ``n`` observations, ``r`` rows of totals ``a`` and classes of totals ``b``, the sums are ``h = sum 1/a``,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @paper()
 def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
-    """Draw the accuracy on the hold-out and the number of leaves of each parameter; a ring is around the one chosen.
+    """Draw the accuracy on the hold-out and the number of leaves of each parameter; a ring marks the one chosen.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ def plot_selection_bias(
     criteria: Any, values: Sequence[int] = (2, 3, 5, 10, 20, 50), *, show: Literal["chosen", "score"] = "chosen",
     labels: Sequence[int] = (100, 100), samples: int = 1000, rng: Any = 0, ax: Any = None,
 ) -> Any:  # fmt: skip
-    """Draw how often a criterion takes each of several features that tell nothing, by their number of values.
+    """Draw how often a criterion takes each of several uninformative features, by their number of values.
 
     Instead of the share of samples, ``show="score"`` draws the mean score, in standard deviations of the criterion's
     scores of the feature with the fewest values, so that criteria of different units compare. Bars are two standard

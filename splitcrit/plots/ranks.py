@@ -115,4 +115,4 @@ def _scale(ax: Any, low: float, high: float, methods: int, distance: float) -> N
         ax.plot([rank, rank], [0, -0.2], color="black", linewidth=1, gid="tick")
         ax.text(rank, -0.3, str(rank), va="bottom", ha="center")
     ax.plot([low, low + distance], [-1.5, -1.5], color="black", linewidth=1.5, marker="|", gid="distance")
-    ax.text(low + distance + 0.06, -1.5, f"critical difference {distance:.2f}", va="center", ha="left")
+    ax.text(low + distance + (high - low) / 25, -1.5, f"critical difference {distance:.2f}", va="center", ha="left")

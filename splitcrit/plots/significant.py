@@ -54,15 +54,13 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:
             panel(ax, result, int(kept[node]), ends, (x, y - HIGH))
-            left, right = x - WIDE / 2, x + WIDE / 2
-            ax.plot([left, right, right, left, left], np.array([0, 0, HIGH, HIGH, 0]) + y - HIGH, "k", linewidth=0.8)
+            ax.plot(x + WIDE / 2 * np.array([-1, 1, 1, -1, -1]), y - HIGH * np.array([1, 1, 0, 0, 1]), "k", lw=0.8)
             ax.text(x, y - HIGH - BELOW, words[kept[node]], ha="center", va="top", fontsize=8)
             continue
         for child in (shape.left[node], shape.right[node]):
             ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
         ax.text(x, y, words[kept[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
-    ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
-    ax.set_ylim(place[:, 1].min() - HIGH - 0.5, 0.3)
+    ax.set(xlim=(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6), ylim=(place[:, 1].min() - HIGH - 0.5, 0.3))
     ax.set_axis_off()
     return ax
 
@@ -86,6 +84,8 @@ def _classes(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, 
     x, bottom = corner
     each = WIDE / len(counts)
     name_classes(ax, result.classes)
+    for share in (0, 1):
+        ax.text(x - WIDE / 2 - 0.02, bottom + HIGH * share, str(share), ha="right", va="center", fontsize=8)
     for i in range(len(counts)):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)

@@ -26,6 +26,7 @@ REGIONS = {  # which class may stand alone in a best split: one colour each; lig
     (1, 2): "#DDDDDD",
     (0, 1, 2): "#FFFFFF",
 }
+SLOPES: dict[tuple[int, ...], int] = {(0, 2): 60, (1, 2): -60}  # degrees of an edge, along which a region is long
 TIE = 1e-9  # relative difference of scores that a picture cannot show
 ASIDE = np.array([2e-5, 1e-5, -3e-5])  # off the lines of symmetry, where classes tie
 
@@ -65,7 +66,8 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
     for tied in set(isolated):
         middle = points[triangles[[i for i, other in enumerate(isolated) if other == tied]]].mean(axis=(0, 1))
         box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.5}
-        ax.text(*middle, " or ".join(str(k + 1) for k in tied), ha="center", va="center", fontsize=8, bbox=box)
+        along = {"rotation": SLOPES.get(tied, 0), "ha": "center", "va": "center"}
+        ax.text(*middle, " or ".join(str(k + 1) for k in tied), fontsize=8, bbox=box, **along)
     frame(ax, first=1)
     ax.set_title(str(criterion))
     return ax
@@ -73,8 +75,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
     """Return the classes that a best split may isolate, at each point."""
-    alone = np.eye(3)
-    left = shares[:, None, :] * alone
+    left = shares[:, None, :] * np.eye(3)
     scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))
     best = scores >= scores.max(axis=1, keepdims=True) * (1 - TIE)
     return [tuple(np.flatnonzero(row).tolist()) for row in best]
@@ -82,7 +83,7 @@ def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
 
 @paper()
 def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = None) -> Any:
-    """Draw what the only split of two classes that divides none is worth, against the share of the first.
+    """Draw the score of the only split of two classes that divides none, against the share of the first.
 
     Scores are divided by their largest, at equal shares.
 
@@ -102,8 +103,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     whole(points, "points", 3, MOST)
     ax = axes(ax)
     p = np.linspace(0, 1, points)
-    zero = np.zeros_like(p)
-    tables = np.stack([np.stack([p, zero], axis=-1), np.stack([zero, 1 - p], axis=-1)], axis=-2)
+    tables = np.stack([p, 0 * p, 0 * p, 1 - p], axis=-1).reshape(-1, 2, 2)
     for i, criterion in enumerate(criteria):
         scores = as_criterion(criterion)(tables)
         ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=str(criterion), **look(i))

@@ -3,7 +3,7 @@
 Main definitions: ``Theorem``, ``NearMiss``, ``settle`` (``theorem``); the claims that can be settled (``claims``,
 ``cases``, ``induction``, ``zeilberger``, ``binomials``) and their verdicts (``verdicts``); the arithmetics only
 proofs need, ``Field`` (``fields``), ``SMT`` (``solver``) and ``BALL`` (``balls``); rates of noise at which an order
-flips, ``enclosed_flips`` (``flips``); which properties an impurity of one's own has, ``properties``
+flips, ``enclosed_flips`` (``flips``); which properties your own impurity has, ``properties``
 (``property_rows``).
 """
 

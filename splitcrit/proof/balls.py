@@ -69,7 +69,7 @@ class Ball:
     def __truediv__(self, other: Any) -> Ball:
         below = _read(other)
         if below.contains(0):
-            raise ZeroDivisionError("an enclosure that contains 0 divides")
+            raise ZeroDivisionError("an enclosure that contains 0 is a divisor")
         return _ball(self.arb / below)
 
     def __rtruediv__(self, other: Any) -> Ball:
@@ -91,7 +91,7 @@ class Ball:
             return 0
         if tied is not None and abs(self.arb) < _read(tied):
             return 0
-        raise Undecided("an enclosure contains 0 where a sign is needed; choose another point")
+        raise Undecided("the sign of an enclosure that contains 0 is unknown; choose another point")
 
     def surely_positive(self) -> bool:
         """Tell whether the ball shows that the number is positive."""
@@ -151,7 +151,7 @@ class _BallArithmetic:
 
     def log(self, x: Any) -> Ball:
         if Ball(x).sign() <= 0:
-            raise Undecided(f"a logarithm needs a positive number; got {x}; choose another point")
+            raise Undecided(f"the argument of a logarithm must be positive; got {x}; choose another point")
         return Ball(Ball(x).arb.log())
 
     def xlogx(self, x: Any) -> Ball:

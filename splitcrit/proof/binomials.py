@@ -60,9 +60,7 @@ class Ring:
         for exponents, coefficient in function.numer.terms():
             places = [i for i, e in enumerate(exponents) if e]
             if function.denom != 1 or sum(exponents) > 1:
-                raise Undecided(
-                    f"an argument of a binomial coefficient is integer-linear; got {written(x)}; rewrite it"
-                )
+                raise Undecided(f"binomial coefficients take integer-linear arguments; got {written(x)}; rewrite it")
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 
@@ -111,7 +109,7 @@ class Factorials:
 def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
     """Return a product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
     if needs_of(share):
-        raise Undecided(f"a share divides by what may be 0; got {written(share)}; multiply it out")
+        raise Undecided(f"no denominator of a share may be 0; got {written(share)}; multiply it out")
     above, below = Counter[Linear](), Counter[Linear]()
     tops = []
     for top, bottom in pairs:
@@ -123,9 +121,9 @@ def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
     above, below = above - both, below - both
     for t in tops:
         if not ring.sure(t) and not any(ring.sure(less(t, u)) for u in below):
-            raise Undecided(f"the top {ring.polynomial(t)} may be negative where the term is not 0; rewrite the term")
+            raise Undecided(f"where a term is not 0, no top may be negative; got {ring.polynomial(t)}; rewrite it")
     if unsure := [t for t in above if not ring.sure(t)]:
-        raise Undecided(f"the factorial of {ring.polynomial(unsure[0])} does not cancel; rewrite the term")
+        raise Undecided(f"factorials with negative arguments must cancel; got {ring.polynomial(unsure[0])}; rewrite it")
     return Factorials(ring.element(share), above, below)
 
 
@@ -142,7 +140,7 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
                 shares = [s * ring.element(x) for s, x in zip(shares, times, strict=True)]
                 continue
             if len({len(found) for found in lists}) > 1:
-                raise Undecided(f"the terms do not share the factorial of {ring.polynomial((*kind, 0))} and a constant")
+                raise Undecided(f"every term needs a factorial of {ring.polynomial((*kind, 0))} + constant; rewrite it")
             for ranked in zip(*lists, strict=True):
                 aim = extreme(ranked)
                 for i, at in enumerate(ranked):
@@ -190,10 +188,10 @@ class BinomialIdentity:
         v = ring.at()
         terms = [term_of(ring, share(v), pairs(v)) for share, pairs in (*self.left, *self.right)]
         if not all(whole(ring, term.share) for term in terms):
-            raise Undecided("a share has a denominator that may be 0; multiply it out")
+            raise Undecided("no denominator of a share may be 0; one may be; multiply it out")
         shares = brought(ring, terms)
         if sum(shares[: len(self.left)]) != sum(shares[len(self.left) :]):
-            return Verdict(Status.UNKNOWN, "binomials", "no identity of rational functions")
+            return Verdict(Status.UNKNOWN, "binomials", "the two sides differ as rational functions")
         words = f"a common product of factorials, and an identity over Q in {len(self.variables)} variables"
         return Verdict(Status.PROVED, "binomials", words)
 

@@ -23,7 +23,7 @@ def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tupl
     met = set(cases)
     while cases:
         if len(met) > MOST_WAYS:
-            raise Undecided(f"a claim settles at most {MOST_WAYS} ways through its conditions; split the claim")
+            raise Undecided(f"a claim may branch at most {MOST_WAYS} ways; got more; split the claim")
         zeros, script = cases.pop()
         ring = Field(kinds, script, zeros)
         try:

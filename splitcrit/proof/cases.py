@@ -37,6 +37,13 @@ class Cases:
         equal parts; None where observations are no numbers.
     **sizes : Extent or int
         No extent is unbounded: no enumeration is.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import upto
+    >>> cases = Cases(lambda n: ([a, n - a] for a in range(n + 1)), N=upto(4))
+    >>> len(list(cases())), cases.mismatch()
+    (5, '')
     """
 
     def __init__(
@@ -46,7 +53,7 @@ class Cases:
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
         for axis, extent in self.extents.items():
             if extent.everything:
-                rule, remedy = "an enumeration is finite", "prove it for all, by an Induction say"
+                rule, remedy = "an enumeration must be finite", "prove it for all values, by Induction for instance"
                 raise ValueError(complaint(rule, extent.words(axis), remedy))
         self.sizes: set[Any] = set()
 
@@ -65,13 +72,13 @@ class Cases:
         """Return in words where the cases that ran are not those of the sizes they were called for."""
         for place, axis in enumerate(self.extents):
             if not uses(self.make, place):
-                return f"the enumeration takes {axis} and does not use it"
+                return f"the enumeration ignores its argument {axis}"
         if (extent := self.extents.get("N")) is None:
             return self._grown()
         most, largest = max(self.sizes), max(extent.values or (extent.bound,))
         if most and most % largest == 0 and (self.size is None or most == largest):
             return ""
-        return f"the largest case has N = {most}, and the enumeration was called for {extent.words('N')}"
+        return f"the largest case has N = {most}, but the enumeration was asked for {extent.words('N')}"
 
     def _grown(self) -> str:
         """Return in words which bound adds no case to those of the bound before."""
@@ -81,7 +88,7 @@ class Cases:
                 first[place] = (extent.bound - 1,)
                 fewer, all_of_it = (sum(1 for _ in self.make(*map(max, x))) for x in (first, self._bounds()))
                 if fewer >= all_of_it:
-                    return f"the enumeration for {axis} = {extent.bound} has no more cases than for {extent.bound - 1}"
+                    return f"the enumeration has as many cases for {axis} = {extent.bound} as for {extent.bound - 1}"
         return ""
 
     def _bounds(self) -> list[tuple[Any, ...]]:
@@ -103,6 +110,11 @@ class Exhaustive:
     """``holds(case)`` for every case of a finite enumeration, in exact arithmetic.
 
     ``rounded`` says that what is compared are the library's own floats, which the verdict then says.
+
+    Examples
+    --------
+    >>> Exhaustive(lambda: range(10), lambda n: n * (n + 1) % 2 == 0).settle().evidence
+    'all 10 cases, exactly'
     """
 
     cases: Callable[[], Iterable[Any]]
@@ -134,7 +146,7 @@ class Exhaustive:
             return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
         if asked[0] and not asked[1]:
             return Verdict(
-                Status.UNKNOWN, "exhaustive", f"vacuous: of {number} cases none gave `all` anything to hold of"
+                Status.UNKNOWN, "exhaustive", f"vacuous: in none of the {number} cases did `all` receive an element"
             )
         if isinstance(self.cases, Cases) and (wrong := self.cases.mismatch()):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
@@ -145,7 +157,15 @@ class Exhaustive:
 
 @dataclass(frozen=True, repr=False)
 class Each:
-    """A claim for each value of an axis: ``Each("K", (2, 3), make)`` settles ``make(2)`` and ``make(3)``."""
+    """A claim for each value of an axis: ``Each("K", (2, 3), make)`` settles ``make(2)`` and ``make(3)``.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> each = Each("K", (2, 3), lambda k: Identity({"x": "real"}, lambda v, m: k * v.x, lambda v, m: sum([v.x] * k)))
+    >>> each.settle().status
+    <Status: settled>
+    """
 
     axis: str
     values: tuple[Any, ...]
@@ -162,13 +182,13 @@ class Each:
 
     def settle(self) -> Verdict:
         if not uses(self.make):
-            words = f"the claim is given {self.axis} and does not depend on it: say it once, Stated"
+            words = f"the claim does not depend on {self.axis}; state it once, without Each"
             return Verdict(Status.UNKNOWN, "each", words)
         return All(*(self.make(value) for value in self.values)).settle()
 
 
 class Stated:
-    """A claim about one number of classes, say, that its author states: ``Stated(claim, K=2)``.
+    """A claim whose sizes its author states, such as the number of classes: ``Stated(claim, K=2)``.
 
     The words of its scope say that it is stated, for nothing checks it; it narrows what is claimed.
     """
@@ -192,7 +212,14 @@ class Stated:
 
 @dataclass(frozen=True, repr=False)
 class Sign:
-    """Every value that ``values(m)`` lists is positive, by rigorous enclosures."""
+    """Every value that ``values(m)`` lists is positive, by rigorous enclosures.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> Sign(lambda m: [m.log(2) - m.number(Fraction(69, 100))]).settle().status
+    <Status: settled>
+    """
 
     values: Callable[[Any], list[Any]]
 
@@ -213,7 +240,7 @@ class Sign:
         except (Undecided, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "ball", str(error))
         if not found:
-            return Verdict(Status.UNKNOWN, "ball", "nothing is claimed")
+            return Verdict(Status.UNKNOWN, "ball", "the list of values is empty")
         if min(signs) > 0:
             return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
         return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
@@ -221,7 +248,13 @@ class Sign:
 
 @dataclass(frozen=True, repr=False)
 class Sampled:
-    """``holds(v, m)`` at random exact points: supported at best, never settled."""
+    """``holds(v, m)`` at random exact points: supported at best, never settled.
+
+    Examples
+    --------
+    >>> Sampled({"x": "real"}, lambda v, m: v.x**2 >= 0).settle().status
+    <Status: supported>
+    """
 
     variables: Mapping[str, str]
     holds: Formula

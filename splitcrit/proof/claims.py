@@ -39,6 +39,12 @@ class Identity:
 
     A formula may decide by ``m.where``; each way through its conditions is settled, under those conditions. What both
     sides divide by is shown not to be 0 on the domain, what roots and logarithms are of to have the sign they need.
+
+    Examples
+    --------
+    >>> wrong = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 1)
+    >>> wrong.settle().status
+    <Status: refuted>
     """
 
     variables: Mapping[str, str]
@@ -62,7 +68,7 @@ class Identity:
             try:
                 left, right = evaluated(self.left, v), evaluated(self.right, v)
             except (ZeroDivisionError, Undecided) as error:
-                return Verdict(Status.UNKNOWN, "identity", f"undefined at a point of its domain, {shown(v)}: {error}")
+                return Verdict(Status.UNKNOWN, "identity", f"undefined at {shown(v)}, a point of its domain: {error}")
             if differ(left, right):
                 return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
             enclosed += isinstance(left, Ball) or isinstance(right, Ball)
@@ -70,7 +76,7 @@ class Identity:
             if len(values) >= POINTS:
                 break
         if len(values) < POINTS:
-            return Verdict(Status.UNKNOWN, "identity", "too few points in the domain")
+            return Verdict(Status.UNKNOWN, "identity", f"fewer than {POINTS} points found in the domain")
         if len(set(values)) == 1:
             return Verdict(Status.UNKNOWN, "identity", "both sides are constant on the domain")
         return self._algebra(enclosed)
@@ -92,7 +98,7 @@ class Identity:
                 )
                 return Verdict(Status.UNKNOWN, "identity", wrong + where)
         except (Undecided, TypeError, ZeroDivisionError) as error:
-            return Verdict(Status.UNKNOWN, "identity", f"no rational function: {error}")
+            return Verdict(Status.UNKNOWN, "identity", f"not a rational function: {error}")
         branches = f", on each of {number} branches" if number > 1 else ""
         agree = f"{POINTS - enclosed} exact points agree"
         overlap = f", {enclosed} enclosures do not differ" if enclosed else ""
@@ -111,7 +117,7 @@ class Identity:
             solver = self._on_path(m, smt, v)
             solver.add(smt.denied(RELATIONS[relation](smt.term_of(x, v), 0)))  # of a term: a condition
             if solver.check() != z3.unsat:
-                return f"may be undefined: {m.text(x)} {relation} 0 is not shown on the domain"
+                return f"may be undefined: the checker cannot show {m.text(x)} {relation} 0 on the domain"
         return ""
 
     def _on_path(self, m: Field, smt: SMT, v: SimpleNamespace) -> Any:
@@ -137,11 +143,11 @@ def _fault(m: Field, gap: Any) -> str:
         if m.is_zero(gap):
             return ""
     except Undecided as error:
-        return f"no rational function: {error}"
+        return f"not a rational function: {error}"
     if stuck := m.stuck(gap):
-        words = f"nothing is known that removes {stuck}"
+        words = f"{stuck} does not cancel"
         return (
-            f"agrees at points, but its numerator is not zero: {words}; make them variables of an Smt or a Certificate"
+            f"agrees at points, but its numerator is not zero: {words}; make it a variable of an Smt or a Certificate"
         )
     numer = m.field(m.read(gap)).numer
     first = next(m.text(m.field.monomial(exponents, coefficient)) for exponents, coefficient in numer.terms())
@@ -156,6 +162,12 @@ class Certificate:
     ``terms(v, m)`` gives tuples ``(squares, names)``: the product of the squares of ``squares`` and of the named
     atoms. An atom is ``atoms(v, m)[name]``; that it is not negative is derived, by the solver from the kinds of the
     variables and the domain, or, if it is named in ``nested``, by terms of its own from the atoms that are not.
+
+    Examples
+    --------
+    >>> gap = lambda v, m: v.x**2 - 2 * v.x + 1
+    >>> Certificate({"x": "real"}, gap, lambda v, m: [([v.x - 1], [])]).settle().status
+    <Status: settled>
     """
 
     variables: Mapping[str, str]
@@ -194,13 +206,13 @@ class Certificate:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
                 bad = [name for name, x in self.atoms(v, EXACT).items() if exact(x) < 0]
             except (ZeroDivisionError, Irrational, Undecided) as error:
-                words = f"undefined, or irrational, at a point of its domain, {shown(v)}: {error}"
+                words = f"undefined or irrational at {shown(v)}, a point of its domain: {error}"
                 return Verdict(Status.UNKNOWN, "certificate", words)
             if bad:
                 return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
         found = Identity(self.variables, self.gap, self._sum, self.domain).settle()
         if found.status is not Status.PROVED:
-            words = f"not the stated sum: {found.evidence} {found.witness}".strip()
+            words = f"the gap is not the stated sum: {found.evidence} {found.witness}".strip()
             return Verdict(Status.UNKNOWN, "certificate", words)
         return self._derived(found.evidence)
 
@@ -218,7 +230,7 @@ class Certificate:
                 shown_by = Smt(self.variables, self._not_negative(name), self.domain)
             found = shown_by.settle()
             if found.status is not Status.PROVED:
-                words = f"atom {name} is not shown to be non-negative: {found.evidence}"
+                words = f"the checker cannot show that atom {name} is non-negative: {found.evidence}"
                 return Verdict(Status.UNKNOWN, "certificate", words)
         atoms = f" and {len(names)} atoms derived" if names else ""
         return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{atoms}; {evidence}")

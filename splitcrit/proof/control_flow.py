@@ -27,7 +27,7 @@ from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
-RULE = "a traced formula uses sums, sizes and the operations of numbers"
+RULE = "a traced formula may use only arithmetic, sums and sizes"
 OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
 
@@ -42,8 +42,8 @@ class Formula:
     def tree(self) -> Node:
         """The formula, where it asks nothing; else ``under`` holds what is true under its hypotheses."""
         if self.hypotheses:
-            rule = "a formula is printed with what it asks"
-            raise Undecided(complaint(rule, f"{self.hypotheses[0]} left out", "print its hypotheses too"))
+            rule = "a formula must be printed with its hypotheses"
+            raise Undecided(complaint(rule, f"none of {self.hypotheses[0]}", "print the hypotheses too"))
         return self.under
 
 
@@ -59,7 +59,7 @@ def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formu
     """
     found = _settled(run, (), given)
     if found is None:
-        raise Undecided(complaint("a traced formula has a value", "an error in every case", "look at its arguments"))
+        raise Undecided(complaint("a traced formula must have a value", "errors only", "check its arguments"))
     return found
 
 
@@ -67,18 +67,17 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     tree = _tree(run, script, 2)
     path = TRACE.path
     if len(script) > MOST_CASES or len(path) > MOST_ASKED:
-        raise Undecided(
-            complaint("a traced formula has few cases", f"{len(path)} in {_returned(run, script)}", "trace its parts")
-        )
+        rule = f"a traced formula may branch on at most {MOST_CASES} conditions"
+        raise Undecided(complaint(rule, f"{len(path)} in {_returned(run, script)}", "trace its parts"))
     if (tree, path) != (_tree(run, script, 3), TRACE.path):
         got = f"another formula for three members than for two in {_returned(run, script)}"
-        raise Undecided(complaint("a traced formula adds members and does not count them", got, "trace its parts"))
+        raise Undecided(complaint("a traced formula may add members but not count them", got, "trace its parts"))
     if tree is not None and any(x.op == "distinct" for x in operands_first(tree)):
-        got = f"the members of a set in {_returned(run, script)}"
-        raise Undecided(complaint("a traced formula adds members as often as they occur", got, "trace its parts"))
+        got = f"a set in {_returned(run, script)}"
+        raise Undecided(complaint("a traced formula may not drop repeated members", got, "trace its parts"))
     if free := free_of(tree) - given:
         got = f"one member, {sorted(free)}, in {_returned(run, script)}"
-        raise Undecided(complaint("a traced formula is a sum, or a function of what is given", got, "trace its parts"))
+        raise Undecided(complaint("a traced formula may use only sums and its arguments", got, "trace its parts"))
     if len(path) == len(script):
         return None if tree is None else Formula(tree)
     condition, _ = path[len(script)]
@@ -116,7 +115,7 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
         return TRACE.read(found)
     except Undecided as error:
         got = f"{error} in {_returned(run, script)}"
-        raise Undecided(complaint("a traced formula gives one number", got, "trace its parts")) from error
+        raise Undecided(complaint("a traced formula must return one number", got, "trace its parts")) from error
 
 
 def _is_formula(filename: str) -> bool:
@@ -158,7 +157,7 @@ def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str])
     if free_of(condition) <= known:
         return Node("if", (condition, holds, otherwise))
     if holds.op != otherwise.op or len(holds.parts) != len(otherwise.parts):
-        raise Undecided(complaint("a case is about indices that are known there", condition, "trace its parts"))
+        raise Undecided(complaint("a condition may use only indices bound there", condition, "trace its parts"))
     within = known | {holds.parts[0]} if holds.op in BINDERS else known
     parts = []
     for x, y in zip(holds.parts, otherwise.parts, strict=True):
@@ -167,5 +166,5 @@ def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str])
         elif x == y:
             parts.append(x)
         else:
-            raise Undecided(complaint("a case leaves sizes and names as they are", f"{x} and {y}", "trace its parts"))
+            raise Undecided(complaint("cases must share sizes and names", f"{x} and {y}", "trace its parts"))
     return Node(holds.op, tuple(parts))

@@ -23,7 +23,7 @@ from splitcrit.proof.terms import Condition
 from splitcrit.proof.undecided import Undecided
 
 Formula = Callable[[Any, Any], Any]
-CORNERS = "a formula that decides by cases has corners, where it has no curvature"
+CORNERS = "a formula with cases may have corners, where it has no curvature; settle the claim another way"
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def atoms_of(run: Callable[[Any], Any]) -> list[str]:
     try:
         run(m)
     except IndexError:
-        raise Undecided("a formula asks for at most 500 logarithms and powers; write it with fewer") from None
+        raise Undecided("a formula may call at most 500 logarithms and powers; got more; write it with fewer") from None
     return m.asked
 
 

@@ -45,7 +45,7 @@ class Family:
             return self.member(index.inner.parts[0])
         if index == 0:  # printed where the size of the family has a first member, else Rocq refuses the text
             return self.member("ord0")
-        raise Undecided(complaint("a family has no numbered members", index, "trace a table of fixed size"))
+        raise Undecided(complaint("the members of a family have no numbers", index, "trace a table of fixed size"))
 
 
 def unused(axis: str) -> str:
@@ -54,7 +54,7 @@ def unused(axis: str) -> str:
     for letter in axis + LETTERS[SIZES[axis]]:
         if letter not in taken:
             return letter
-    raise Undecided(complaint("few loops over an axis stand within each other", SIZES[axis], "trace its parts"))
+    raise Undecided(complaint("the traced formula nests too many loops over one axis", SIZES[axis], "trace its parts"))
 
 
 def row(name: str, axis: str = "k") -> Family:
@@ -98,7 +98,7 @@ def _size(items: Any) -> Any:
     if of_families:
         return total([*of_families, *([len(listed) - len(of_families)] if len(listed) > len(of_families) else [])])
     if free_of(listed) - set(TRACE.open):
-        raise Undecided(complaint("a list has the size of one axis", listed, "trace its parts"))
+        raise Undecided(complaint("the size of a list must be that of one axis", listed, "trace its parts"))
     return len(listed)
 
 
@@ -119,7 +119,7 @@ def _zipped(*items: Any, strict: bool = False) -> Any:
         return zip(*listed, strict=strict)
     axes = {SIZES[x.axis] for x in families} | {SIZES[TRACE.family(x)[0]] for x in of_axis}
     if len(families) + len(of_axis) < len(items) or len(axes) > 1:
-        raise Undecided(complaint("what is taken together is of one axis", sorted(axes), "trace its parts"))
+        raise Undecided(complaint("sequences that are zipped must run over one axis", sorted(axes), "trace its parts"))
     axis = TRACE.family(of_axis[0])[0] if of_axis else families[0].axis
     members = [x.member if isinstance(x, Family) else _member(x) for x in listed]
     return Family(axis, lambda k: tuple(member(k) for member in members))
@@ -167,7 +167,7 @@ def _numbered(items: Any, start: int = 0) -> Any:
     else:
         return enumerate(listed, start)
     if start:
-        raise Undecided(complaint("the members of a family are numbered from 0", start, "trace its parts"))
+        raise Undecided(complaint("enumerate must start at 0", start, "trace its parts"))
     return Family(axis, lambda k: (TRACE.term(Node("index", (k,))), member(k)))
 
 
@@ -183,8 +183,8 @@ def _is_instance(value: Any, kind: Any) -> bool:
         plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
         if validating() or not any(builtins.isinstance(x, kind) for x in plain):
             return False
-        got = "isinstance of a term, or of a family"
-        raise Undecided(complaint("a printed formula does not tell a term from a number", got, "trace its parts"))
+        got = "isinstance of a term or a family"
+        raise Undecided(complaint("a printed formula may not tell terms from numbers", got, "trace its parts"))
     return builtins.isinstance(value, kind)
 
 

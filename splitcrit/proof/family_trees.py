@@ -49,7 +49,7 @@ class Traced(Term):
     def __pow__(self, exponent: Any) -> Term:
         if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
             got = f"{self} ** {exponent}"
-            raise Undecided(complaint("a traced power has a whole exponent", got, "use the arithmetic's power"))
+            raise Undecided(complaint("a traced ** needs a whole exponent", got, "use m.power"))
         return super().__pow__(exponent)
 
     def __bool__(self) -> bool:
@@ -68,7 +68,7 @@ class Traced(Term):
             whole, TRACE.whole = TRACE.whole, None
             return whole
         if self.inner != MULTIPLE or first_member(self.home.read(other)) not in TRACE.divisors:
-            rule = "only a common multiple is divided without a rest, by what it is a multiple of"
+            rule = "// may only divide a common multiple by one of its divisors in a traced formula"
             raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
         found: Term = self / other
         return found
@@ -115,7 +115,7 @@ class _Trace(TreeArithmetic):
         """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
         said, self.asked = first_member(condition.said), self.asked + 1
         if self.asked > MOST_ASKED:
-            raise Undecided(complaint("a traced loop ends", f"{said} asked without end", "trace its parts"))
+            raise Undecided(complaint("a traced loop must end", f"{said} asked forever", "trace its parts"))
         for known, way in self.path:
             if known == said:
                 return way
@@ -133,7 +133,7 @@ class _Trace(TreeArithmetic):
         if isinstance(x, float) and x.is_integer():  # compiled loops write 2.0: exact, and no other float is
             return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
-            raise Undecided(complaint("a traced formula has exact numbers", shown(x), "use a Fraction"))
+            raise Undecided(complaint("numbers in a traced formula must be exact", shown(x), "use a Fraction"))
         return Node("number", (Fraction(x),))
 
     def term(self, node: Node) -> Traced:
@@ -176,7 +176,7 @@ class _Trace(TreeArithmetic):
             return self.sqrt(x)
         if exponent.op == "number" and exponent.parts[0].denominator == 1 and exponent.parts[0] >= 0:
             return self.term(Node("^", (self.read(x), int(exponent.parts[0]))))
-        raise Undecided(complaint("a traced power is whole, or a root", exponent, "trace another exponent"))
+        raise Undecided(complaint("a traced exponent must be whole or 1/2", exponent, "choose another one"))
 
     def applied(self, name: str, family: Any) -> Term:
         """Return a function of families, known by its name, of a family of numbers."""
@@ -207,7 +207,7 @@ class _Trace(TreeArithmetic):
         if len(items) == self.copies and self._constant(items):
             return self.constant, items[0]
         if len(items) != self.copies or len(axes) != 1:
-            rule = "what is added runs over one axis"
+            rule = "a sum must run over one axis"
             raise Undecided(complaint(rule, f"{sorted(axes)} in {items[:1]}", "trace it with other families"))
         return axes[0], items[0]
 

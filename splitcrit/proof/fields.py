@@ -80,8 +80,8 @@ class Field:
     def __init__(
         self, kinds: Mapping[str, str], script: tuple[bool, ...] = (), zeros: frozenset[str] = frozenset()
     ) -> None:
-        of_kind(kinds, Mapping, "a field has kinds of variables by their names", "pass {'x': 'positive'}, say")
-        names = tuple(of_kind(name, str, "a variable has a name", "pass a text") for name in kinds)
+        of_kind(kinds, Mapping, "a field must map names to kinds", "pass {'x': 'positive'}")
+        names = tuple(of_kind(name, str, "the name of a variable must be a string", "pass 'x'") for name in kinds)
         of_kinds(kinds)
         self.field = Quotients(names + tuple(f"new{i}" for i in range(self.NEW)))
         generators = list(self.field.gens)
@@ -105,9 +105,9 @@ class Field:
     def read(self, x: Any) -> Any:
         """Return the rational function, or the number, that ``x`` is."""
         if isinstance(x, float):
-            raise Undecided(f"a field holds exact numbers; got the float {x}; use a Fraction")
+            raise Undecided(f"numbers in a field must be exact; got the float {x}; use a Fraction")
         if isinstance(x, Condition | list | tuple):
-            raise Undecided(f"a field computes with numbers; got {written(x)}; write a condition as m.where")
+            raise Undecided(f"a field computes with numbers only; got {written(x)}; write a condition as m.where")
         return x.inner if isinstance(x, Term) else x
 
     def _element(self, function: Any, needs: frozenset[int] = NONE) -> Element:
@@ -141,7 +141,7 @@ class Field:
         return None
 
     def joined(self, word: str, one: Condition, other: Any) -> Any:
-        raise Undecided(f"a field settles one comparison at a time; got {one} joined by {word}; write two m.where")
+        raise Undecided(f"a field takes one comparison at a time; got {one} joined by {word}; nest two m.where")
 
     def _reduced(self, gap: Any) -> Any:
         """Return a function that is the same on the path taken, by its equations."""
@@ -188,8 +188,8 @@ class Field:
         """
         if key not in self._adjoined:
             if not self._free:
-                got = f"{self.NEW} new elements at most; one more, {self._text(key)}, was asked for"
-                raise Undecided(f"a field has {got}; split the claim")
+                got = f"one more, {self._text(key)}"
+                raise Undecided(f"a field may hold at most {self.NEW} new elements; got {got}; split the claim")
             place = self._free.pop(0)
             self._adjoined[key] = y = self.field.gens[place]
             self._nonnegative[place] = key[0] in ("sqrt", "abs", "power")
@@ -317,7 +317,7 @@ class Field:
         return x
 
     def exp(self, x: Any) -> Any:
-        raise Undecided(f"a field knows no exponentials; got that of {written(x)}; make its value a variable")
+        raise Undecided(f"a field has no exponential function; got exp({written(x)}); replace its value by a variable")
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
@@ -365,7 +365,7 @@ class Field:
         if not basis:
             return bool(part == 0)
         if self.field.rest(part.denom, basis) == 0:
-            raise Undecided(f"a branch divides by what is 0 there: {part.denom}")
+            raise Undecided(f"a branch divides by {part.denom}, which is 0 there")
         return self.field.rest(part.numer, basis) == 0
 
     def _pieces(self, x: Any, y: Any, degree: int, power: Any) -> list[Any]:
@@ -405,7 +405,7 @@ def _linear(exponent: Any, names: tuple[str, ...], said: str) -> tuple[int, dict
     for powers, coefficient in exponent.numer.terms():
         share = Fraction(int(coefficient), int(str(exponent.denom))) if str(exponent.denom).isdigit() else None
         if share is None or sum(powers) > 1 or (sum(powers) and share.denominator > 1):
-            raise Undecided(f"a field knows exponents that add variables and numbers; got {said}; rewrite it")
+            raise Undecided(f"exponents in a field must add variables and integers; got {said}; rewrite it")
         if sum(powers):
             parts[names[next(i for i, e in enumerate(powers) if e)]] = int(share)
             continue

@@ -90,13 +90,13 @@ def enclosed_flips(
     []
     """
     tables = _table(first), _table(second)
-    rule, remedy = "a direction is two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
+    rule, remedy = "a direction must be two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
     parts = [Fraction(of_kind(part, Rational | float, rule, remedy)) for part in reals(direction, rule, remedy)]
     if len(parts) != 2:
-        raise ValueError(complaint(rule, f"{len(parts)} of them", remedy))
+        raise ValueError(complaint(rule, f"{len(parts)} numbers", remedy))
     a, b = parts
     if not (0 <= a <= 2 and 0 <= b <= 2 and a + b > 0):
-        rule = "rates along a line are eta times a direction from 0 to 2"
+        rule = "both parts of a direction must be between 0 and 2 and not both 0"
         raise ValueError(complaint(rule, f"({a}, {b})", "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
     return symmetric_flips(_Difference(tables, as_criterion(criterion), (a, b)), cells=cells, bits=bits)
 
@@ -104,6 +104,6 @@ def enclosed_flips(
 def _table(table: Any) -> list[list[Fraction]]:
     counts = Table.of(table).integers()
     if counts.shape != (2, 2):
-        rule = "flips are those of splits in two of two classes"
+        rule = "flips need tables of two sides and two classes"
         raise ValueError(complaint(rule, f"shape {counts.shape}", "pass [[negatives, positives], ...]"))
     return [[Fraction(int(x)) for x in row] for row in counts.tolist()]

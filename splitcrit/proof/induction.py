@@ -138,8 +138,8 @@ class Induction:
         if wrong := fault(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms):
             return Verdict(Status.UNKNOWN, "induction", wrong)
         if self.apart and not self.compared:
-            words = f"the formula is not shown to be that of the sums for every number of entries: {self.apart}"
-            words = f"{words}; rewrite it as sums over the entries, or try it with compared=True, for a few numbers"
+            words = f"for every number of entries, the formula is not shown to be one of the sums: {self.apart}"
+            words = f"{words}; rewrite it as sums over the entries, or pass compared=True to try a few numbers"
             refuted = All(*map(self._link, self.numbers)).settle()
             return refuted if refuted.status is Status.REFUTED else Verdict(Status.UNKNOWN, "induction", words)
         parts: list[tuple[str, Claim]] = [("the formula is that of the sums", All(*map(self._link, self.numbers)))]

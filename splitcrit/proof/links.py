@@ -61,7 +61,7 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
             left = traced(lambda: _side(formula(Family(AXIS, member), v, TRACE), side)).under  # noqa: B023
             right = traced(lambda: _side(closed(sums(), v, TRACE), side)).under  # noqa: B023
             if not normal.same(left, right):
-                return "the formula of the entries has another normal form than that of the sums"
+                return "the formula of the entries and that of the sums have different normal forms"
     except (Undecided, ZeroDivisionError) as error:
         return f"{error}"
     finally:
@@ -133,7 +133,7 @@ class _Normal:
     def _atom(self, key: Any) -> Any:
         if key not in self.keys:
             if len(self.keys) == ATOMS:
-                raise Undecided(f"a link has {ATOMS} sums and other atoms at most; split the claim")
+                raise Undecided(f"a link may have at most {ATOMS} sums and other atoms; split the claim")
             self.keys.append(key)
         return self.field.gens[self.keys.index(key)]
 
@@ -239,7 +239,7 @@ class _Normal:
             else:
                 outside = outside * self.field(factor) ** times
         found, divided, numer = self.field(0), (), x.numer
-        if below != 1:  # what is no fraction is a sum of its own
+        if below != 1:  # a quotient that is not a fraction is a sum of its own
             whole, numer = divmod(x.numer, below.numer)
             found, divided = (self._sum(axis, self.field(whole)) if whole else found), self._terms(below.numer)
         for exponents, coefficient in numer.terms():

@@ -40,14 +40,14 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
 def _not_apart(function: types.FunctionType) -> str:
     used = [function.__globals__.get(name) for name in _named(function.__code__) if name == "differ"]
     ours = any(str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for x in used)
-    return "takes enclosures that do not differ for equal" if ours else ""
+    return "uses `differ`: enclosures that do not differ need not be equal" if ours else ""
 
 
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = ((name, function.__globals__.get(name)) for name in _named(function.__code__) if name in FLOATING)
     found = [name for name, x in used if getattr(x, "__module__", "") == "math"]
-    return f"uses {found[0]}: what is settled exactly is not compared within a tolerance" if found else ""
+    return f"uses {found[0]}: an exact claim may not compare within a tolerance" if found else ""
 
 
 @functools.cache
@@ -55,17 +55,17 @@ def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
     names = set(code.co_names)
     found = list(dis.get_instructions(code))
     if any(x.opname == "PUSH_EXC_INFO" for x in found):
-        return "catches exceptions: a case that was not computed settles nothing"
+        return "catches exceptions: a case that fails to compute settles nothing"
     if telling and (asked := sorted(names & TELLING)):
         return f"asks for {asked[0]}: a formula may not tell a term from a number"
     if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in pairwise(found)):
         return "compares by `is`: a formula may not tell a term from a number"
     if telling and "name" in names and "name" not in code.co_varnames and _of_arithmetic(found):
-        return "asks for the name of the arithmetic"
+        return "reads m.name: a formula may not depend on the arithmetic"
     if not rounded and (asked := sorted(names & (ROUNDING | FLOATING if "math" in names else ROUNDING))):
-        return f"uses {asked[0]}: what is settled exactly is not compared within a tolerance"
+        return f"uses {asked[0]}: an exact claim may not compare within a tolerance"
     if not rounded and any(isinstance(x, float) for x in code.co_consts):
-        return "has a float among its constants: write it as a Fraction"
+        return "has a float as a constant: write it as a Fraction"
     inner = (x for x in code.co_consts if isinstance(x, types.CodeType))
     return next(filter(None, (_fault(x, rounded, telling) for x in inner)), "")
 
@@ -77,7 +77,7 @@ def _of_arithmetic(found: list[dis.Instruction]) -> bool:
 
 
 def uses(function: Any, place: int = 0) -> bool:
-    """Tell whether a function reads its argument at a place; of what is no function this is taken for granted."""
+    """Tell whether a function reads its argument at a place; assume so of anything else."""
     code = getattr(function, "__code__", None)
     if code is None or place >= code.co_argcount:
         return code is None or bool(code.co_flags & 4)

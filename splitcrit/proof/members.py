@@ -59,7 +59,7 @@ def moved(value: Any, old: str, new: str) -> Any:
         head = parts[: op == "at"]
         return Node(op, (*head, *(new if x == old else x for x in parts[len(head) :])))
     if op in BINDERS and parts[0] == new:
-        raise Undecided(complaint("an index has one meaning", f"{new} for {old} in {value}", "trace its parts"))
+        raise Undecided(complaint("an index may not be bound twice", f"{new} for {old} in {value}", "trace its parts"))
     return Node(op, tuple(moved(x, old, new) if isinstance(x, Node) else x for x in parts))
 
 

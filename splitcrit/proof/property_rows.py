@@ -1,4 +1,4 @@
-"""Which properties has an impurity, a loss or a criterion of one's own: its row of the properties table.
+"""The properties of your own impurity, loss or criterion: its row of the properties table.
 
 Each property is *settled*, *refuted* by a witness that can be scored, or *open*. It is tried in a fixed order: whether
 the criterion is a multiple of one whose properties are theorems; small cases, exactly, for a witness; the sign of the
@@ -62,18 +62,18 @@ from splitcrit.proof.witnesses import (
 Word = Literal["settled", "refuted", "open"]
 ROWS = (*OF_IMPURITY, *NOISE, CONSERVATIVE, EARLY, ORDERED, VERTEX, BOOSTING, SKEW)
 MEANINGS = {
-    CONCAVE: "no split makes the impurity larger",
-    STRICT: "every split whose children differ makes the impurity smaller",
-    PURE: "the impurity is 0 for pure nodes and for no others",
-    SYMMETRIC: "the classes may change places",
-    LARGEST: "no distribution has a larger impurity than equal shares",
-    CONSERVATIVE: "the costs of an action sum to C (K - 1) at least, none is above C, and being sure and right is free",
+    CONCAVE: "no split increases the impurity",
+    STRICT: "every split whose children differ decreases the impurity",
+    PURE: "the impurity is 0 for pure nodes only",
+    SYMMETRIC: "exchanging two classes leaves the impurity as it is",
+    LARGEST: "the impurity is largest at equal shares",
+    CONSERVATIVE: "the costs of an action sum to at least C (K - 1), none exceeds C, and a sure, right answer is free",
     EARLY: "some split whose children differ does not score above 0",
     ORDERED: "the best grouping of categories is a cut of one order of them",
-    VERTEX: "of all splits, dividing classes or not, a best one divides no class",
+    VERTEX: "if classes may be divided, some best split still divides none",
     BOOSTING: "two classes: symmetric, concave, 0 at pure nodes and above 0 between (Kearns and Mansour 1996)",
-    SKEW: "the score stays if the counts of one class are multiplied",
-    **dict.fromkeys(NOISE, "of two splits the better one stays the better one in expected noisy counts"),
+    SKEW: "multiplying the counts of one class leaves the score as it is",
+    **dict.fromkeys(NOISE, "the better of two splits is still better in the expected noisy counts"),
 }
 KNOWN = (gini, misclassification, entropy, sqrt_gini, matushita, bayes_sum)
 CURVED = "a continuous function whose second derivative has one sign inside bends that way"
@@ -86,7 +86,7 @@ EVERY = "all"
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """What was found of one property.
+    """The finding about one property.
 
     Attributes
     ----------
@@ -102,6 +102,12 @@ class Finding:
         What refutes the property, or shows that it stops early, in words.
     table : tuple
         The same in numbers: a distribution, or tables of counts that can be scored.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> properties(gini, classes=[2])["concave"][2].verdict
+    'settled'
     """
 
     property: str
@@ -130,6 +136,13 @@ class PropertyRow:
         What the subject prints as.
     findings : tuple of Finding
         In the order of the table; ``row[property]`` are those of one property.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> row = properties(gini, classes=[2])
+    >>> row.name, row["concave"][2].verdict
+    ('gini', 'settled')
     """
 
     name: str
@@ -138,7 +151,7 @@ class PropertyRow:
     def __getitem__(self, property: str) -> dict[int | str, Finding]:
         found = {x.classes: x for x in self.findings if x.property == property}
         if not found:
-            rule = "a row has the properties that were asked for"
+            rule = "a row holds only the properties that apply to its subject"
             names = ", ".join(dict.fromkeys(x.property for x in self.findings))
             raise KeyError(complaint(rule, shown(property), f"use {names}"))
         return found
@@ -294,7 +307,7 @@ class _Study:
         if loss is not None:
             x = Impurity.from_loss(loss)
         if not isinstance(x, Impurity | Criterion):
-            rule = "properties are those of an impurity, a loss, a criterion or a function of(p, m)"
+            rule = "properties takes an impurity, a loss, a criterion or a function of(p, m)"
             of_kind(x, Callable, rule, "pass one of them")
             x = Impurity(getattr(x, "__name__", type(x).__name__), x)
         impurity = x if isinstance(x, Impurity) else x.impurity
@@ -333,7 +346,7 @@ class _Study:
                 if takes or (self.criterion.classes or k) != k:
                     continue
                 raise ValueError(
-                    complaint("a formula of class shares takes any distribution", reason, "correct the formula")
+                    complaint("a formula must take every distribution of class shares", reason, "correct the formula")
                 ) from error
         self.numbers = takes
 
@@ -346,13 +359,13 @@ class _Study:
                 again = self.small.score(table)
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
-                raise ValueError(complaint("a formula is defined where shares are 0", got, "write m.where")) from error
+                raise ValueError(complaint("a formula must be defined at shares of 0", got, "write m.where")) from error
             if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
-                rule = "a formula has one value for one distribution"
-                raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "draw nothing in it"))
+                rule = "a formula must give one distribution the same value each time"
+                raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "remove its random numbers"))
         formula = self.criterion.score if self.impurity is None else self.impurity.of
         if wrong := fault(formula):
-            raise ValueError(complaint("a formula computes alike with numbers and symbols", wrong, "rewrite it"))
+            raise ValueError(complaint("a formula must treat numbers and symbols alike", wrong, "rewrite it"))
         names = dict.fromkeys((f"{side}{j}" for side in "ab" for j in range(k)), "positive")
 
         def run(v: Any, m: Any) -> Any:
@@ -360,7 +373,7 @@ class _Study:
 
         said = Smt(names, lambda v, m: m.number(run(v, m)) >= 0, None, 1).settle().evidence
         if "m.where" in said:
-            raise ValueError(complaint("a formula looks at no value it computes with", said, "write m.where"))
+            raise ValueError(complaint("a formula may not branch on its values", said, "write m.where"))
 
     # Findings.
 
@@ -460,10 +473,10 @@ class _Study:
     def _of_kin(self, name: str, k: int | str) -> Finding | str:
         kin = self.kin(k)
         if kin is None:
-            return "it is a multiple of no criterion that the library has theorems about"
+            return "not a multiple of any criterion with theorems"
         criterion, grounds = kin
         if name == PURE and grounds:
-            return "a decrease does not see what is added to the impurity"
+            return "the decrease does not change if a constant is added to the impurity"
         mine = [f for f in facts() if f["property"] == name and speaks_of(f["criterion"], criterion)]
         for fact in mine:
             here = k == EVERY or within(fact["classes"], int(k))
@@ -480,7 +493,7 @@ class _Study:
                 if (covers([f["classes"]], group) if group == ">2" else within(f["classes"], int(group)))
             ]
             if not fits:
-                return f"no theorem about {criterion} says it"
+                return f"no theorem about {criterion} covers it"
             used.append(fits[0])
         rests = dict.fromkeys(
             x for f in used for x in (f["theorem"], *["kernel-checked"] * bool(f.get("kernel")), *f["rests_on"])
@@ -532,13 +545,13 @@ class _Study:
                 lambda s, v, m: (s[0] + rest, 0),
             )
             return not claim.apart and all(proved(claim._link(number)) for number in claim.numbers)
-        except (Undecided, Exception):  # the formula of one's own need not take one class
+        except (Undecided, Exception):  # a user's formula need not take one class
             return False
 
     def _derived(self, name: str, k: int | str) -> Finding | str:
         if name in (CONCAVE, STRICT) and self.numeric:
             key = "gain.is_nonnegative_and_impurity_concave_of_any_loss"
-            return Finding(name, k, "settled", (key,)) if name == CONCAVE else "a minimum has no formula"
+            return Finding(name, k, "settled", (key,)) if name == CONCAVE else "a numerical minimum has no formula"
         if name in (CONCAVE, STRICT):
             return self._bent(name, k)
         if name == PURE:
@@ -560,7 +573,7 @@ class _Study:
             return self._insensitive(int(k))
         if name == CONSERVATIVE and k != EVERY:
             return self._conservative(int(k))
-        return "no route from what is known"
+        return "nothing known implies or refutes it"
 
     def _both(self, one: str, other: str, k: int | str) -> tuple[str, ...]:
         a, b = self.holds(one, k), self.holds(other, k)
@@ -576,7 +589,7 @@ class _Study:
             if not strict and (found := self._part_at_midpoints()) == "settled":
                 return Finding(name, k, "settled", ("algebra", "a sum over classes of one part", MIDPOINTS))
         if k == EVERY:
-            return "; ".join(why) or "it is no sum over classes, so that curvature says nothing of all K"
+            return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
         found = self._curved(int(k), strict)
         if found == "settled":
             return Finding(name, k, "settled", ("algebra", CURVED))
@@ -658,7 +671,7 @@ class _Study:
         point = _at_a_point(names)
         asked = atoms_of(lambda m: of(shares(point), m))
         if "log" in asked:
-            return "the formula takes a logarithm where a share may be 0; write m.xlogx"
+            return "the formula takes the logarithm of a share that may be 0; write m.xlogx"
         kinds = {f"atom{i}": "real" for i in range(len(asked))}
 
         def conclusion(v: Any, m: Any) -> Any:
@@ -720,13 +733,13 @@ class _Study:
         if grounds and surely_above(self.small.value((Fraction(1, 2),) * 2), 0):
             words = "0 at the vertices and above 0 at equal shares, by evaluation"
             return Finding(PURE, k, "settled", (*grounds, words))
-        return "it is not shown to be above its chords between vertices"
+        return "the checker cannot show that it lies above its chords between vertices"
 
     def _alike(self, k: int | str) -> Finding | str:
         if self.separable:
             return Finding(SYMMETRIC, k, "settled", ("algebra", "a sum of one function over the classes"))
         if k == EVERY:
-            return "it is no sum over classes"
+            return "not a sum over classes"
         number = int(k)
         for i in range(number - 1):
             why = self._exchanged(number, [*range(i), i + 1, i, *range(i + 2, number)])
@@ -774,7 +787,7 @@ class _Study:
     def _conservative(self, k: int) -> Finding | str:
         assert self.loss is not None
         if self.loss.space != "simplex":
-            return "only losses whose actions are distributions can be conservative"
+            return "only a loss whose actions are distributions can be conservative"
         at, names = self.loss.at, {f"w{i}": "rate" for i in range(k)}
 
         def conclusion(v: Any, m: Any) -> Any:
@@ -866,7 +879,7 @@ def _counted(run: Callable[[Any], Any], table: Any) -> Any:
     try:
         return run(table)
     except _TooLong:
-        rule, got = "a formula is computed in a few steps", f"more than {LINES:,} lines for one table"
+        rule, got = "a formula may run only a few lines per table", f"more than {LINES:,}"
         raise ValueError(complaint(rule, got, "write a sum over classes, without a search")) from None
     finally:
         sys.settrace(before)

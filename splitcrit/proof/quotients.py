@@ -51,7 +51,7 @@ class Quotient:
     def __truediv__(self, other: Any) -> Quotient:
         y = self._read(other)
         if not y.numer:
-            raise ZeroDivisionError("a rational function is divided by 0")
+            raise ZeroDivisionError("division of a rational function by 0")
         return Quotient(self.numer * y.denom, self.denom * y.numer)
 
     def __rtruediv__(self, other: Any) -> Quotient:

@@ -92,6 +92,11 @@ class Scope:
 
     ``held_by`` names for an axis the part of a conjunction that limits it, where the parts differ; ``listed`` names the
     parts that settle listed cases, which have no size ("" for the whole), ``stated`` the axes that an author states.
+
+    Examples
+    --------
+    >>> Scope({"K": upto(4)}, {"x": "rate"}).words()
+    'K <= 4; all rates in [0, 1] x'
     """
 
     extents: Mapping[str, Extent] = field(default_factory=dict)
@@ -167,8 +172,8 @@ def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
         whole = whole.meet(scope, name)
     for axis, extent in whole.extents.items():
         if extent.values == ():
-            rule = f"the parts of a statement share some {axis}"
-            raise ValueError(complaint(rule, "none", "make them statements of their own"))
+            rule = f"the parts of a statement must have a value of {axis} in common"
+            raise ValueError(complaint(rule, "none", "make each a statement of its own"))
     return whole
 
 
@@ -181,5 +186,5 @@ def of_kinds(kinds: Mapping[str, str]) -> None:
     """Raise ValueError if a variable is of no known kind."""
     for name, kind in kinds.items():
         if kind not in KINDS:
-            rule = "a variable is of the kind " + ", ".join(KINDS)
-            raise ValueError(complaint(rule, f"{name} of kind {shown(kind)}", "name one of them"))
+            rule = "the kind of a variable must be one of " + ", ".join(KINDS)
+            raise ValueError(complaint(rule, f"{name} of kind {shown(kind)}", "choose one of these"))

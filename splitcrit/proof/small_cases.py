@@ -150,7 +150,7 @@ def channels(name: str, k: int) -> dict[str, Any]:
     for j in range(k):
         row = [1 - eta if i == j else eta / (k - 1) for i in range(k)]
         rows = [row if i == j else vertex(i, k) for i in range(k)]
-        found[f"noise that misreads class {j} at rate {eta}, as each other alike"] = transition_matrix(rows)
+        found[f"noise that misreads class {j} as any other at rate {eta}"] = transition_matrix(rows)
     return found
 
 

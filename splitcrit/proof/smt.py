@@ -33,6 +33,13 @@ class Smt:
     by is not 0, and what it takes a root of is not negative. A counterexample is accepted only if exact evaluation
     confirms it. ``work`` is how long the solver may look, in its own units; ``at`` is a point at which the hypotheses
     hold, for where neither chance nor z3 finds one.
+
+    Examples
+    --------
+    >>> Smt({"x": "real"}, lambda v, m: v.x**2 + 1 >= 2 * v.x).settle().status
+    <Status: settled>
+    >>> Smt({"x": "real"}, lambda v, m: v.x**2 >= v.x).settle().witness
+    'x = 1/2'
     """
 
     variables: Mapping[str, str]
@@ -66,7 +73,7 @@ class Smt:
         known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
         known = known or self._point(m, v, given)
         if not known:
-            words = "vacuous: no exact point is known at which the hypotheses hold; try at={...}, a point where they do"
+            words = "vacuous: no exact point was found where the hypotheses hold; pass one as at={...}"
             return Verdict(Status.UNKNOWN, "smt", words)
         domain = m.defined(goal)
         for claimed in [domain, goal] if domain is not None else [goal]:
@@ -78,7 +85,7 @@ class Smt:
                 whole = self._whole(v)
                 solver.add(*whole)
                 if whole and solver.check() != z3.sat:
-                    words = "false over the reals, and no whole counts are known for it; try an Exhaustive of Cases"
+                    words = "false over the reals, but no whole-number counterexample was found; try Exhaustive"
                     return Verdict(Status.UNKNOWN, "smt", words)
                 found = self._of_model(solver.model(), m.context)
                 if claimed is domain:
@@ -109,7 +116,7 @@ class Smt:
         for v in known:
             try:
                 if not truth(evaluated(self.conclusion, v)):
-                    return Verdict(Status.UNKNOWN, "smt", f"z3 finds no counterexample, and one is {shown(v)}")
+                    return Verdict(Status.UNKNOWN, "smt", f"z3 finds no counterexample, but {shown(v)} is one")
             except (ZeroDivisionError, Undecided):
                 return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
         least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""
@@ -131,7 +138,7 @@ class Smt:
                 return Verdict(Status.REFUTED, "smt", "a counterexample, confirmed exactly", shown(v))
         except (ZeroDivisionError, Undecided, Irrational):
             pass
-        return Verdict(Status.UNKNOWN, "smt", f"z3 offers {shown(v)}, which exact evaluation does not confirm")
+        return Verdict(Status.UNKNOWN, "smt", f"z3 gives {shown(v)}, but exact evaluation does not confirm it")
 
 
 def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:

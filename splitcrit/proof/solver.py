@@ -95,7 +95,7 @@ class SMT:
             return x.inner
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
             got = written(x) if isinstance(x, Condition) else shown(x)
-            raise Undecided(f"z3 reads exact numbers; got {got}; use a Fraction")
+            raise Undecided(f"numbers for z3 must be exact; got {got}; use a Fraction")
         return z3.RealVal(str(x), self.context)
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
@@ -161,13 +161,13 @@ class SMT:
         a = Fraction(a)
         base = self.sqrt(x) if a.denominator == 2 else x
         if a.denominator > 2 or a < 0:
-            raise Undecided(f"z3 decides polynomials; got the power {a}; settle the claim another way")
+            raise Undecided(f"z3 decides polynomials only; got the power {a}; settle the claim another way")
         return functools.reduce(lambda product, _: product * base, range(a.numerator), self.number(1))
 
     def number(self, x: Any) -> Any:
         return Term(self.read(x), self) if isinstance(x, int | Fraction) else x
 
     def log(self, x: Any) -> Any:
-        raise Undecided("z3 decides polynomials; got a logarithm or exponential; settle the claim another way")
+        raise Undecided("z3 decides polynomials only; got a logarithm or exponential; settle the claim another way")
 
     xlogx = exp = log

@@ -80,8 +80,8 @@ def _refusing(what: str) -> Any:
         frame = sys._getframe(1)
         while (inner := frame.f_globals.get("__name__", "")) in ("abc", __name__):
             frame = frame.f_back or frame
-        got = f"a question for {what} in {inner}.{frame.f_code.co_name}, line {frame.f_lineno}"
-        raise Undecided(complaint("a formula computes with terms and decides by m.where", got, "write it as m.where"))
+        got = f"a request for {what} in {inner}.{frame.f_code.co_name}, line {frame.f_lineno}"
+        raise Undecided(complaint("a formula may not ask for the value of a term", got, "write it as m.where"))
 
     return method
 
@@ -114,7 +114,7 @@ class Condition:
 
     def __bool__(self) -> bool:
         raise Undecided(
-            f"a comparison of terms holds or not; got {self.written()}; write it as m.where, which settles both"
+            f"a comparison of terms has no truth value; got {self.written()}; write it as m.where, which settles both"
         )
 
     def __and__(self, other: Any) -> Any:

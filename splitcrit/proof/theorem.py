@@ -25,7 +25,15 @@ from splitcrit.proof.verdicts import Claim, Status, Verdict
 
 @dataclass(frozen=True, repr=False)
 class NearMiss:
-    """A statement close to a theorem that the checker must refute: a weaker hypothesis or another conclusion."""
+    """A statement close to a theorem that the checker must refute: a weaker hypothesis or another conclusion.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> wrong = Identity({"x": "real"}, lambda v, m: v.x**2, lambda v, m: 2 * v.x)
+    >>> NearMiss("x^2 = 2 x", wrong).claim.settle().status
+    <Status: refuted>
+    """
 
     says: str
     claim: Claim
@@ -39,11 +47,16 @@ WORDS = {"theorem": "theorem ", "kernel": "kernel-checked ", "cited": "", "hand"
 
 @dataclass(frozen=True, repr=False)
 class Premise:
-    """What a claim rests on beside itself: a cited result, another theorem by its key, one that Rocq's kernel checks
+    """What a claim rests on besides itself: a cited result, another theorem by its key, one that Rocq's kernel checks
     by its name, or an argument by hand.
 
     ``widens`` are the extents that it adds to what the claim settles by itself, ``{"K": ALL}``: where a scope rests on
     a premise, the premise says so.
+
+    Examples
+    --------
+    >>> Premise("convexity of -log").rests_on
+    'rests on: convexity of -log'
     """
 
     text: str
@@ -54,7 +67,7 @@ class Premise:
 
     def __post_init__(self) -> None:
         if self.kind not in WORDS:
-            rule = "a premise is a theorem, one that the kernel checks, cited or an argument by hand"
+            rule = "a premise must be a theorem, kernel-checked, cited or an argument by hand"
             raise ValueError(complaint(rule, self.kind, "name one"))
 
     def __str__(self) -> str:
@@ -99,6 +112,11 @@ class Fact:
         number of classes that the witness has, and where it does not say, the least one.
     holds : bool
     bound : int
+
+    Examples
+    --------
+    >>> Fact("decrease(gini)", "concave", "all", holds=True).classes
+    'all'
     """
 
     criterion: str
@@ -111,13 +129,13 @@ class Fact:
         known = isinstance(self.property, str) and self.property in PROPERTIES
         short = isinstance(self.classes, str) and self.classes in SHORT
         if not known or not (short or isinstance(self.classes, Extent)):
-            rule = "a fact is about a listed property, for numbers of classes: an Extent, 2, >2 or all"
+            rule = "a fact must name a listed property, and its classes as an Extent, 2, >2 or all"
             raise ValueError(
                 complaint(rule, f"{shown(self.property)}, {shown(self.classes)}", "use " + ", ".join(PROPERTIES))
             )
         bound: Any = self.bound
         if not (isinstance(bound, Integral) and is_number(bound)) or int(bound) < 0 or (bound and not self.holds):
-            rule = "a bound is the number of examples up to which a property holds"
+            rule = "only a fact that holds may have a bound, a number of examples"
             raise ValueError(complaint(rule, f"{shown(bound)}, holds={self.holds}", "leave the bound out"))
 
     @builtins.property  # `property` is a field here
@@ -180,10 +198,10 @@ class Theorem:
 
     def __post_init__(self) -> None:
         if len(self.fails) < 2:
-            rule = f"theorem {self.key} needs at least two near-misses"
+            rule = f"theorem {self.key} must have at least two near-misses"
             raise ValueError(complaint(rule, len(self.fails), "add statements that the checker refutes"))
         if not all((self.key, self.statement, self.source)):
-            raise ValueError(complaint("a theorem has key, statement and source", self.key, "fill them in"))
+            raise ValueError(complaint("a theorem must have a key, a statement and a source", self.key, "fill them in"))
 
     @property
     def scope_words(self) -> str:
@@ -258,7 +276,7 @@ class Entry:
 
 def settle(theorem: Theorem) -> Entry:
     """Return the ledger entry of a theorem: its claim and all its near-misses, settled."""
-    of_kind(theorem, Theorem, "a theorem is settled", "pass a Theorem; splitcrit.proofs.settle takes a key")
+    of_kind(theorem, Theorem, "settle takes a theorem", "pass a Theorem; splitcrit.proofs.settle takes a key")
     start = time.perf_counter()
     verdict = theorem.holds.settle()
     misses = tuple((miss.says, miss.claim.settle()) for miss in theorem.fails)

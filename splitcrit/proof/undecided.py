@@ -23,13 +23,13 @@ def exact(value: Any) -> Any:
     """Return a value of an exact check; raise TypeError if it is a float, which has been rounded."""
     if isinstance(value, float | np.floating):
         remedy = "write constants as Fractions, and quotients as those of Fractions"
-        raise TypeError(complaint("an exact check has exact values", f"the float {value}", remedy))
+        raise TypeError(complaint("values in an exact check must be exact", f"the float {value}", remedy))
     return value
 
 
 def truth(value: Any, what: str = "a conclusion") -> bool:
-    """Tell whether an exact check holds; refuse what is no bool, for nearly everything else counts as true."""
+    """Tell whether an exact check holds; refuse other values than bool, since nearly all count as true."""
     if type(exact(value)) is not bool:
-        rule, remedy = f"{what} is a comparison, true or false", "write all(...), or compare it with a number"
+        rule, remedy = f"{what} must be true or false", "compare it with a number, or write all(...)"
         raise Undecided(complaint(rule, f"a value of type {type(value).__name__}", remedy))
     return bool(value)

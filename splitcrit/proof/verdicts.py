@@ -19,7 +19,13 @@ from splitcrit.proof.scope import Scope, conjunction
 
 
 class Status(enum.Enum):
-    """What can be said of a claim; what a settled one rests on says `Claim.grounds`."""
+    """The outcome of a claim; `Claim.grounds` says what a settled one rests on.
+
+    Examples
+    --------
+    >>> Status("refuted")
+    <Status: refuted>
+    """
 
     PROVED = "settled"
     REFUTED = "refuted"
@@ -32,18 +38,35 @@ class Status(enum.Enum):
     @classmethod
     def _missing_(cls, value: object) -> Any:
         if value == "proved":  # its value up to 0.3
-            said = complaint("from release 0.5 on a claim is 'settled', not 'proved'", "'proved'", "write 'settled'")
+            said = complaint("release 0.5 renames the status 'proved' to 'settled'", "'proved'", "write 'settled'")
             warnings.warn(said, DeprecationWarning, stacklevel=4)
             return cls.PROVED
         known = ", ".join(status.value for status in cls)
-        raise ValueError(complaint("a status is one of " + known, shown(value), "pass one of these words"))
+        raise ValueError(complaint("a status must be one of " + known, shown(value), "choose one of these"))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A status, the method that reached it, the evidence in words, and a witness where there is one.
+    """The outcome of settling a claim.
 
-    ``numbers`` are the witnesses as nested lists of numbers, of cases that have a method ``numbers``.
+    Parameters
+    ----------
+    status : Status
+    method : str
+        The kind of claim that reached it: "identity", "smt", "exhaustive" and so on.
+    evidence : str
+        What was shown, or why nothing was, in words.
+    witness : str
+        The point or case that refutes the claim, or an empty string.
+    numbers : tuple of list
+        The witnesses as nested lists of numbers, if the cases have a method ``numbers``.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> found = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1).settle()
+    >>> found.status, found.method
+    (<Status: settled>, 'identity')
     """
 
     status: Status
@@ -75,7 +98,15 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
 
 
 class All:
-    """Every one of several claims: proved if all are, refuted if one is; parts may have names."""
+    """Every one of several claims: settled if all are, refuted if one is; parts may have names.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> square = Identity({"x": "real"}, lambda v, m: v.x * v.x, lambda v, m: v.x**2)
+    >>> All(square, twice=square).settle().status
+    <Status: settled>
+    """
 
     def __init__(self, *claims: Claim, **named: Claim) -> None:
         self.parts: dict[str, Claim] = {f"part {i}": claim for i, claim in enumerate(claims, 1)}
@@ -107,12 +138,19 @@ class All:
         witness = "; ".join(v.witness for v in verdicts if v.witness)
         numbers = tuple(part for v in verdicts for part in v.numbers)
         status = Status.PROVED if verdicts else Status.UNKNOWN
-        return Verdict(status, method, evidence or "nothing is claimed", witness, numbers)
+        return Verdict(status, method, evidence or "the conjunction is empty", witness, numbers)
 
 
 @dataclass(frozen=True, repr=False)
 class Not:
-    """The claim is false: proved by a witness against it, refuted by a proof of it."""
+    """The claim is false: settled by a witness against it, refuted by a proof of it.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> Not(Identity({"x": "real"}, lambda v, m: v.x**2, lambda v, m: 2 * v.x)).settle().status
+    <Status: settled>
+    """
 
     claim: Claim
 

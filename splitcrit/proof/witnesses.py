@@ -113,7 +113,7 @@ class Witnesses:
         return None
 
     def _chord(self, p: Point, q: Point, t: Fraction, middle: Point) -> tuple[str, Any]:
-        words = f"at {told(middle)}, the mixture of {told(p)} and {told(q)} by {t}, it is below that of its parts"
+        words = f"at {told(middle)}, the {t} mixture of {told(p)} and {told(q)}, it is below the mixture of its values"
         return words, counted_rows((p, q), (t, 1 - t))
 
     def _flat(self, k: int) -> Witness:
@@ -121,7 +121,7 @@ class Witnesses:
             middle = tuple((x + y) / 2 for x, y in zip(p, q, strict=True))
             ends = (self.value(p) + self.value(q)) / 2
             if surely_above(ends, self.value(middle)) or surely_equal(ends, self.value(middle)):
-                words = f"at {told(middle)}, half-way from {told(p)} to {told(q)}, it is not above the mean of both"
+                words = f"at {told(middle)}, halfway from {told(p)} to {told(q)}, it is not above the mean of the ends"
                 return words, counted_rows((p, q), (Fraction(1, 2),) * 2)
         return None
 
@@ -165,7 +165,7 @@ class Witnesses:
             for left, score in scores.items():
                 if whole_ones and all(surely_above(score, other) for other in whole_ones):
                     table = (left, others(counts, left))
-                    return f"the split {told(table)} scores {score}, more than any that divides no class", table
+                    return f"the split {told(table)} scores {score}, more than any split that divides no class", table
         return None
 
     def _gapped(self, k: int) -> Witness:
@@ -182,7 +182,7 @@ class Witnesses:
                      ((one, two, three), (two, one, three), (three, one, two))]  # fmt: skip
             if surely_above(alone[1], alone[0]) and surely_above(alone[1], alone[2]):
                 table = (one, two, three)
-                return f"of the categories {told(table)} the middle one stands alone in the best grouping", table
+                return f"the best grouping of the categories {told(table)} leaves the middle one alone", table
         return None
 
     def _orderless(self, k: int) -> Witness:
@@ -196,9 +196,7 @@ class Witnesses:
                 best = [i for i in range(3) if all(surely_above(alone[i], alone[j]) for j in range(3) if j != i)]
                 winners += best
             if set(winners) == {0, 1, 2}:
-                words = (
-                    f"each of the categories {told(shapes_k)} stands alone in the best grouping, taken {sizes} times"
-                )
+                words = f"each of the categories {told(shapes_k)}, taken {sizes} times, is alone in one best grouping"
                 return words, tuple(shapes_k)
         return None
 
@@ -206,7 +204,7 @@ class Witnesses:
         for table in tables(k, 6):
             more = tuple((3 * row[0], *row[1:]) for row in table)
             if surely_unequal(self.score(table), self.score(more)):
-                return f"{told(table)} scores {self.score(table)}, and with three times the first class " + str(
+                return f"{told(table)} scores {self.score(table)}, but with the first class tripled " + str(
                     self.score(more)
                 ), (table, more)
         return None
@@ -215,7 +213,7 @@ class Witnesses:
         """Return an action at which the costs of a loss are not those of a conservative one."""
         assert self.loss is not None
         if self.loss.space != "simplex":
-            raise Undecided("only losses whose actions are distributions can be conservative")
+            raise Undecided("only a loss whose actions are distributions can be conservative")
         most = cost_of(self.loss, vertex(0, k), 1)
         for w in grid(k):
             costs = [cost_of(self.loss, w, j) for j in range(k)]

@@ -94,7 +94,7 @@ class Zeilberger:
         v = ring.at(**moved)
         found = term_of(ring, self.share(v), self.pairs(v))
         if not whole(ring, found.share):
-            raise Undecided(f"{written(self.share(v))} may divide by 0")
+            raise Undecided(f"no denominator of a share may be 0; got {written(self.share(v))}; multiply it out")
         return found
 
     def _right(self, ring: Ring, **moved: int) -> Factorials:
@@ -102,7 +102,7 @@ class Zeilberger:
         found = term_of(ring, self.right_share(v), self.right(v))
         knows = found.share.numer.degrees()[ring.place(self.k)] > 0
         if knows or not whole(ring, found.share) or any(form[1] for form in (*found.above, *found.below)):
-            raise Undecided(f"the right side depends on {self.k} or may divide by 0")
+            raise Undecided(f"the right side may not depend on {self.k} or divide by 0; it does; rewrite it")
         return found
 
     def _support(self, ring: Ring, f: Factorials) -> tuple[Linear, Linear]:
@@ -110,7 +110,7 @@ class Zeilberger:
         low = [form for form in f.below if form[1] > 0]
         high = [form for form in f.below if form[1] < 0]
         if not low or not high:
-            raise Undecided(f"the terms do not vanish for all large and all small {self.k}")
+            raise Undecided(f"the terms must be 0 for all large and all small {self.k}; add factors")
         return low[0], high[0]
 
     def _refuted(self, ring: Ring, low: Linear, high: Linear) -> Verdict | None:
@@ -133,7 +133,9 @@ class Zeilberger:
         if ring.positive(-quotient.denom):
             a, b = -a, -b
         if not ring.positive(b.numer):
-            raise Undecided(f"the recurrence does not give the sum at {self.n} + 1: {b} may be 0")
+            raise Undecided(
+                f"the recurrence must give the sum at {self.n} + 1; {b} may be 0; choose another certificate"
+            )
         later = self._f(ring, **{self.n: 1})
         g = self._g(ring, f)
         terms = [
@@ -143,7 +145,7 @@ class Zeilberger:
             g,
         ]
         if sum(brought(ring, terms)) != 0:
-            raise Undecided("the certificate is wrong: the recurrence is no identity of rational functions")
+            raise Undecided("the certificate is wrong: the two sides of the recurrence differ as rational functions")
 
     def _g(self, ring: Ring, f: Factorials) -> Factorials:
         """Return ``certificate F``, what divides taken up by reciprocals of factorials."""
@@ -157,7 +159,7 @@ class Zeilberger:
                 share, form = taken, raised(form, 1)
             below[form] += 1
         if not whole(ring, share):
-            raise Undecided(f"the certificate may divide by 0: {share.denom}")
+            raise Undecided(f"no denominator of a certificate may be 0; got {share.denom}; choose another certificate")
         return Factorials(share, f.above, below)
 
     def _moved(self, ring: Ring, share: Any) -> Any:
@@ -174,12 +176,12 @@ class Zeilberger:
         others = [(*f[:1], 0, *f[2:]) for f in first.below if f[1] == -1]
         alone = [form for form in ends if form in others]
         if not alone:
-            raise Undecided(f"more than one term may be left at {self.n} = 0")
+            raise Undecided(f"at {self.n} = 0 only one term may be left; there may be more; rewrite the terms")
         setattr(v, self.k, ring.home._element(ring.polynomial(alone[0])))
         terms = [term_of(ring, self.share(v), self.pairs(v)), term_of(ring, self.right_share(v), self.right(v))]
         left, right = brought(ring, terms)
         if left != right:
-            raise Undecided(f"the base {self.n} = 0 is not the right side")
+            raise Undecided(f"at {self.n} = 0 the sum is not the right side")
 
 
 def _along(forms: Counter[Linear]) -> Counter[Linear]:

@@ -41,6 +41,12 @@ class TreeAgreement:
         The share of rows with true labels that each gets wrong, the two sides of the definition of tolerance.
     alike : float
         The share of rows of which both say the same.
+
+    Examples
+    --------
+    >>> found = TreeAgreement(True, 3, 3, 5, clean_error=0.1, noisy_error=0.15, alike=0.9)
+    >>> found.share, found.kept, round(found.excess, 2)
+    (0.6, 1.0, 0.05)
     """
 
     root: bool

@@ -42,6 +42,14 @@ class ExpectedGain:
         ``mean - signal``, what noise adds. For Gini and twoing of two classes it is
         ``(2/N^2) (N v_neg + (v_pos - v_neg)(N_R p_L + N_L p_R))`` (half that for twoing) with ``v = tau (1 - tau)``:
         the same for every split of a node if both rates are the same.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from splitcrit import symmetric
+    >>> found = expected_gain([[2, 0], [1, 2]], channel=symmetric(Fraction(1, 10)))
+    >>> found.mean - found.signal == found.additive
+    True
     """
 
     mean: Any

@@ -41,7 +41,7 @@ def counts_of(counts: Any) -> list[int]:
 
 def channel_of(channel: Any) -> Channel:
     """Return a channel, or say that it is none."""
-    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2), say")
+    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2) for instance")
     return found
 
 

@@ -138,7 +138,7 @@ def leaf_threshold(channel: Channel) -> Any:
     Raises
     ------
     ValueError
-        If ``tau_pos + tau_neg >= 1``: labels tell nothing then, or the opposite.
+        If ``tau_pos + tau_neg >= 1``: labels are uninformative then, or say the opposite.
 
     Notes
     -----
@@ -204,6 +204,18 @@ class EstimatedRates:
 
     The intervals are for the noisy shares of the two leaves used. They are intervals for the rates if one of them holds
     positives only, and the other negatives only; otherwise the rates are overestimated.
+
+    Parameters
+    ----------
+    tau_pos, tau_neg : float
+        The share of positives, and of negatives, with a wrong label.
+    tau_pos_interval, tau_neg_interval : tuple of float
+        Their lower and upper ends.
+
+    Examples
+    --------
+    >>> estimated_rates([[90, 10], [30, 70]]).tau_neg
+    0.1
     """
 
     tau_pos: float

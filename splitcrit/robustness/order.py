@@ -27,7 +27,22 @@ CHUNK = 1 << 22  # cells of counts looked at together
 
 @dataclass(frozen=True)
 class OrderFailure:
-    """The probability that the better split is not strictly better after noise; the error is 0 where it is exact."""
+    """The probability that the better split is not strictly better after noise.
+
+    Parameters
+    ----------
+    probability : Fraction or float
+    standard_error : float
+        Of a Monte Carlo probability; 0 if it is exact.
+    draws : int
+        How many noisy tables were drawn; 0 if it is exact.
+
+    Examples
+    --------
+    >>> from splitcrit import symmetric
+    >>> order_failure([[[4, 1], [3, 2]], [[2, 3], [1, 4]]], channel=symmetric(0.2)).standard_error
+    0.0
+    """
 
     probability: Any
     standard_error: float = 0.0

@@ -39,6 +39,12 @@ class PhaseDiagram:
     clean : int
         The order without noise.
     criterion : str
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> phase_diagram([[90, 10], [50, 50]], [[297, 3], [403, 297]], entropy, points=3).order.tolist()
+    [[-1, -1, 0], [1, 0, 1], [0, -1, -1]]
     """
 
     tau_pos: Array

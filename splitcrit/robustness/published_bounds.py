@@ -34,6 +34,12 @@ class MajorityBounds:
         ``exp(-t^2 / (4 G))`` with ``t`` the expected lead over ``n/2`` and ``G`` the sum over the examples, each
         of the majority's label with probability ``q``, of ``(1 - 2q)/(4 log((1 - q)/q))``; two
         classes, never above ``lemma7``.
+
+    Examples
+    --------
+    >>> from splitcrit import symmetric
+    >>> majority_bounds([3, 1, 1], symmetric(0.1)).kearns_saul is None  # three classes
+    True
     """
 
     lemma7: float | None

@@ -34,6 +34,12 @@ class OrderBounds:
     sharp : float or None
         ``exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))`` for Gini and twoing, with ``S`` the
         roots of the twoing scores and ``r`` the correlation of the splits, aligned with both.
+
+    Examples
+    --------
+    >>> from splitcrit import symmetric
+    >>> order_bounds([[[40, 0], [0, 0]], [[30, 30], [0, 100]]], channel=symmetric(0.1)).lemma8 > 1  # too few rows
+    True
     """
 
     lemma8: float | None

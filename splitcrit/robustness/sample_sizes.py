@@ -41,6 +41,12 @@ class SamplesNeeded:
         The first size whose exact failure is at most ``delta``; a larger leaf may fail more often again.
     always : int
         The size from which on every leaf of these proportions does.
+
+    Examples
+    --------
+    >>> from splitcrit import symmetric
+    >>> samples_needed([0, 1], symmetric(0.2), 0.05)
+    SamplesNeeded(lemma7=17, theorem4=17, kearns_saul=15, first=7, always=9)
     """
 
     lemma7: int | None

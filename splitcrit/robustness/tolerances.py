@@ -21,7 +21,7 @@ VERDICTS = {"holds": "holds", "refuted": "fails"}
 
 @dataclass(frozen=True, repr=False)
 class Tolerance:
-    """What is known of a criterion under a kind of noise, and the theorems it rests on.
+    """What is known about a criterion under a kind of noise, and the theorems it rests on.
 
     Scope, witness and splits are those of the theorem whose two splits have the fewest examples, where there is one.
 
@@ -38,6 +38,13 @@ class Tolerance:
         classes than were asked for refute it too: the other classes are empty, and no noise leads to them.
     rests_on : tuple of str
         "kernel-checked", "algebra", "enumerated" with its sizes, "a witness", "premises".
+
+    Examples
+    --------
+    >>> from splitcrit import entropy
+    >>> found = tolerance(entropy, "uniform")
+    >>> found.verdict, found.splits
+    ('refuted', (((1, 0), (4, 2)), ((1, 1), (4, 1))))
     """
 
     verdict: str

@@ -1,7 +1,7 @@
 """What the Python objects of a column are: numbers, dates, durations, texts or other names; one rule for every vector.
 
 Truth values and numbers together are numbers; a date is the instant at which it begins, in UTC if it has a time zone; a
-time of the day is the duration since midnight; among texts, what is no text is written as one. None, nan, NaT, NA and
+time of the day is the duration since midnight; among texts, other values are written as text. None, nan, NaT, NA and
 what is masked are missing.
 
 Main definitions: ``read_objects`` (a ``ReadObjects``).

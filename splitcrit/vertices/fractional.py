@@ -36,6 +36,12 @@ class FractionalSplit:
         The score.
     interior : bool
         Whether it divides a class.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> fractional_optimum([4, 3, 2, 1], gini).alpha
+    (1.0, 0.0, 0.0, 0.0)
     """
 
     alpha: tuple[float, ...]

@@ -31,6 +31,12 @@ class Landscape:
         P_L.
     value : array of float, (v,)
         The scores.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> vertex_landscape([3, 2, 1], gini)
+    <Landscape of 3 vertices, values 0.211111 to 0.388889>
     """
 
     left: Array

@@ -55,6 +55,13 @@ class Vertex:
         How much nearer to 1/2 the ``share`` of a better vertex can be at most; 0 if ``proven``.
     best_of_all_splits : {"holds", "refuted", "unknown"}
         Whether the criterion's best split into whole examples, classes divided or not, is known to be a vertex.
+
+    Examples
+    --------
+    >>> from splitcrit import gini
+    >>> best = optimal_vertex([4, 3, 2, 1], gini)
+    >>> best.left, best.right, best.share, best.proven
+    ((0,), (1, 2, 3), Fraction(2, 5), True)
     """
 
     left: tuple[int, ...]
@@ -98,7 +105,7 @@ def optimal_vertex(
     limit : int
         How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
     facts : Facts, optional
-        What is settled of a criterion of one's own, as ``properties(criterion).facts`` of `splitcrit.proof`.
+        What is settled about your own criterion, as ``properties(criterion).facts`` of `splitcrit.proof`.
 
     Returns
     -------

@@ -37,6 +37,11 @@ class NearTies:
         nan unless two nodes have such a pair.
     smallest, smallest_error : float
         The same for the three smallest.
+
+    Examples
+    --------
+    >>> near_ties(classes=4, nodes=10).nodes
+    10
     """
 
     classes: int

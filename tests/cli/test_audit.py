@@ -141,7 +141,7 @@ def test_files_that_hold_no_model_or_no_labels_are_refused(
     assert main(["audit", "--xgboost", str(deep), str(data), "--target", "y"]) == 2
     assert "an XGBoost model is JSON" in capsys.readouterr().err
     assert main(["audit", "--xgboost", str(tmp_path), str(data), "--target", "y"]) == 2
-    assert "files are there and may be used; got" in capsys.readouterr().err
+    assert "files must exist and be accessible; got" in capsys.readouterr().err
     binary = tmp_path / "model.ubj"
     binary.write_bytes(b"\xff\xfe\x00")
     assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2

@@ -96,8 +96,8 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
         ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
-        ("evaluations", -1, "evaluations is an integer from 0; got -1; pass 0, say"),
-        ("evaluations", None, "evaluations is an integer from 0; got None; pass 0, say"),
+        ("evaluations", -1, "evaluations is an integer from 0; got -1; pass 0 for instance"),
+        ("evaluations", None, "evaluations is an integer from 0; got None; pass 0 for instance"),
     ],
 )  # fmt: skip
 def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> None:

@@ -227,5 +227,5 @@ def test_the_word_of_0_3_still_answers_and_warns() -> None:
     with pytest.warns(DeprecationWarning, match="compare with 'holds'"):
         assert (found != "proved") is False
     assert found == "holds" and found != "refuted" and {found: 1}["holds"] == 1
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on a claim is 'settled'"):
+    with pytest.warns(DeprecationWarning, match="release 0.5 renames the status 'proved' to 'settled'"):
         assert Status("proved") is Status.PROVED

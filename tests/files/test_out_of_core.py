@@ -409,6 +409,7 @@ def good() -> Any:
         ([good(), pa.table({"y": ["p"]})], "the same columns; got no column 'a' in part-1.parquet"),
         ([pa.table({"y": ["p"]}), good()], "the same columns; got no column 'a' in the files before part-1.parquet"),
         ([good().rename_columns(["a", "z"])], "the label is a column of the data; got 'y'; columns are a, z"),
+        ([pa.table({name: [1, 2] for name in "abcdefghij"})], "'y'; columns are a, b, c, d, e, f, ..., j"),
         ([good().append_column("tags", pa.array([[1], [2], []]))],
          r"numbers, text, booleans, dates or categories; got list<.*> in 'tags'; leave the column out"),
         ([good().append_column("p", pa.array([{"u": 1}] * 3))], "got struct<.*> in 'p'"),

@@ -77,7 +77,7 @@ def test_medians_and_means_of_responses(ax):
 def test_a_tree_of_which_nothing_is_kept_and_new_axes():
     found = significant_subtree(GROWN, X[:4], ["no"] * 4)
     ax = found.plot()
-    assert words(ax) == [f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
+    assert words(ax) == ["0", "1", f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
     plt.close(ax.figure)
 
 

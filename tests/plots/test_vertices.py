@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from splitcrit import entropy, gini, misclassification, twoing, vertex_landscape
+from splitcrit import entropy, gini, misclassification, ne, twoing, vertex_landscape
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -35,6 +35,20 @@ def test_three_classes_are_isolated_by_size(ax):
 def test_misclassification_ties_everywhere(ax):
     plots.best_split_regions(misclassification, resolution=12, ax=ax)
     assert {"1 or 2", "1 or 3", "2 or 3"} == {text for text in texts(ax) if "all" not in text}
+
+
+def test_the_name_of_a_narrow_region_stays_inside_it():
+    ax = plots.best_split_regions(ne(0.5), resolution=40)
+    ax.figure.draw_without_rendering()
+    regions = ax.collections[0]
+    for text in [text for text in ax.texts if " or " in text.get_text()]:
+        angle, middle = np.radians(text.get_rotation()), ax.transData.transform(text.get_position())
+        text.set_rotation(0)  # its box is as wide as the name
+        half = text.get_window_extent().width / 2 * np.array([np.cos(angle), np.sin(angle)])
+        along = ax.transData.inverted().transform([middle - half, middle, middle + half])
+        here = [[path.contains_point(point) for path in regions.get_paths()].index(True) for point in along]
+        assert len(set(regions.get_array()[here])) == 1, text.get_text()
+    plt.close(ax.figure)
 
 
 def test_gini_entropy_and_twoing_coincide_for_three_classes():

@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -19,6 +20,7 @@ LINKS = {"proofs", "experiments", "datasets.py"}  # folders of the root; two of 
 HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
 
 
+@cache
 def sources() -> list[tuple[str, Path]]:
     """The text of every module, with its path relative to the package; the proofs count as `proofs`."""
     theirs = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}

@@ -221,6 +221,11 @@ def test_the_counts_of_two_tiers(tmp_path: Path) -> None:
     outcomes = {"sums": ["own"] * 3 + ["slow", "survived"], "none": ["survived"]}
     judged = [(area, mutant, Judgement(outcome)) for area, found in outcomes.items() for outcome in found]
     assert report.tiers(judged).splitlines()[1:] == ["sums,5,3,1,1,75", "none,1,0,0,1,"]
+    assert report.rows(judged, [])[0].cells() == ["sums", "5", "3", "1", "0", "0", "1", "80 %"]
+    about = {"date": "2026-01-01", "commit": "c", "seed": 7, "least": 1, "drawn": 9}
+    text = report.page(judged, [], about | {"slips": True, "tier": "fast"})
+    assert "slips that people make" in text and "with seed 7; 6 of 9 mutants drawn are judged" in text
+    assert "theorems that reach" in report.page(judged, [], about | {"slips": False, "tier": "all"})
     (line,) = report.survivors([("sums", mutant, Judgement("slow", "a test"))], [])
     assert line.endswith("Killed by the slow test `a test`.")
 
@@ -266,8 +271,8 @@ def test_the_table_counts_what_is_explained_and_lists_what_is_not(tmp_path: Path
     mutant = package(tmp_path, SUM, TESTED)
     why = Explanation(mutant.path, mutant.function, mutant.was, mutant.becomes, "equivalent", "b is zero")
     judged = [("sums", mutant, Judgement(outcome)) for outcome in ("own", "own", "theorem", "survived")]
-    assert report.rows(judged, [])[0].cells() == ["sums", "4", "2", "1", "0", "1", "50 %"]
-    assert report.rows(judged, [why])[0].cells() == ["sums", "4", "2", "1", "1", "0", "67 %"]
+    assert report.rows(judged, [])[0].cells() == ["sums", "4", "2", "0", "1", "0", "1", "50 %"]
+    assert report.rows(judged, [why])[0].cells() == ["sums", "4", "2", "0", "1", "1", "0", "67 %"]
     assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [])] == ["Not explained."]
     assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [why])] == ["Equivalent: b is zero."]
 

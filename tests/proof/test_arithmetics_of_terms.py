@@ -249,7 +249,7 @@ def test_directions_of_rates_go_to_two() -> None:
     for direction in ((2, 0), (0, 2), (2, 2)):
         assert isinstance(enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2), list)
     for direction in ((F(21, 10), 0), (0, F(21, 10)), (0, 0), (-1, 2)):
-        with pytest.raises(ValueError, match="a direction from 0 to 2"):
+        with pytest.raises(ValueError, match="parts of a direction must be between 0 and 2"):
             enclosed_flips(one, two, gini, direction=direction, cells=2, bits=2)
 
 
@@ -279,7 +279,7 @@ def test_an_enumeration_that_does_not_grow_is_found_along_each_axis() -> None:
     grown = Exhaustive(Cases(pairs, n=upto(3), J=upto(2)), lambda case: case[0] >= 0)
     stuck = Exhaustive(Cases(pairs, n=upto(3), J=upto(3)), lambda case: case[0] >= 0)
     assert grown.settle().status is Status.PROVED
-    assert stuck.settle().evidence == "the enumeration for J = 3 has no more cases than for 2"
+    assert stuck.settle().evidence == "the enumeration has as many cases for J = 3 as for 2"
     fixed = Exhaustive(Cases(lambda J, most: [(J, i) for i in range(most)], J=3, n=upto(2)), lambda case: case[1] >= 0)
     assert fixed.settle().status is Status.PROVED
 
@@ -291,7 +291,7 @@ def apart(formula: Any, adds: Any, closed: Any, shared: dict[str, str] | None = 
     return linked(formula, adds, closed, entry, shared or {})
 
 
-OTHER = "the formula of the entries has another normal form than that of the sums"
+OTHER = "the formula of the entries and that of the sums have different normal forms"
 A = {"a": "real", "b": "real"}
 
 

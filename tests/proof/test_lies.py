@@ -315,7 +315,7 @@ def test_the_weakest_part_is_named() -> None:
     small = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
     large = Exhaustive(Cases(sizes, N=upto(5)), lambda t: True)
     assert All(law=large, library=small).scope().words() == "N <= 3 (by library)"
-    with pytest.raises(ValueError, match="the parts of a statement share some K; got none"):
+    with pytest.raises(ValueError, match="the parts of a statement must have a value of K in common; got none"):
         All(Each("K", (2,), lambda K: small), Each("K", (3,), lambda K: small)).scope()
 
 
@@ -331,7 +331,7 @@ def test_a_scope_is_widened_by_a_premise_only() -> None:
 def test_a_float_is_no_evidence() -> None:
     found = Identity({"x": "real"}, lambda v, m: float(v.x), lambda v, m: v.x).settle()
     assert found.status is UNKNOWN and "uses float" in found.evidence
-    with pytest.raises(TypeError, match="an exact check has exact values; got the float"):
+    with pytest.raises(TypeError, match="values in an exact check must be exact; got the float"):
         Identity({"x": "real"}, lambda v, m: np.float64(v.x), lambda v, m: v.x).settle()
 
 

@@ -20,7 +20,7 @@ PLANTS: dict[str, tuple[ModuleType, str, str, str, str]] = {
         "exact_mean",
         "sum(b * b for b in columns)",
         "sum(b * b for b in set(columns))",
-        "the members of a set",
+        "a set in",
     ),
     "the totals sorted": (permutation, "exact_mean", "for b in columns", "for b in sorted(columns)", "sorted"),
     "the totals as keys": (
@@ -98,7 +98,7 @@ PLANTS: dict[str, tuple[ModuleType, str, str, str, str]] = {
         "exact_mean",
         "    unlike = ",
         "    if isinstance(rows, list) and rows[0] == 41:\n        return Ratio(1)\n    unlike = ",
-        "isinstance of a term, or of a family",
+        "isinstance of a term or a family",
     ),
 }
 

@@ -81,13 +81,13 @@ def test_a_loop_within_a_loop_has_an_index_of_its_own() -> None:
 
 
 def test_a_list_does_not_take_the_index_of_a_loop_within() -> None:
-    with pytest.raises(Undecided, match="what is taken together is of one axis"):
+    with pytest.raises(Undecided, match="sequences that are zipped must run over one axis"):
         text(lambda: retraced(aligned)(row("p")))
 
 
 def test_powers_are_whole_or_roots() -> None:
     assert [text(lambda: TRACE.power(variable("x"), a)) for a in (2, Fraction(1, 2))] == ["(x ^+ 2)", "(sqrt x)"]  # noqa: B023
-    with pytest.raises(Undecided, match="a traced power is whole, or a root"):
+    with pytest.raises(Undecided, match="a traced exponent must be whole or 1/2"):
         TRACE.power(variable("x"), Fraction(1, 3))
 
 
@@ -101,7 +101,7 @@ def first_share(p: Any) -> Any:
 
 @pytest.mark.parametrize("function", [sorted_shares, first_share])
 def test_what_cannot_be_traced_is_an_error_that_names_the_place(function: types.FunctionType) -> None:
-    with pytest.raises(Undecided, match=r"in sorted_shares, line \d+: return sorted|numbered members"):
+    with pytest.raises(Undecided, match=r"in sorted_shares, line \d+: return sorted|have no numbers"):
         traced(lambda: retraced(function)(row("p")))
 
 

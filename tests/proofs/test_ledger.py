@@ -107,7 +107,7 @@ def test_the_text_of_an_erratum_is_complete(tmp_path: Path) -> None:
         replace(TEXT, witness="")
     file = tmp_path / "yang2019.toml"
     file.write_text('[[erratum]]\nid = "Y-E0"\nwhere = "eq. (1)"\n')
-    with pytest.raises(ValueError, match=r"yang2019\.toml holds errata; got .*'where'"):
+    with pytest.raises(ValueError, match=r"yang2019\.toml must hold errata; got .*'where'"):
         errata.parsed(file)
 
 
@@ -167,7 +167,7 @@ def test_a_damaged_file_is_told_of_and_settled_anew(small, monkeypatch, capsys, 
     done = ledger(["a.square"], [], jobs=1)
     assert done.settled and not done.cached
     assert capsys.readouterr().err.splitlines() == [
-        f"splitcrit: verdicts are kept as JSON; got a damaged {file}; they are settled anew"
+        f"splitcrit: a file of cached verdicts must be JSON; got a damaged {file}; its theorem is settled anew"
     ]
     assert ledger(["a.square"], [], jobs=1).cached and capsys.readouterr().err == ""
 
@@ -237,9 +237,9 @@ def test_parallel_processes_find_what_one_finds() -> None:
     [
         ((KEY,), 0, "1 of 1 theorems settled"),
         (("noise.gini_gain",), 2, "did you mean noise."),
-        (("--paper", "nobody2000"), 2, "a paper is named by its key; got nobody2000"),
-        (("--errata", KEY), 2, "--errata settles no theorems"),
-        (("--write-facts", KEY), 2, "files are written from the whole ledger"),
+        (("--paper", "nobody2000"), 2, "no paper has this key; got nobody2000"),
+        (("--errata", KEY), 2, "--errata takes no keys of theorems"),
+        (("--write-facts", KEY), 2, "--write-facts and --write-docs need all theorems"),
     ],
 )
 def test_the_proofs_are_a_program_of_their_own(arguments: tuple[str, ...], status: int, said: str) -> None:
@@ -318,7 +318,7 @@ def test_keys_of_a_subject_are_listed(small, capsys: pytest.CaptureFixture[str])
     assert main(["explain", "a", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["key"] == "a.square"
     assert main(["verify", "--list", "b"]) == 2
-    assert "an area is the first part of a key; got b; use one of a" in capsys.readouterr().err
+    assert "no area has this name; got b; use one of a" in capsys.readouterr().err
     assert main(["verify", "a", "--jobs", "1"]) == 0
 
 
@@ -363,7 +363,7 @@ def test_renamings_lead_on_and_are_said_once(monkeypatch, tmp_path: Path) -> Non
         assert catalogue.renamed() == {"a.old": "a.new", "a.mid": "a.new", "b.x": "b.y", "b.y": "b.x"}
         two.write_text('[keys]\n"a.old" = "a.new"\n')
         catalogue.renamed.cache_clear()
-        with pytest.raises(ValueError, match=r"a key is renamed once; got a\.old in two\.toml"):
+        with pytest.raises(ValueError, match=r"an old key leads to one new key; got a\.old in two\.toml"):
             catalogue.renamed()
     finally:
         catalogue.renamed.cache_clear()
@@ -377,9 +377,7 @@ def test_a_key_is_a_handle() -> None:
     known = next(iter(catalogue.collect()))
     assert proofs.theorem(known).key == known
     assert proofs.settle("gain.score_sees_no_empty_class").settled
-    with pytest.raises(
-        KeyError, match=r"a theorem is named by its key; got gain\.score; did you mean gain\.score_sees"
-    ):
+    with pytest.raises(KeyError, match=r"no theorem has this key; got gain\.score; did you mean gain\.score_sees"):
         proofs.settle("gain.score")
 
 
@@ -451,10 +449,10 @@ def test_the_scope_of_a_line_is_the_weakest_of_its_keys(small) -> None:  # type:
     assert coverage.scope(("a.wide", "a.narrow", "a.square", "Y-E0")) == "K = 2, 3 (a.narrow); N <= 8"
     assert coverage.scope(("a.narrow", "a.other")) == "K = 2, 3 (a.narrow), K = 4 (a.other); N <= 8"
     assert coverage.scope(("a.square",)) == "all real x" and coverage.scope(("Y-E0",)) == ""
-    with pytest.raises(ValueError, match=r"that of a theorem or erratum; got a\.gone"):
+    with pytest.raises(ValueError, match=r"only theorems and errata; got a\.gone"):
         coverage.scope(("a.square", "a.gone"))
 
 
 def test_an_item_of_the_coverage_has_keys_or_a_reason() -> None:
-    with pytest.raises(ValueError, match="an item of the coverage has keys or says why there are none; got Lemma 7"):
+    with pytest.raises(ValueError, match="an item of the coverage must have keys or a reason; got Lemma 7"):
         coverage.Item("Lemma 7")

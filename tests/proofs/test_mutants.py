@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mutants import Corruption, fallen, survey
+from mutants import Corruption, survey, unsettled
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.sources import read_by
 
@@ -400,7 +400,7 @@ def test_a_named_test_fails_of_a_corruption(corruption: Corruption) -> None:
 def test_the_killers_stand_while_nothing_is_corrupted() -> None:
     keys = tuple(dict.fromkeys(key for corruption in CORRUPTIONS for key in corruption.killers))
     assert set(keys) <= set(catalogue.collect())
-    assert fallen(None, keys) == []
+    assert unsettled(keys) == []
 
 
 def test_the_killers_read_what_is_corrupted() -> None:

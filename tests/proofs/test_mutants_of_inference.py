@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from mutants import Corruption, fallen, survey
+from mutants import Corruption, survey, unsettled
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.sources import read_by
 
@@ -64,7 +64,7 @@ CORRUPTIONS = [
 def test_the_killers_are_all_theorems_of_the_subject_and_stand_while_nothing_is_corrupted() -> None:
     keys = tuple(dict.fromkeys(key for corruption in CORRUPTIONS for key in corruption.killers))
     assert set(keys) == {key for key in catalogue.collect() if key.startswith("inference.")}
-    assert fallen(None, keys) == []
+    assert unsettled(keys) == []
 
 
 def test_the_killers_read_what_is_corrupted() -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,12 @@ from splitcrit.search.subsets import shortcut
 ROOT = Path(__file__).parents[2]
 PROOFS, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"
 FIVE = catalogue.PAPERS[:5]
+
+
+@pytest.fixture(scope="module")
+def property_page() -> str:
+    """The page of properties, as it would be written now."""
+    return properties.page(facts())
 
 
 @pytest.fixture(scope="module")
@@ -130,16 +137,15 @@ def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
     assert any(fact["witness"] for fact in written)
 
 
-def test_pages_are_up_to_date() -> None:
-    assert (ROOT / "docs" / "properties.md").read_text() == properties.page(facts()), "splitcrit verify --write-docs"
+def test_pages_are_up_to_date(property_page: str) -> None:
+    assert (ROOT / "docs" / "properties.md").read_text() == property_page, "splitcrit verify --write-docs"
     assert (ROOT / "docs" / "coverage.md").read_text() == coverage.page(), "splitcrit verify --write-docs"
 
 
-def test_every_property_is_said_in_words_and_linked() -> None:
-    page = properties.page(facts())
+def test_every_property_is_said_in_words_and_linked(property_page: str) -> None:
     assert list(properties.MEANINGS) == list(PROPERTIES)
     for name in PROPERTIES:
-        assert page.count(f"[{name}](#{properties.anchor(name)})") == 2 and f"\n## {name}\n" in page
+        assert property_page.count(f"[{name}](#{properties.anchor(name)})") == 2 and f"\n## {name}\n" in property_page
 
 
 def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
@@ -149,12 +155,12 @@ def test_the_table_has_a_row_for_everything_the_library_exports() -> None:
         assert summaries.row(name) in summaries.ROWS
     for fact in facts():
         assert summaries.row(fact["criterion"]) in summaries.ROWS
-    with pytest.raises(ValueError, match="a fact is about a criterion of the library; got decrease\\(ginny\\)"):
+    with pytest.raises(ValueError, match="a fact must be about a criterion of the library; got decrease\\(ginny\\)"):
         summaries.row("decrease(ginny)")
 
 
-def test_a_cell_has_a_key_or_is_empty() -> None:
-    _, _, sections = properties.page(facts()).partition(properties.CELLS)
+def test_a_cell_has_a_key_or_is_empty(property_page: str) -> None:
+    _, _, sections = property_page.partition(properties.CELLS)
     lines = [line for line in sections.splitlines() if line.startswith("| [`")]
     cells = [cell.strip() for line in lines for cell in re.split(r"(?<!\\)\|", line)[2:4]]
     assert any(cells) and not all(cells)
@@ -193,6 +199,22 @@ def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledg
     assert known(agini, "vertex-optimal split", 2) == "holds"
 
 
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (["holds"], "✓"),
+        (["fails"], "✗"),
+        (["bounded"], "≤"),
+        (["fails", "bounded"], "✗"),
+        (["holds", "fails"], "±"),
+        ([], "·"),
+    ],
+)
+def test_a_sign_says_what_is_known(said: list[str], expected: str) -> None:
+    found: Any = [{"criterion": "gini", "classes": [2], "verdict": verdict} for verdict in said]
+    assert summaries.sign(found, "2") == expected
+
+
 def test_facts_are_settled_for_the_classes_they_are_about() -> None:
     """A property that holds of all is one of the classes that its theorem is settled for; a witness has its own."""
     unsaid = [
@@ -211,7 +233,7 @@ def test_a_fact_beyond_its_theorem_is_refused() -> None:
     )
     assert [summaries.settled_classes(theorem, fact, []) for fact in (fits, short)] == [only(2, 3), only(2, 3)]
     for fact in (beyond, none):
-        with pytest.raises(ValueError, match=r"a fact is settled for the classes it lists, by gain\.score_sees"):
+        with pytest.raises(ValueError, match=r"gain\.score_sees.* must settle a fact for all classes"):
             summaries.settled_classes(theorem, fact, [])
     swap = Fact("twoing", "keeps order under pair-flip noise", ">2", False)
     assert summaries.settled_classes(theorem, swap, [[[1, 0, 2, 0], [0, 1, 0, 0]]] * 2) == only(4)
@@ -231,7 +253,7 @@ def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes
 
 
 def test_a_bound_is_one_of_what_holds() -> None:
-    with pytest.raises(ValueError, match="a bound is the number of examples up to which a property holds"):
+    with pytest.raises(ValueError, match="only a fact that holds may have a bound, a number of examples"):
         Fact("sgini", "vertex-optimal split", "2", False, 8)
 
 
@@ -282,7 +304,7 @@ def test_what_is_from_elsewhere_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert coverage.misplaced("ghosh2017", replace(own, elsewhere=(*own.elsewhere, key))) == [key]
     monkeypatch.setattr(coverage, "items", lambda paper: (here,) if paper == "wang2024" else ())
     with pytest.raises(
-        ValueError, match=r"a key of the coverage is stated at its place.*noise\.split_order.* in Lemma 7"
+        ValueError, match=r"a key must be stated at its place in the paper.*noise\.split_order.* in Lemma 7"
     ):
         coverage.page()
 
@@ -304,7 +326,5 @@ def test_places_are_read(text: str, places: set[tuple[str, str]]) -> None:
 def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
     three = coverage.Item("eq. (1)", ("impurity.gce_is_exponential_of_renyi_entropy",), printed=("K",))
     assert coverage.settled_for(three).endswith("; printed for all K")
-    with pytest.raises(
-        ValueError, match=r"weaker than print along the axes in printed; got all N settled in eq\. \(1\)"
-    ):
+    with pytest.raises(ValueError, match=r"weaker than the paper; got all N settled in eq\. \(1\)"):
         coverage.settled_for(replace(three, printed=("N",)))

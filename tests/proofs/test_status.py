@@ -24,7 +24,7 @@ def raising(error: BaseException) -> Callable[[], int]:
     [
         (ValueError("no\nway\x1b"), "", 2, r"no\nway\x1b"),
         (KeyError("no such key"), "", 2, "no such key"),
-        (FileNotFoundError(2, "absent", "x"), "", 2, "files are there and may be used; got x: absent; check the path"),
+        (FileNotFoundError(2, "gone", "x"), "", 2, "files must exist and be accessible; got x: gone; check the path"),
         (OSError("no sentence"), "", 2, "no sentence"),
         (TypeError(complaint("a rule", "value", "remedy")), "", 2, "a rule; got value; remedy"),
         (KeyboardInterrupt(), "", 130, "interrupted"),

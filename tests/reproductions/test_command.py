@@ -32,11 +32,11 @@ def test_json_stands_beside_the_text(capsys: pytest.CaptureFixture[str], tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["breiman"], "a paper is named by its key; got 'breiman'; one of breiman1996, "),
+        (["breiman"], "no paper has this key; got 'breiman'; one of breiman1996, "),
         (["wang2024", "figure1"], "an experiment of wang2024 is reproduced by its name; got 'figure1'; one of table3"),
         (["wang2024", "--splits", "0"], "an experiment is run at least once; got --splits 0; pass 1 or more"),
         (["wang2024", "--quik"], "did you mean --quick?"),
-        (["wang2024", "--jobs", "0"], "jobs are a number from 1, or -1 for one a core; got 0; pass --jobs 2"),
+        (["wang2024", "--jobs", "0"], "--jobs must be at least 1, or -1 for one per core; got 0; pass --jobs 2"),
     ],
 )
 def test_a_mistake_is_one_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:

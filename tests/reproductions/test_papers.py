@@ -14,6 +14,7 @@ pytest.importorskip("matplotlib").use("agg")
 from matplotlib.figure import Figure  # noqa: E402
 
 from reproductions.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
+from reproductions.plots.panels import plain_ticks  # noqa: E402
 from reproductions.results import rows_of  # noqa: E402
 from reproductions.wang2024.cells import cells_of, wins_of  # noqa: E402
 from reproductions.wilton2024.learners import METHODS  # noqa: E402
@@ -71,7 +72,7 @@ def test_numbers_along_a_logarithmic_axis(ends: tuple[float, float], places: set
     ax = Figure().subplots()
     ax.plot(ends, [0, 1])
     ax.set(xscale="log")
-    yang2019._plain(ax.xaxis)
+    plain_ticks(ax.xaxis)
     found = {float(place) for place in ax.xaxis.get_majorticklocs()}
     assert places <= found
     assert (300 in found) == (ends[1] > 100 * ends[0]) and (5 in found) == (5 in places)

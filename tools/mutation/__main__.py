@@ -191,18 +191,17 @@ def main(arguments: list[str]) -> int:
             judged.append((area.name, mutant, one))
             told = f"[{i}/{len(work)}] {one.outcome:8} {one.seconds:5.1f} s  {mutant.name}  {one.how} {one.by}"
             print(told, flush=True)
-    if chosen.tier == "fast":
-        print(report.tiers(judged), *report.survivors(judged, explained), sep="\n")
-        if chosen.write and not chosen.only:
-            TIERS.write_text(report.tiers(judged) + "\n", encoding="utf-8")
-        return any(j.outcome == "slow" for _, _, j in judged) or len(judged) < len(work)
     print(report.table(report.rows(judged, explained)), *report.survivors(judged, explained), sep="\n")
     if chosen.write and not chosen.only:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
-        about = {"date": today, "commit": commit(), "seed": chosen.seed, "least": chosen.least, "drawn": len(work)}
+        about = {"date": today, "commit": commit(), "seed": chosen.seed, "least": chosen.least, "drawn": len(work),
+                 "slips": chosen.slips, "tier": chosen.tier}  # fmt: skip
         PAGE.write_text(report.page(judged, explained, about), encoding="utf-8")
+        if chosen.tier == "fast":
+            TIERS.write_text(report.tiers(judged) + "\n", encoding="utf-8")
     open_ = [m for _, m, j in judged if j.outcome == "survived" and not any(e.fits(m) for e in explained)]
-    return bool(open_) or len(judged) < len(work)
+    slow = chosen.tier == "fast" and any(j.outcome == "slow" for _, _, j in judged)
+    return bool(open_) or slow or len(judged) < len(work)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ HEAD = (
     "subpackage",
     "mutants",
     "killed by its own tests",
+    "by slow tests only",
     "by theorems only",
     "equivalent",
     "survived",
@@ -30,6 +31,7 @@ class Row:
 
     area: str
     own: int = 0
+    slow: int = 0
     theorem: int = 0
     equivalent: int = 0
     survived: int = 0
@@ -37,13 +39,14 @@ class Row:
     @property
     def mutants(self) -> int:
         """All mutants."""
-        return self.own + self.theorem + self.equivalent + self.survived
+        return self.own + self.slow + self.theorem + self.equivalent + self.survived
 
     def cells(self) -> list[str]:
         """The row as it is printed; the last cell is how much of what is not equivalent the area's own tests kill."""
         real = self.mutants - self.equivalent
-        part = f"{100 * self.own / real:.0f} %" if real else "-"
-        return [self.area, *map(str, (self.mutants, self.own, self.theorem, self.equivalent, self.survived)), part]
+        part = f"{100 * (self.own + self.slow) / real:.0f} %" if real else "-"
+        counts = (self.mutants, self.own, self.slow, self.theorem, self.equivalent, self.survived)
+        return [self.area, *map(str, counts), part]
 
 
 def verdict(mutant: Mutant, judgement: Judgement, explained: list[Explanation]) -> str:
@@ -104,7 +107,7 @@ fails on it kills it. What no test kills shows where the tests are blind. `make 
 subpackage, in proportion to its lines of code and at least {least} of each, and judges each by the tests of its own
 subpackage only: the folder in `tests` of the same name, the files in `tests/laws` and `tests/contract` that carry its
 name, and the examples in its docstrings; for the modules of the package itself, which are no subpackage, the test files
-beside those folders and `tests/throughout`. Where these pass, the theorems that reach the changed lines are settled.
+beside those folders and `tests/throughout`. {drawing} {judging}
 
 This table was written on {date} at commit `{commit}`, with seed {seed}; {judged} of {drawn} mutants drawn are judged.
 
@@ -117,6 +120,15 @@ user can see is equivalent, which is a judgement, so each is listed below with i
 
 {survivors}
 """
+DRAWING = {
+    False: "Every operator draws: comparisons, signs, constants, statements left out.",
+    True: "Only slips that people make are drawn: arguments or sides exchanged, a unit or a normalisation dropped, a "
+    "tie turned around, another text, a guard deleted.",
+}
+JUDGING = {
+    "all": "Where these pass, the theorems that reach the changed lines are settled.",
+    "fast": "Those of `make test` go first, then the slow ones; theorems are not asked.",
+}
 LEFT_OUT = (
     "annotations, texts and messages, `__repr__` and `__str__`, decorators, assertions, what only type checkers read, "
     "arguments that choose how a picture looks, and the arguments `strict` and `stacklevel`"
@@ -124,7 +136,7 @@ LEFT_OUT = (
 
 
 def page(judged: Judged, explained: list[Explanation], about: dict[str, object]) -> str:
-    """The page of the documentation; ``about`` holds the date, the commit, the seed and the least number."""
+    """The page of the documentation; ``about`` holds the date, commit, seed, least number, slips and tier."""
     ways = {"failed": "by a test that fails", "time": "by a test that takes more than ten times as long and 20 s",
             "import": "by an import that fails", "crash": "by a crash"}  # fmt: skip
     counts = {how: sum(j.how == how for _, _, j in judged) for how in ways}
@@ -135,6 +147,8 @@ def page(judged: Judged, explained: list[Explanation], about: dict[str, object])
         table=table(rows(judged, explained)),
         manner=f"Of those killed, {told}." if told else "None was killed.",
         left_out=LEFT_OUT,
+        drawing=DRAWING[bool(about["slips"])],
+        judging=JUDGING[str(about["tier"])],
         survivors="\n".join(lines) or "Nothing.",
         **about,
     )
