@@ -29,7 +29,7 @@ ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops: what all trees need first, what shares least last."""
+    """Return by what it is for a call that needs compiled loops: what all trees need first, then what takes longest, what shares least last."""
     from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
@@ -50,12 +50,12 @@ def steps() -> dict[str, Callable[[], object]]:
     }  # with Gini's impurity, one for each way to keep a score up
     trees = {f"trees by {name}": lambda c=c: TreeClassifier(criterion=c).fit(x, y) for name, c in by.items()}
     return {
+        "forests": lambda: ForestClassifier(2).fit(x, y),  # first: a small tree alone would not begin to compile
+        "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
-        "forests": lambda: ForestClassifier(2).fit(x, y),
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
         "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
-        "tested splits": lambda: InferenceTreeClassifier().fit(x, two),
         "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
         "columns compared by their laws": lambda: TreeClassifier(criterion="calibrated").fit(gap, two),
         "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),

@@ -157,7 +157,10 @@ def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
     """Return the values present, as numbers or dates, and which entries are present."""
     column = as_column(column)
-    values, present = column.values[column.present], column.present.copy()
+    values, present = column.values, column.present
+    if not na_values.numbers and present.all():
+        return values, present
+    values, present = values[present], present.copy()
     kept = na_values.keeps(values)
     present[present] = kept
     return values[kept], present

@@ -251,7 +251,9 @@ class ColumnBuilder:
         self.parts = []
         if self.text or not present.any():
             return InMemoryColumn("text", values, present, tuple(self.places))
-        return InMemoryColumn("ordered", values + 0.0 if values.dtype.kind == "f" else values, present)
+        if values.dtype.kind == "f":
+            values += 0.0  # in place: joined is a copy
+        return InMemoryColumn("ordered", values, present)
 
 
 def _added(

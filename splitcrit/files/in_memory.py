@@ -69,7 +69,8 @@ class InMemoryColumn:
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
         listed: Any = self.names
-        held = self.values[self.present]
+        whole = self.present.all()
+        held = self.values if whole else self.values[self.present]
         if self.kind == "ordered" and not _is_dense(held):
             found, inverse = np.unique(held, return_inverse=True)
             names = found if found.dtype.kind in "Mm" else found.tolist()
@@ -80,6 +81,8 @@ class InMemoryColumn:
             there = np.bincount(held, minlength=len(listed)) > 0
             inverse = (np.cumsum(there) - 1)[held]
             names = [listed[i] for i in np.flatnonzero(there)]
+        if whole:
+            return [*names, None], inverse
         places = np.full(len(self), len(names))
         places[self.present] = inverse
         return [*names, None], places

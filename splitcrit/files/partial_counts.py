@@ -202,15 +202,16 @@ class Partial:
         keys = rng.random(batch.num_rows)
         for name in self.plan.limits:
             self._count(name, batch.column(name), label, keys)
-        k = len(self.classes.places)
-        by_class = np.argsort(label, kind="stable") if self.plan.cuts else label
+        totals = np.bincount(label, minlength=len(self.classes.places))
+        by_class = np.argsort(label.astype(np.uint16), kind="stable") if self.plan.cuts else label
         for name, cuts in self.plan.cuts.items():
             values, present = self._magnitudes(name, batch.column(name))
-            rows = by_class if present.all() else (np.cumsum(present) - 1)[by_class[present[by_class]]]
-            sizes = np.bincount(label[present], minlength=k)
-            each = [counts_between(cuts, part) for part in np.split(values[rows], np.cumsum(sizes)[:-1])]
-            missing = np.bincount(label[~present], minlength=k)
-            self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), missing]))
+            rows, sizes = by_class, totals
+            if len(values) < len(label):
+                rows = (np.cumsum(present) - 1)[by_class[present[by_class]]]
+                sizes = np.bincount(label[present], minlength=len(totals))
+            each = [counts_between(cuts, part) for part in np.split(values.take(rows), np.cumsum(sizes)[:-1])]
+            self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), totals - sizes]))
         self.rows += batch.num_rows
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:

@@ -109,7 +109,7 @@ def _cast_where_it_can(cells: Any) -> Read | None:
 
     with suppress(ArrowInvalid):
         found = _cast(cells)
-        return None if found is None else _spread(found, np.ones(len(cells), dtype=bool))  # a copy: Arrow's memory goes
+        return None if found is None else (found.copy(), np.ones(len(cells), dtype=bool))  # Arrow's memory goes
     there = not_equal(cells, "")
     with suppress(ArrowInvalid):
         found = _cast(cells.filter(there))
@@ -129,9 +129,10 @@ def _cast(cells: Any) -> Array | None:
     from pyarrow.compute import match_substring
 
     found = cells.cast("float64").to_numpy()
-    if np.isnan(found).any():
+    low, high = float(found.min(initial=0.0)), float(found.max(initial=0.0))  # nan where a number is nan
+    if low != low:
         return None
-    large = bool((np.abs(found) >= EXACT_FLOAT).any())
+    large = max(-low, high) >= EXACT_FLOAT
     if not (large or (found == np.floor(found)).all()):
         return np.asarray(found)
     try:

@@ -21,7 +21,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls.best_split import TIE
-from splitcrit.nulls.column_surprise_compiled import best_of_subsets
+from splitcrit.nulls.column_surprise_compiled import best_of_subsets, sort_by_share
 
 
 class SurpriseNode(NamedTuple):
@@ -142,7 +142,7 @@ def _best(node, vectors, types, responses, sums, order, share):
 
 
 @called
-def _divide(node, t, vectors, types, sums, order, side):
+def _divide(node, t, vectors, types, sums, order, share, side):
     """Set the rows that go left by the first best split of a try; tell whether missing ones do.
 
     Of levels it is a prefix in the order of one coordinate of their means.
@@ -153,8 +153,12 @@ def _divide(node, t, vectors, types, sums, order, side):
     running, rank = np.zeros(q), np.zeros(v, np.int64)
     _sums(node, t, vectors, types, sums)
     for coordinate in range(q if node.subset[c] else 1):
-        order[:v] = np.argsort(sums[:v, coordinate] / sizes, kind="mergesort") if node.subset[c] else np.arange(v)
-        running[:] = 0.0
+        for i in range(v):
+            order[i], share[i] = i, sums[i, coordinate] / sizes[i]
+        if node.subset[c]:
+            sort_by_share(share[:v], order, order[v:])
+        for k in range(q):
+            running[k] = 0.0
         m = 0
         for i in range(v - 1):
             m += sizes[order[i]]
@@ -177,17 +181,30 @@ def _divide(node, t, vectors, types, sums, order, side):
     return lost
 
 
+@called
+def _space(node):
+    """Return space for the sums of the levels of any column, their order twice, and their shares.
+
+    Loops in place of numpy's ``diff`` and ``max``, which take two seconds to compile.
+    """
+    width, q = 0, 0
+    for c in range(len(node.first) - 1):
+        width = max(width, node.first[c + 1] - node.first[c])
+    for t in range(len(node.start)):
+        q = max(q, node.stop[t] - node.start[t])
+    return np.empty((width, q)), np.empty(2 * width + 1, np.int64), np.empty(width + q)
+
+
 @kernel
 def best_division(node, vectors, types, side):
     """Return try, surprise, score and side of missing values of the best split; set the rows that go left."""
-    width, q = np.diff(node.first).max(), (node.stop - node.start).max()
-    sums, order, share = np.empty((width, q)), np.empty(2 * width + 1, np.int64), np.empty(width + q)
+    sums, order, share = _space(node)
     responses = np.empty((vectors.shape[1] + 1, len(types)))
     t, top = _best(node, vectors, types, responses, sums, order, share)
     if t < 0:
         return t, top, 0.0, 0
     score = _score(node, t, vectors, types, responses, sums, order, share)
-    return t, top, score, _divide(node, t, vectors, types, sums, order, side)
+    return t, top, score, _divide(node, t, vectors, types, sums, order, share, side)
 
 
 @kernel
@@ -198,8 +215,7 @@ def best_surprises(node, vectors, types, place, left, labels, out):
     way round; entries that are nan already are passed over. ``place (n,)`` is the row of the first node that a row is,
     -1 of none.
     """
-    width, q, n = np.diff(node.first).max(), (node.stop - node.start).max(), len(types)
-    sums, order, share = np.empty((width, q)), np.empty(2 * width + 1, np.int64), np.empty(width + q)
+    n, (sums, order, share) = len(types), _space(node)
     here, side, responses = types.copy(), np.zeros(n, np.bool_), np.empty((vectors.shape[1] + 1, n))
     for b in range(len(labels)):
         if np.isnan(out[b]):
@@ -213,7 +229,7 @@ def best_surprises(node, vectors, types, place, left, labels, out):
             continue
         same = 0
         if t >= 0:
-            _divide(node, t, vectors, here, sums, order, side)
+            _divide(node, t, vectors, here, sums, order, share, side)
             for i in range(n):
                 same += side[i] == left[i]
         if t < 0 or 0 < same < n:

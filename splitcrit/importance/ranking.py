@@ -240,7 +240,8 @@ def _tested(
         counts = table.integers()
         kind = "category" if column is None or name in categorical else "ordered" if name in orders else column.kind
         rows, columns = (counts.sum(axis=axis, dtype=object).tolist() for axis in (1, 0))
-        rng = np.random.default_rng([seed, *rows, 0, *columns])
+        seeds = [seed, *rows, 0, *columns]
+        rng = np.random.default_rng(np.array(seeds, dtype=np.uint32) if max(seeds) < 2**32 else seeds)  # the same seeds
         gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
         subset = None
         if kind in ORDERED:

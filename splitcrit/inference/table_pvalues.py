@@ -31,6 +31,7 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.inference.pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 from splitcrit.nulls import gini_pvalue, sgini
+from splitcrit.nulls.column_tests import log_outside
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.training_inputs import weights_of
@@ -217,32 +218,40 @@ def tails(tables: Array) -> Array:
     >>> tails(np.array([[[3, 0], [1, 6]]])).round(6).tolist()
     [0.033333]
     """
-    a, b = tables[:, 0].sum(axis=1), tables.sum(axis=1)
+    from scipy.special import gammaln
+
+    a, b, p = tables[:, 0].sum(axis=1), tables.sum(axis=1), np.full(len(tables), np.nan)
     caps = np.minimum(b[:, :-1], a[:, None]) + 1
     cells = caps.prod(axis=1, dtype=np.float64)
     quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
+    if tables.shape[2] == 2:
+        p[quick] = 1.0  # of one class
+        quick = quick[b[quick, 0] > 0]
+        a, b, x = a[quick], b[quick], tables[quick, 0, 0]
+        n, middle = b.sum(axis=1), a * b[:, 0]
+        reach = np.abs(n * x - middle)
+        p[quick] = np.exp(log_outside(n, b[:, 0], a, (middle - reach) // n + 1, -((-middle - reach) // n) - 1))
+        return p
     quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
     blocks = np.cumsum(cells[quick]) // CELLS
-    p = np.full(len(tables), np.nan)
+    logs = gammaln(np.arange(b[quick].sum(axis=1).max(initial=0) + 1) + 1.0)
     for part in np.split(quick, np.flatnonzero(np.diff(blocks)) + 1):
         if len(part):
-            p[part] = _weighed(tables[part])
+            p[part] = _weighed(tables[part], logs)
     return p
 
 
-def _weighed(tables: Array) -> Array:
-    """Return the p-values of some tables.
+def _weighed(tables: Array, logs: Array) -> Array:
+    """Return the p-values of some tables; ``logs`` are of the factorials from 0 on.
 
     A first side with x of the b observations of each class has probability in proportion to the product of
     ``C(b, x) (a / (n - a))^x``: ``weight``, here divided by its value near the mean. ``weight`` and ``points`` are of
     every x that the margins allow, ``at[i, j] + x`` the place of class j of table i. First sides grow class by class:
     ``left`` is what the classes to come have there, ``short`` what they must score; the last class takes what is left.
     """
-    from scipy.special import gammaln
-
     x, b = tables[:, 0], tables.sum(axis=1)
     a, n = x.sum(axis=1, keepdims=True), b.sum(axis=1, keepdims=True)
-    logs, mean = gammaln(np.arange(n.max() + 1) + 1.0), a * b // n
+    mean = a * b // n
     least = np.maximum(0, a + b - n)
     sizes = np.minimum(a, b) - least + 1
     at = np.cumsum(sizes).reshape(sizes.shape) - sizes - least

@@ -193,7 +193,7 @@ def sort(values):
 
 
 @called(_nrt=False)
-def _sort_by_share(share, order, first):
+def sort_by_share(share, order, first):
     """Write the places of V shares in increasing order, equal ones in their own: V buckets, then insertion."""
     v, low, high = len(share), inf, -inf
     for i in range(v):
@@ -227,7 +227,7 @@ def best_of_subsets(sizes, sums, least, n, square, order, share):
     for first in range(q):
         for i in range(v):
             share[i] = sums[i, first] / sizes[i]
-        _sort_by_share(share[:v], order, order[v:])
+        sort_by_share(share[:v], order, order[v:])
         m = 0
         for c in range(q):
             share[v + c] = 0.0  # running sums

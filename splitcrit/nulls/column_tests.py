@@ -27,6 +27,7 @@ from splitcrit.arguments import PATIENT, Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
+from splitcrit.nulls.batches import standard
 from splitcrit.nulls.best_split import SplitTail, best_subset_law, best_subsets_of_sums
 from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
@@ -50,7 +51,6 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
-CHECKED = 64  # terms of a tail between two looks whether the sum of all is 1 already
 EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
@@ -407,24 +407,26 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
     if found.counts.shape[1] != 2 or not any(mask.any() for mask in masks):
         return CutPValue(0.0, NO_CUT)
     (right, left), known = masks, found.sizes[:-1].cumsum()
-    scores, gains = (scores_with_gaps(found.counts, *masks, name) for name in (statistic, "gini"))
+    gains = scores_with_gaps(found.counts, *masks, "gini")
     n, ones = int(found.sizes.sum()), int(found.counts[:, 0].sum())
     rows = np.concatenate([known[right], known[:-1][left[1:]]])
     m = np.concatenate([known[right], known[:-1][left[1:]] + found.sizes[-1]])
+    if statistic == "sgini":
+        law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
+        scores = np.asarray(standard(gains, law.mean, law.variance))
+    else:
+        scores = scores_with_gaps(found.counts, *masks, statistic)
     at = int(scores.argmax())
     score = float(scores[at])
     if statistic == "pairwise_gain":
         reach = np.full(len(m), 2 * score / n)
     else:
-        bar = np.full(len(m), score)
-        if statistic == "sgini":
-            law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
-            bar = law.mean + score * np.sqrt(law.variance)
+        bar = law.mean + score * np.sqrt(law.variance) if statistic == "sgini" else np.full(len(m), score)
         reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    logs = _log_outside(n, ones, m, lower, upper, together=True)
+    logs = log_outside(n, ones, m, lower, upper, together=True)
     log_p = min(0.0, float(np.logaddexp.reduce(logs)))
     return CutPValue(log_p, BOUND, score, float(gains[at]), int(rows[at]), at >= int(right.sum()))
 
@@ -480,7 +482,7 @@ def table_of_two(counts: Array, steps: int = QUICK) -> float:
     (b, _), sizes, x = counts.sum(axis=0).tolist(), counts.sum(axis=1), counts[:, 0]
     n = int(sizes.sum())
     middle, reach = sizes * b, np.abs(n * x - sizes * b)
-    logs = _log_outside(n, b, sizes, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
+    logs = log_outside(n, b, sizes, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
     return min(0.0, log(len(sizes)) + float(logs.min()))
 
 
@@ -502,10 +504,10 @@ def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> f
     >>> round(6 * exp(union_bound(4, 2, np.array([2]), *free)), 9)
     1.0
     """
-    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
+    return min(0.0, float(np.logaddexp.reduce(log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
 
 
-def _log_outside(n: int, ones: int, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
+def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
     """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
 
     The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
@@ -516,27 +518,29 @@ def _log_outside(n: int, ones: int, m: Array, lower: Array, upper: Array, togeth
     return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
 
 
-def _log_tail(n: int, ones: int, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
+def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
     """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
 
     The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
-    Tails that are added ``together`` for a bound of 1 or less may end where their sum has reached 1.
+    After 1, 2, 4, 8, .. terms those tails are left that have ended; all of them where they are added ``together`` for
+    a bound of 1 or less, and their sum has reached 1.
     """
-    some = (end - start) * step >= 0
-    x = np.where(some, start, end).astype(float)
-    first = log_chance(n, ones, m, x.astype(np.int64), REMAINDERS)
-    total, term = np.ones(len(m)), np.ones(len(m))
-    going, steps = some.copy(), 0
-    while going.any():
-        steps += 1
-        if together and steps % CHECKED == 0 and (np.exp(first) * total)[some].sum() >= 1:
+    some, total = (end - start) * step >= 0, np.ones(len(m))
+    first = log_chance(n, ones, m, np.where(some, start, end), REMAINDERS)
+    on, steps = np.flatnonzero(some), 1
+    x, a, b, rest = (np.broadcast_to(each, len(m))[on].astype(float) for each in (start, m, ones, n - m - ones))
+    term, added = np.ones(len(on)), np.ones(len(on))
+    while len(on):
+        for _ in range(steps):
+            if step > 0:
+                term *= (a - x) * (b - x) / ((x + 1) * (rest + x + 1))
+            else:
+                term *= x * (rest + x) / ((a - x + 1) * (b - x + 1))
+            added += term
+            x += step
+        total[on] = added
+        if together and (np.exp(first) * total)[some].sum() >= 1:
             break
-        if step > 0:
-            ratio = (m - x) * (ones - x) / ((x + 1) * (n - m - ones + x + 1))
-        else:
-            ratio = x * (n - m - ones + x) / ((m - x + 1) * (ones - x + 1))
-        term = np.where(going, term * ratio, 0.0)
-        total += term
-        x += step
-        going &= term > total * 1e-17
+        going, steps = term > added * 1e-17, 2 * steps
+        on, x, a, b, rest, term, added = (each[going] for each in (on, x, a, b, rest, term, added))
     return np.where(some, first + np.log(total), -inf)

@@ -181,6 +181,8 @@ class Table:
         """Return one table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
         self._single("dropped()")
         rows, columns = (self.counts != 0).any(axis=1), (self.counts != 0).any(axis=0)
+        if rows.all() and columns.all():
+            return self
         return Table(
             self.counts[np.ix_(rows, columns)],
             tuple(name for name, kept in zip(self.row_names, rows, strict=True) if kept),

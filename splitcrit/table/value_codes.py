@@ -114,9 +114,11 @@ def _gaps(vector: Any, values: Array) -> Array:
 
 
 def _sorted_levels(values: Array, gaps: Array) -> Levels:
-    names, inverse = np.unique(values[~gaps], return_inverse=True)
-    codes = np.full(values.shape, -1, dtype=np.intp)
-    codes[~gaps] = inverse
+    some = gaps.any()
+    names, codes = np.unique(values[~gaps] if some else values, return_inverse=True)
+    if some:
+        inverse, codes = codes, np.full(values.shape, -1, dtype=np.intp)
+        codes[~gaps] = inverse
     return Levels(tuple(names) if names.dtype.kind in "Mm" else tuple(names.tolist()), codes)
 
 

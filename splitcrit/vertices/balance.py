@@ -46,7 +46,7 @@ class Reach:
     """
 
     def __init__(self, weights: list[int], most: int) -> None:
-        self.weights, self.room = weights, (1 << most + 1) - 1
+        self.weights, self.most, self.room = weights, most, (1 << most + 1) - 1
         self.stride = isqrt(len(weights)) + 1
         self.kept = [1]
         for start in range(0, len(weights), self.stride):
@@ -56,7 +56,8 @@ class Reach:
     def _from(self, start: int) -> list[int]:
         found = [self.kept[start // self.stride]]
         for w in self.weights[start : start + self.stride]:
-            found.append((found[-1] | found[-1] << w) & self.room)
+            more = found[-1] | found[-1] << w
+            found.append(more & self.room if more.bit_length() > self.most + 1 else more)
         return found
 
     def __call__(self, i: int) -> int:
@@ -77,10 +78,12 @@ class Reach:
             if i == 0:
                 yield subset
                 continue
-            before, w = self(i - 1), self.weights[i - 1]
-            if before >> rest & 1:
+            w = self.weights[i - 1]
+            near = min(w, rest)
+            before = self(i - 1) >> rest - near & (2 << near) - 1  # of a long integer one copy, rather than two
+            if before >> near & 1:
                 open_.append((i - 1, rest, subset))
-            if w <= rest and before >> (rest - w) & 1:
+            if w <= rest and before & 1:
                 open_.append((i - 1, rest - w, subset | 1 << i - 1))
 
 
