@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 
 def bonferroni(p: float, features: int) -> float:
     """Return ``min(1, d p)``.
@@ -51,10 +49,11 @@ def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
     >>> benjamini_hochberg([0.01, 1.0, 0.04])
     [0.03, 1.0, 0.06]
     """
-    p = np.asarray(pvalues, dtype=np.float64)
-    falling, adjusted = np.argsort(-p, kind="stable"), np.empty(len(p))
-    adjusted[falling] = np.minimum.accumulate(len(p) * p[falling] / np.arange(len(p), 0, -1))
-    return list(np.minimum(adjusted, 1.0).tolist())
+    adjusted, least = [0.0] * len(pvalues), 1.0
+    for above, j in enumerate(sorted(range(len(pvalues)), key=pvalues.__getitem__, reverse=True)):
+        least = min(least, len(pvalues) * pvalues[j] / (len(pvalues) - above))
+        adjusted[j] = least
+    return adjusted
 
 
 def benjamini_yekutieli(pvalues: Sequence[float]) -> list[float]:
@@ -71,5 +70,5 @@ def benjamini_yekutieli(pvalues: Sequence[float]) -> list[float]:
     >>> [round(p, 3) for p in benjamini_yekutieli([0.01, 1.0, 0.04])]
     [0.055, 1.0, 0.11]
     """
-    factor = (1 / np.arange(1, len(pvalues) + 1)).sum()
-    return list(np.minimum(factor * np.array(benjamini_hochberg(pvalues)), 1.0).tolist())
+    factor = sum(1 / k for k in range(1, len(pvalues) + 1))
+    return [min(1.0, factor * p) for p in benjamini_hochberg(pvalues)]
