@@ -29,7 +29,10 @@ ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops: what all trees need first, then what takes longest, what shares least last."""
+    """Return by what it is for a call that needs compiled loops.
+
+    What all trees need comes first, then what takes longest, and last what shares least with the others.
+    """
     from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
