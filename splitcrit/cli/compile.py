@@ -29,7 +29,7 @@ ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops: what all trees need first, then what takes longest, what shares least last."""
+    """Return by what it is for a call that needs compiled loops: what all trees need first, what shares least last."""
     from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
