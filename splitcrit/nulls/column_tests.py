@@ -527,9 +527,10 @@ def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, 
     """
     some, total = (end - start) * step >= 0, np.ones(len(m))
     first = log_chance(n, ones, m, np.where(some, start, end), REMAINDERS)
-    on, steps = np.flatnonzero(some), 1
+    on: Array = np.flatnonzero(some)
     x, a, b, rest = (np.broadcast_to(each, len(m))[on].astype(float) for each in (start, m, ones, n - m - ones))
-    term, added = np.ones(len(on)), np.ones(len(on))
+    term: Array = np.ones(len(on))
+    added, steps = term.copy(), 1
     while len(on):
         for _ in range(steps):
             if step > 0:
