@@ -31,7 +31,7 @@ from splitcrit.table.value_codes import MISSING, Levels, coded, is_missing, with
 from splitcrit.training_inputs import numbers
 
 MANY = 20  # fewer levels are never too many
-BY_DTYPE, NAMED = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
+BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
 DAYS = "turn them into numbers, such as days since the first date"
@@ -206,7 +206,7 @@ def observed(levels: Levels) -> Levels:
 
 def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bool) -> None:
     """Raise ValueError if a feature has more categories than a search of subsets is for."""
-    most, rule = (BY_DTYPE, "taken for its dtype") if by_dtype else (NAMED, "named by categorical_features")
+    most, rule = (BY_DTYPE, "taken for its dtype") if by_dtype else (BY_NAME, "named by categorical_features")
     for f, level in levels.items():
         if len(level.names) > most:
             rule = f"a feature {rule} has at most {most} categories"

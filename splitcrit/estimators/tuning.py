@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from splitcrit import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.display import shortened
+from splitcrit.display import many, shortened
 from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.estimators.reading import TrainingReader
@@ -123,8 +123,7 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
         absent = np.bincount(codes[part], minlength=len(classes)) == 0
         if absent.any():
             rule = "the hold-out and the rest of the training set each need a row of every class"
-            rows = f"{len(codes)} sample{'s' * (len(codes) > 1)}"
-            got = f"{rows} with none of class {classes[absent].tolist()[0]!r} in the {name}"
+            got = f"{many(len(codes), 'sample')} with none of class {classes[absent].tolist()[0]!r} in the {name}"
             remedy = "pass at least two rows of each class and stratify=True, or another validation_fraction"
             raise ValueError(complaint(rule, got, remedy))
     return held

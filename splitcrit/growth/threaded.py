@@ -32,7 +32,7 @@ from splitcrit.growth.records import (
     Workspace,
 )
 from splitcrit.search.records import CompiledCriterion, Orders, Scratch
-from splitcrit.search.sorted_columns import shares
+from splitcrit.search.sorted_columns import equal_slices
 
 SMALL = 1 << 18  # values of a node that is grown to a whole subtree at once, a hundredth of a second's work
 ALONE = 1.5  # the largest node may hold this many times a thread's part of what is left before its columns are shared
@@ -154,7 +154,7 @@ class _Growth:
 
     def _each(self, spaces: list[Workspace], call: Callable[[slice, Workspace], Any]) -> list[Any]:
         """Return the results of a call on each share of the columns, each with a space of its own."""
-        parts = shares(len(self.orders.orders), len(spaces))
+        parts = equal_slices(len(self.orders.orders), len(spaces))
         return [call(parts[0], spaces[0])] if len(parts) == 1 else list(self.pool.map(call, parts, spaces))
 
     def _columns(self, part: slice) -> Orders:

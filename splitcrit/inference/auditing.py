@@ -41,7 +41,7 @@ from splitcrit.inference.table_pvalues import CERTAIN, JOINED, chances
 from splitcrit.nulls.multiple import benjamini_yekutieli
 
 ROWS = ("held-out", "out-of-bag", "training")
-NAMED = 3  # splits that a sentence names
+SPLITS_NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values"
 RESIDUALS = (
@@ -357,9 +357,9 @@ def notes(
     told = "; ".join(
         f"{names[splits.feature[i]]} at node {splits.node[i]}{f' of tree {splits.tree[i]}' * shared}, where "
         f"{names[splits.calibrated[i]]} is ahead"
-        for i in won[:NAMED]
+        for i in won[:SPLITS_NAMED]
     )
-    told += f"; and {len(won) - NAMED} more" * (len(won) > NAMED)
+    told += f"; and {len(won) - SPLITS_NAMED} more" * (len(won) > SPLITS_NAMED)
     skipped = int((splits.calibrated == -2).sum())
     unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
     why = "fits residuals" if fitted.boosted else "keeps no variance"

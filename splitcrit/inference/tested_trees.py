@@ -57,7 +57,7 @@ SURVIVAL = "Times and events are tested together, so a split may also be due to 
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
           "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
-NAMED = {"bonferroni": "does y depend on this feature"}  # corrections that name a feature
+ASKED = {"bonferroni": "does y depend on this feature"}  # corrections that name a feature
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
@@ -253,7 +253,7 @@ def comparable(criterion: Criterion) -> Criterion:
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     promise = PROMISES[fitted.test].format(
-        alpha=fitted.alpha, percent=100 * (1 - fitted.alpha), asks=NAMED.get(fitted.correction_, "is any split real")
+        alpha=fitted.alpha, percent=100 * (1 - fitted.alpha), asks=ASKED.get(fitted.correction_, "is any split real")
     )
     said = []
     if fitted.correction_ in (None, "permutation"):

@@ -1,6 +1,6 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``shares``, ``by_shares`` (columns for threads).
+Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``equal_slices``, ``by_shares`` (columns for threads).
 """
 
 from __future__ import annotations
@@ -148,12 +148,12 @@ def midpoint(low: Array, high: Array) -> Array:
         return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))
 
 
-def shares(count: int, jobs: int) -> list[slice]:
+def equal_slices(count: int, jobs: int) -> list[slice]:
     """Return slices of almost equal length, at most ``jobs`` of them and none empty.
 
     Examples
     --------
-    >>> shares(5, 2), shares(1, 4)
+    >>> equal_slices(5, 2), equal_slices(1, 4)
     ([slice(0, 2, None), slice(2, 5, None)], [slice(0, 1, None)])
     """
     parts = max(1, min(jobs, count))
@@ -163,7 +163,7 @@ def shares(count: int, jobs: int) -> list[slice]:
 
 def by_shares(call: Callable[[slice], object], count: int, jobs: int) -> None:
     """Call a function that releases the interpreter's lock on each share, all at the same time."""
-    parts = shares(count, jobs)
+    parts = equal_slices(count, jobs)
     if len(parts) == 1:
         call(parts[0])
         return
