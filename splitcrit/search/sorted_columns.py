@@ -1,6 +1,6 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``equal_slices``, ``by_shares`` (columns for threads).
+Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``equal_slices``, ``by_slices`` (columns for threads).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Columns:
         if values.dtype == np.float32:
             words = values.view(np.uint32)
             sort: Any = sort_columns
-            by_shares(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
+            by_slices(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
         else:
             for column, out in zip(values, orders, strict=True):
                 order = np.argsort(column, kind="stable")
@@ -85,7 +85,7 @@ class Columns:
     def copied(self, jobs: int = 1) -> Orders:
         """Return the data of the orders for compiled loops, with a copy of these that they may change."""
         orders, jobs = np.empty_like(self.orders), jobs if self.orders.size >= MANY else 1
-        by_shares(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
+        by_slices(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
         return Orders(orders, self.values, self.bits)
 
     def index(self, feature: Array | int, place: Array) -> Array:
@@ -133,7 +133,7 @@ def by_column(x: Array, jobs: int = 1) -> Array:
             some = slice(start, min(start + TURNED, rows.stop))
             np.add(x[some].T, x.dtype.type(0), out=values[:, some])
 
-    by_shares(turn, len(x), jobs)
+    by_slices(turn, len(x), jobs)
     return values
 
 
@@ -161,7 +161,7 @@ def equal_slices(count: int, jobs: int) -> list[slice]:
     return [slice(*pair) for pair in pairwise(edges)]
 
 
-def by_shares(call: Callable[[slice], object], count: int, jobs: int) -> None:
+def by_slices(call: Callable[[slice], object], count: int, jobs: int) -> None:
     """Call a function that releases the interpreter's lock on each share, all at the same time."""
     parts = equal_slices(count, jobs)
     if len(parts) == 1:
