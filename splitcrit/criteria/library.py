@@ -45,8 +45,8 @@ def _twoing(t: Any, m: Arithmetic) -> Any:
 
 
 def _pairwise_gain(t: Any, m: Arithmetic) -> Any:
-    left, right = t
-    return m.abs(left[0] * right[1] - left[1] * right[0]) / 2
+    (a, b), (c, d) = t
+    return m.abs(a * d - b * c) / 2
 
 
 def _one_vs_rest(t: Any, m: Arithmetic) -> Any:

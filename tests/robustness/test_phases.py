@@ -103,8 +103,8 @@ def test_gini_and_twoing_are_never_seen_to_flip():
     "call, words",
     [
         (lambda: enclosed_flips([[1, 2, 3], [3, 4, 5]], PAIR[1], gini), r"two classes; got shape \(2, 3\)"),
-        (lambda: enclosed_flips(*PAIR, gini, direction=(3, 0)), r"from 0 to 2; got \(3, 0\)"),
-        (lambda: enclosed_flips(*PAIR, gini, direction=(0, 0)), r"from 0 to 2; got \(0, 0\)"),
+        (lambda: enclosed_flips(*PAIR, gini, direction=(3, 0)), r"between 0 and 2 and not both 0; got \(3, 0\)"),
+        (lambda: enclosed_flips(*PAIR, gini, direction=(0, 0)), r"between 0 and 2 and not both 0; got \(0, 0\)"),
     ],
 )
 def test_what_is_wrong_is_said(call, words):
