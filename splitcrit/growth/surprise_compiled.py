@@ -215,8 +215,9 @@ def best_surprises(node, vectors, types, place, left, labels, out):
     way round; entries that are nan already are passed over. ``place (n,)`` is the row of the first node that a row is,
     -1 of none.
     """
-    n, (sums, order, share) = len(types), _space(node)
-    here, side, responses = types.copy(), np.zeros(n, np.bool_), np.empty((vectors.shape[1] + 1, n))
+    sums, order, share = _space(node)
+    n, here, side = len(types), types.copy(), np.zeros(len(types), np.bool_)
+    responses = np.empty((vectors.shape[1] + 1, n))
     for b in range(len(labels)):
         if np.isnan(out[b]):
             continue
