@@ -31,7 +31,7 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.inference.pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.column_tests import log_outside
+from splitcrit.nulls.column_tests import log_two_sided
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.training_inputs import weights_of
@@ -227,10 +227,7 @@ def tails(tables: Array) -> Array:
     if tables.shape[2] == 2:
         p[quick] = 1.0  # of one class
         quick = quick[b[quick, 0] > 0]
-        a, b, x = a[quick], b[quick], tables[quick, 0, 0]
-        n, middle = b.sum(axis=1), a * b[:, 0]
-        reach = np.abs(n * x - middle)
-        p[quick] = np.exp(log_outside(n, b[:, 0], a, (middle - reach) // n + 1, -((-middle - reach) // n) - 1))
+        p[quick] = np.exp(log_two_sided(b[quick].sum(axis=1), b[quick, 0], a[quick], tables[quick, 0, 0]))
         return p
     quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
     blocks = np.cumsum(cells[quick]) // CELLS

@@ -426,7 +426,7 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    logs = log_outside(n, ones, m, lower, upper, together=True)
+    logs = _log_outside(n, ones, m, lower, upper, together=True)
     log_p = min(0.0, float(np.logaddexp.reduce(logs)))
     return CutPValue(log_p, BOUND, score, float(gains[at]), int(rows[at]), at >= int(right.sum()))
 
@@ -481,9 +481,7 @@ def table_of_two(counts: Array, steps: int = QUICK) -> float:
         return exact
     (b, _), sizes, x = counts.sum(axis=0).tolist(), counts.sum(axis=1), counts[:, 0]
     n = int(sizes.sum())
-    middle, reach = sizes * b, np.abs(n * x - sizes * b)
-    logs = log_outside(n, b, sizes, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
-    return min(0.0, log(len(sizes)) + float(logs.min()))
+    return min(0.0, log(len(sizes)) + float(log_two_sided(n, b, sizes, x).min()))
 
 
 def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> float:
@@ -504,10 +502,22 @@ def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> f
     >>> round(6 * exp(union_bound(4, 2, np.array([2]), *free)), 9)
     1.0
     """
-    return min(0.0, float(np.logaddexp.reduce(log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
+    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
 
 
-def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
+def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:
+    """Return ``log P(|X - E X| >= |x - E X|)`` for hypergeometric ``X`` at every ``m``.
+
+    Examples
+    --------
+    >>> np.exp(log_two_sided(10, 4, np.array([3]), np.array([3]))).round(6).tolist()
+    [0.033333]
+    """
+    middle, reach = m * ones, np.abs(n * x - m * ones)
+    return _log_outside(n, ones, m, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
+
+
+def _log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
     """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
 
     The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
