@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
+
 from docutils import nodes
 
 import splitcrit

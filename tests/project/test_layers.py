@@ -13,6 +13,7 @@ import pytest
 
 import splitcrit
 from layers import BAND, BANDS, CHECKERS, LAYER, LAYERS, LEARNERS, UPWARD, complaints, imports
+from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
@@ -31,13 +32,10 @@ def sources() -> list[tuple[str, Path]]:
     ]
 
 
-def tracked() -> list[Path]:
-    """The text files that git tracks, or every file where there is no checkout."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
-        pytest.skip("needs a git checkout")
-    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
-    return [path for path in paths if path.is_file() and path.suffix not in {".gz", ".png", ".svg", ".csv"}]
+def texts() -> list[Path]:
+    """The text files that git tracks."""
+    paths = [ROOT / name for name in tracked()]
+    return [path for path in paths if path.suffix not in {".gz", ".png", ".svg", ".csv"}]
 
 
 def fresh(code: str) -> str:
@@ -340,7 +338,7 @@ PICTURE = re.compile(r'"image/png": "[^"]*"')  # of a notebook: letters and slas
 
 def test_no_machine_paths_and_no_unfinished_business() -> None:
     found = []
-    for path in tracked():
+    for path in texts():
         for number, line in enumerate(PICTURE.sub("", path.read_text()).splitlines(), 1):
             if hit := UNFINISHED.search(line) or MACHINE.search(line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {hit.group()}")

@@ -6,10 +6,9 @@ The patterns are put together here so that this file does not hold what it looks
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
-import pytest
+from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
 PLACES = ("splitcrit", "proofs", ":!proofs/renamed", "tests", "docs/*.md", "docs/_ext", "docs/conf.py", "README.md",
@@ -25,11 +24,8 @@ WORD = re.compile(rf"(?<![^\W_])(?:{'|'.join(OURS)})(?![^\W_])", re.IGNORECASE)
 
 def files() -> list[str]:
     """The text files of the places that git tracks, but the keys that theorems had before."""
-    listed = subprocess.run(["git", "ls-files", "-z", *PLACES], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
-        pytest.skip("needs a git checkout")
-    kept = [name for name in listed.stdout.split("\0") if name.endswith((".py", ".md", ".ipynb", ".toml"))]
-    return [name for name in kept if not name.startswith("splitcrit/proofs") and (ROOT / name).is_file()]
+    kept = [name for name in tracked(*PLACES) if name.endswith((".py", ".md", ".ipynb", ".toml"))]
+    return [name for name in kept if not name.startswith("splitcrit/proofs")]
 
 
 PICTURE = re.compile(r'"image/png": "[^"]*"')  # of a notebook: letters at random
