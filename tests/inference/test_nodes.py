@@ -229,7 +229,7 @@ def test_westfall_and_young_finds_some_split_where_no_coin_may_be_named() -> Non
     assert chance == pytest.approx(413 / 2048)
     found = split_test([[0], [0], [0], [0], [1], [1], [1], [1]], [0] * 4 + [1] * 4, correction="westfall-young")
     assert found.rejected
-    assert "does not say which" in found.licence
+    assert "does not say on which feature" in found.licence
 
 
 # Randomised p-values.
