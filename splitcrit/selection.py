@@ -28,7 +28,7 @@ Control = Literal["fdr", "fwer", "fdr_any"]
 CONTROLS = {
     "fdr": "false discovery rate (Benjamini-Hochberg: columns are independent or positively dependent)",
     "fdr_any": "false discovery rate (Benjamini-Yekutieli: whatever the dependence)",
-    "fwer": "chance of any false column (Holm: whatever the dependence)",
+    "fwer": "share of data sets with any false column (Holm: whatever the dependence)",
 }
 CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yekutieli}
 
@@ -88,10 +88,10 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
     alpha : float
         The error rate.
     control : {"fdr", "fwer", "fdr_any"}
-        What ``alpha`` is a bound of. ``"fdr"``: the expected share of false columns among those kept
-        (Benjamini-Hochberg), for columns that are independent or positively dependent; ``"fdr_any"``: the same
-        whatever the dependence (Benjamini-Yekutieli); ``"fwer"``: the chance that any column kept is a false one
-        (Holm), whatever the dependence.
+        What ``alpha`` is a bound of. ``"fdr"``: the share of false columns among those kept, on average over data
+        sets (Benjamini-Hochberg), for columns that are independent or positively dependent; ``"fdr_any"``: the same
+        whatever the dependence (Benjamini-Yekutieli); ``"fwer"``: the share of data sets in which any column kept is
+        a false one (Holm), whatever the dependence.
     categorical_features
         A mask, places or names of unordered categories; by default the columns of a data frame whose dtype is
         categorical or text.

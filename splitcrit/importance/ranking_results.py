@@ -245,10 +245,11 @@ class Ranking:
             if any(f.subset_method == "mixture" for f in self.features):
                 yield "A mixture is approximate beyond the last 20 random orders."
         columns = many(len(self.features), "column")
-        yield f"adjusted: p corrected for {columns} (Holm). Keep those up to .05: the probability"
-        yield "that any of them is unrelated to the target is at most .05."
+        yield f"adjusted: p corrected for {columns} (Holm)."
+        yield KEEP
 
 
+KEEP = "A rule that keeps those up to .05 keeps any unrelated column in at most 5 % of data sets."
 DIFFERENCE = " difference: in the second class's share between the two sides."
 
 

@@ -52,9 +52,9 @@ class CategoryGain:
     by_chance : float
         The mean of the largest gain that the library would find where the levels are uninformative.
     ratio : float
-        The gain over that mean: 1 or less is no more than chance.
+        The gain over that mean, a size: of noise about every second one is above 1.
     share : float
-        How often chance gains as much, ``(1 + c) / (1 + draws)``.
+        How often chance gains as much, ``(1 + c) / (1 + draws)``, by which a split is judged.
     method : str
         ``"draws"`` of normal sums, or ``"rows"``, which were permuted as a level was too small for these.
 
@@ -118,7 +118,8 @@ def category_gains(
     Returns
     -------
     list of CategoryGain
-        In the order of trees and nodes; ``pandas.DataFrame`` makes a table of it.
+        In the order of trees and nodes; ``pandas.DataFrame`` makes a table of it. Sum up by ``share``, not by
+        ``ratio``: a column whose shares are mostly above .05 gains no more than chance.
 
     Raises
     ------

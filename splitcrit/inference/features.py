@@ -57,6 +57,13 @@ class Feature:
         """The number of rows without a value."""
         return len(self.codes) - int(self.sizes.sum())
 
+    @cached_property
+    def absent(self) -> Array:
+        """Whether each row is without a value ``(n,)``, be that a level of its own or not."""
+        last = self.levels[-1] if len(self.levels) else None
+        own = isinstance(last, float | str) and last in (np.inf, MISSING)
+        return np.asarray((self.codes < 0) | (own & (self.codes == len(self.levels) - 1)))
+
     def repeated(self, counts: Array) -> Feature:
         """Return the feature of rows that each stand for a number of observations; values of none are left out."""
         return of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts))

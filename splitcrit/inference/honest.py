@@ -2,7 +2,7 @@
 
 Main definitions: ``HonestTreeClassifier``, ``HonestTreeRegressor``, two ``HonestTree``; ``divided``, the rows that grow
 the tree and those that test it; ``Stability``, how the result changes with this division.
-Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
+Main results: any split whose null hypothesis is true is kept in at most a share alpha of data sets; see ``familywise``.
 Source: athey2016 for rows that grow and rows that estimate; the tests are those of ``significant_part``.
 """
 
@@ -239,7 +239,7 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
     estimator : classification tree, optional
         Any with scikit-learn's ``tree_`` and ``decision_path``; ``TreeClassifier(max_depth=4)`` by default.
     alpha : float, default=0.05
-        The probability of keeping any split whose null hypothesis is true.
+        The share of data sets in which any split is kept whose null hypothesis is true.
     test_size : float, default=0.5
         The share of the rows that test.
     shares, nested, permutations

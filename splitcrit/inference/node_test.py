@@ -8,12 +8,13 @@ feature by which a tree splits a node, as if its labels had not chosen the node.
 Main results: two classes are exact: lattice paths for ordered values, all tables for unordered categories; more classes
 and numbers are compared with joint permutations of the labels, as many as it takes. A tree splits by the feature ``j``
 of the best score; with Bonferroni, ``d p_j`` is at least ``d`` times the smallest p-value of any feature, so that some
-feature on which the labels do not depend is named with a probability of at most the level, however ``j`` is chosen.
+feature on which the labels do not depend is named in at most that share of data sets, however ``j`` is chosen.
 Source: strobl2007 (the law of the best cut); besag1991; westfall1993 (corrections).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -34,7 +35,7 @@ from splitcrit.inference.feature_laws import (
     joined_law,
     quantile_law,
 )
-from splitcrit.inference.features import Feature, read_features
+from splitcrit.inference.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
 from splitcrit.inference.response_scores import ResponseScores, rows_of, scores_of, standardised
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
@@ -95,7 +96,8 @@ def split_test(
     correction
         ``"bonferroni"``: ``d min p_j``. ``"discrete"``: ``sum_j F_j(min p)``, ``F_j(t)`` the largest p-value of feature
         ``j`` that can occur and is at most ``t``. ``"holm"``: an adjusted p-value for every feature, to list several.
-        ``"westfall-young"``: by the ranks of joint permutations, which licenses no name. None: no correction.
+        ``"westfall-young"``: by the ranks of joint permutations. This and ``"discrete"`` speak of the features jointly
+        and license no name. None: no correction.
     statistic
         What cuts of classes are scored by. Cuts of numbers are scored by the share of the variance that they explain,
         or with ``"quantiles"`` by SGini of responses above each of seven quantiles against the others: seven exact
@@ -156,11 +158,12 @@ def split_test(
     --------
     >>> X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
     >>> found = split_test(X, ["no", "no", "no", "no", "yes", "yes", "yes", "yes"], alpha=0.1)
-    >>> print(found)
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     feature  kind     cut        score        p    mid p  adjusted  method
     x0       numeric  x0 <= 4.5  4.472  0.02857  0.01429   0.05714  exact
     x1       numeric  x1 <= 1.5      0        1   0.8857         1  exact
-    p = 0.05714 (bonferroni). The labels depend on x0 (wrong with probability at most 0.1, whatever the others do).
+    p = 0.05714 (bonferroni). The labels depend on x0. A rule like this names an unrelated feature in at most
+    10 % of data sets.
     """
     if correction is not None:
         one_of(correction, CORRECTIONS, "a correction")
@@ -242,7 +245,30 @@ def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> 
     )  # fmt: skip
     best = _best([j for j, law in enumerate(laws) if law is not NO_CUT], tests, features, response)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1)
+    remarks = tuple(_only_missing(tests, features, response, plan))
+    return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, len(scores) - 1, remarks)
+
+
+def _only_missing(
+    tests: tuple[FeatureTest, ...], features: list[Feature], response: Response, plan: NodeTestPlan
+) -> Iterator[str]:
+    """Yield a sentence on each rejected feature of which only the pattern of missing values is shown to matter."""
+    alone = replace(plan, correction=None, randomised=False, rng=np.random.default_rng(0))
+    level = plan.alpha / len(features)  # Bonferroni's, so that the sentence may name a feature
+    for test, feature in zip(tests, features, strict=True):
+        present = ~feature.absent
+        if test.adjusted > plan.alpha or present.all():
+            continue
+        pattern = Feature(feature.name, NUMERIC, np.array([0.0, 1.0]), present.astype(np.intp))
+        values = of_codes(feature.name, feature.kind, feature.levels, feature.codes[present])
+        columns = response.columns[present]
+        there = replace(response, columns=standardised(columns) if response.statistic == "variance" else columns)
+        of_pattern, of_values = (_tested([x], y, alone).pvalue for x, y in ((pattern, response), (values, there)))
+        if of_pattern <= level < of_values:
+            yield (
+                f"{feature.name}: the labels are shown to depend on whether it is missing (p = {of_pattern:.2g}), not "
+                f"on its values in the {present.sum()} rows that have one (p = {of_values:.2g})."
+            )
 
 
 def _best(cut: list[int], tests: tuple[FeatureTest, ...], features: list[Feature], response: Response) -> int | None:

@@ -2,7 +2,7 @@
 
 Main definitions: ``significant_subtree``, ``significant_part``; ``SignificantSubtree``, the tree with a level, a
 p-value and a verdict for each split, as text, as a table and as a picture; ``column_names``.
-Main results: the probability that any split is kept whose null hypothesis is true is at most alpha; see ``familywise``.
+Main results: any split whose null hypothesis is true is kept in at most a share alpha of data sets; see ``familywise``.
 Source: the levels are those of goeman2010 without recycling; rows that grow and rows that test, athey2016.
 """
 
@@ -42,7 +42,7 @@ def significant_subtree(
     y : array (n,)
         Their classes or responses.
     alpha : float
-        The probability of keeping any split whose null hypothesis is true.
+        The share of data sets in which any split is kept whose null hypothesis is true.
     shares : {"halves", "testable", "rows"} or array (nodes,)
         Half of a node's level to each child; all of it to a child whose sibling cannot be tested, for it has rows on
         one side only or of one class; in proportion to the testing rows; or a share for each node, which must not

@@ -11,17 +11,21 @@ from typing import Any, final
 
 from splitcrit.display import aligned, html_table, shortened, summary
 from splitcrit.frames import as_frame
+from splitcrit.frozen import visible
 from splitcrit.nulls.column_tests import with_error
 
 NOTHING = "No conclusion: no split is significant at level {alpha:g}."
+JOINTLY = (  # an error rate is one of a rule over data sets, not of a result that is printed after a rejection
+    "The labels depend on the features jointly. A rule like this says so where they do not in at most {percent:.4g} % "
+    "of data sets. It does not say on which feature."
+)
 LICENCES = {
-    "bonferroni": "The labels depend on {name} (wrong with probability at most {alpha:g}, whatever the others do).",
-    "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g} (any of it wrong with "
-    "probability at most {alpha:g}).",
-    "discrete": "The labels depend on some feature; this is wrong with probability at most {alpha:g}. It is {name} "
-    "if the labels do not affect how often the values of the others occur.",
-    "westfall-young": "The labels depend on some feature; this is wrong with probability at most {alpha:g}. "
-    "The test does not say which.",
+    "bonferroni": "The labels depend on {name}. A rule like this names an unrelated feature in at most {percent:.4g} % "
+    "of data sets.",
+    "holm": "The labels depend on each feature with an adjusted p-value of at most {alpha:g}. A rule like this lists "
+    "any unrelated feature in at most {percent:.4g} % of data sets.",
+    "discrete": JOINTLY,
+    "westfall-young": JOINTLY,
     None: "If you chose {name} before seeing the labels, they depend on it. If you searched for it, nothing follows.",
 }
 ROUNDING = 1e-12  # relative, of a sum or product of p-values
@@ -96,6 +100,8 @@ class SplitTest:
         How p-values were corrected for the number of features, and the level.
     permutations
         How many joint permutations were drawn, 0 if every p-value is exact.
+    remarks
+        Sentences that go with these figures.
 
     Examples
     --------
@@ -111,6 +117,7 @@ class SplitTest:
     correction: str | None
     alpha: float
     permutations: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def best(self) -> FeatureTest | None:
@@ -141,7 +148,7 @@ class SplitTest:
     def licence(self) -> str:
         """The sentence that the result allows one to say."""
         sentence = LICENCES[self.correction] if self.rejected else NOTHING
-        return sentence.format(name=self.name, alpha=self.alpha)
+        return sentence.format(name=self.name, alpha=self.alpha, percent=100 * self.alpha)
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return name, kind, cut, score, p, mid p, adjusted p and method of every feature."""
@@ -169,11 +176,13 @@ class SplitTest:
     def __str__(self) -> str:
         figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
         cells = [COLUMNS, *((*row[:3], *each, row[-1]) for row, each in zip(self.rows(), figures, strict=True))]
-        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), self._conclusion()])
+        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), *self._notes()])
 
     def _repr_html_(self) -> str:
         rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]
-        return html_table(COLUMNS, rows, notes=[self._conclusion()])
+        return html_table(COLUMNS, rows, notes=self._notes())
 
-    def _conclusion(self) -> str:
-        return f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
+    def _notes(self) -> list[str]:
+        """Return the conclusion, and the remarks."""
+        conclusion = f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
+        return [conclusion, *map(visible, self.remarks)]

@@ -48,16 +48,17 @@ from splitcrit.inference.tree_arrays import nodes_kept
 from splitcrit.search import Columns
 
 BAR, TURN = "|   ", "|--- "
-PROMISES = {
-    "selective": "With probability at least {percent:.4g} % this tree splits no node where y is unrelated to all "
-    "features. p: {asks}?",
-    "node": "Each node is tested at level {alpha:g}, which limits false splits at the root alone. p: {asks}?",
+PROMISES = {  # of a rule over data sets, not of the tree that is printed
+    "selective": "In at most {percent:.4g} % of data sets such a tree splits where y is unrelated to the features "
+    "jointly. p: {asks}?",
+    "node": "In at most {percent:.4g} % of data sets such a tree splits its root where y is unrelated to {what}; its "
+    "other splits have no such bound. p: {asks}?",
 }
 SURVIVAL = "Times and events are tested together, so a split may also be due to censoring that depends on a feature."
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
           "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
-ASKED = {"bonferroni": "does y depend on this feature"}  # corrections that name a feature
+ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
     "test": [{"selective", "node"}],
@@ -252,9 +253,8 @@ def comparable(criterion: Criterion) -> Criterion:
 
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
-    promise = PROMISES[fitted.test].format(
-        alpha=fitted.alpha, percent=100 * (1 - fitted.alpha), asks=ASKED.get(fitted.correction_, "is any split real")
-    )
+    asks, what = ASKED.get(fitted.correction_, ("is any split real", "the features jointly"))
+    promise = PROMISES[fitted.test].format(percent=100 * fitted.alpha, asks=asks, what=what)
     said = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
@@ -320,18 +320,18 @@ def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) ->
 class InferenceTreeClassifier(TestedTree, TreeClassifier):
     """A decision tree that keeps a split only if a test finds it real.
 
-    With ``test="selective"``, the default, the probability that the tree keeps any split of a node in which nothing
-    tells the classes apart is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root alone:
-    below it every node is tested at ``alpha`` as if it had not been chosen by the labels it is tested with, as
-    conditional inference trees do; neither those p-values nor the number of false splits are controlled.
+    With ``test="selective"``, the default, such a tree keeps any split of a node whose labels do not depend on the
+    features jointly in at most a share ``alpha`` of data sets. With ``test="node"`` this is so at the root alone: below
+    it every node is tested at ``alpha`` as if it had not been chosen by the labels it is tested with, as conditional
+    inference trees do; neither those p-values nor the number of false splits are controlled.
 
     The tree is grown on all rows by ``criterion`` to ``max_depth`` and tested from the root down; a node is a leaf
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
-    all features and thresholds, so that a split that is kept says that *some* feature tells, not which. Thresholds of a
-    feature are compared by their scores, and so are features, or, by default with ``test="selective"``, by how unlikely
-    their best scores are by chance, which favours none for its many values. With ``test="node"`` and another
-    ``correction`` the p-value is that of the feature with the best score, which splits the node, corrected as
-    ``split_test`` does.
+    all features and thresholds, so that a split that is kept is about the features *jointly*: none need tell alone.
+    Thresholds of a feature are compared by their scores, and so are features, or, by default with
+    ``test="selective"``, by how unlikely their best scores are by chance, which favours none for its many values. With
+    ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
+    node, corrected as ``split_test`` does.
 
     Parameters
     ----------
@@ -421,7 +421,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     >>> x = rng.random((300, 5))
     >>> y = (x[:, 0] > 0.5) ^ (rng.random(300) < 0.1)
     >>> print(InferenceTreeClassifier(random_state=0).fit(x, y).export_text())
-    With probability at least 95 % this tree splits no node where y is unrelated to all features. p: is any split real?
+    In at most 5 % of data sets such a tree splits where y is unrelated to the features jointly. p: is any split real?
     Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more.
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
@@ -488,9 +488,9 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
-    With ``test="selective"``, the default, the probability that the tree keeps any split of a node whose responses do
-    not depend on the features is at most ``alpha``, for the whole tree. With ``test="node"`` this is so at the root
-    alone: below it every node is tested at ``alpha`` as if its responses had not chosen it, and nothing is controlled.
+    With ``test="selective"``, the default, such a tree keeps any split of a node whose responses do not depend on the
+    features jointly in at most a share ``alpha`` of data sets. With ``test="node"`` this is so at the root alone: below
+    it every node is tested at ``alpha`` as if its responses had not chosen it, and nothing is controlled.
 
     Parameters
     ----------

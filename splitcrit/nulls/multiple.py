@@ -12,6 +12,9 @@ from collections.abc import Sequence
 def bonferroni(p: float, features: int) -> float:
     """Return ``min(1, d p)``.
 
+    Of features with one of at most ``alpha``, the rule names any true null hypothesis in at most a share ``alpha`` of
+    data sets, whatever the dependence: it may name a feature.
+
     Examples
     --------
     >>> bonferroni(0.004, 10)
@@ -22,6 +25,8 @@ def bonferroni(p: float, features: int) -> float:
 
 def holm(pvalues: Sequence[float]) -> list[float]:
     """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
+
+    It may name features as ``bonferroni`` does, and names at least as many.
 
     Examples
     --------
@@ -38,7 +43,8 @@ def holm(pvalues: Sequence[float]) -> list[float]:
 def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
     """Return adjusted p-values of all features: ``min_{j >= i} min(1, d p_(j) / j)`` for the ``i``-th smallest.
 
-    Of independent features, those up to ``alpha`` have a false discovery rate of at most ``alpha``.
+    Those up to ``alpha`` are a set, of which at most a share ``alpha`` is false on average over data sets if features
+    are independent; no feature is named alone.
 
     References
     ----------

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom, kstest
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference import category_gains
@@ -101,6 +102,19 @@ def test_the_mean_by_chance_is_that_of_boosters_on_columns_in_random_order(
     error = np.std(gains, ddof=1) / 60**0.5
     assert abs(split.by_chance - np.mean(gains)) < 4 * error + 0.03 * split.by_chance
     assert split.ratio == split.gain / split.by_chance
+
+
+@pytest.mark.parametrize("model", [light(n_estimators=1, num_leaves=2), extreme(n_estimators=1, max_depth=1)])
+def test_the_share_of_noise_is_uniform_and_half_of_its_ratios_are_above_one(model: Any) -> None:
+    rng, sets = np.random.default_rng(3), 40
+    code, y = np.arange(1000) % 20, rng.permutation(np.arange(1000) < 400).astype(int)
+    splits = []
+    for _ in range(sets):
+        x = pd.DataFrame({"city": pd.Categorical(rng.permutation(code))})
+        splits += category_gains(model.fit(x, y), x, y, draws=100)
+    shares, ratios = np.array([split.share for split in splits]), np.array([split.ratio for split in splits])
+    assert len(splits) == sets and kstest(shares, "uniform").pvalue > 0.001
+    assert 0.25 < (ratios > 1).mean() < 0.75 and (shares <= 0.05).sum() <= binom.isf(0.001, sets, 0.05)
 
 
 def test_real_levels_gain_more_than_chance_and_others_do_not() -> None:

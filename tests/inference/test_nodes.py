@@ -229,7 +229,7 @@ def test_westfall_and_young_finds_some_split_where_no_coin_may_be_named() -> Non
     assert chance == pytest.approx(413 / 2048)
     found = split_test([[0], [0], [0], [0], [1], [1], [1], [1]], [0] * 4 + [1] * 4, correction="westfall-young")
     assert found.rejected
-    assert "does not say which" in found.licence
+    assert "does not say on which feature" in found.licence
 
 
 # Randomised p-values.
@@ -470,3 +470,56 @@ def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
     x = np.column_stack([np.arange(n), np.arange(n) % 4])
     rejected = sum(split_test(x, labels(), n_permutations=99).pvalue <= level for _ in range(runs))
     assert stats.binomtest(rejected, runs, level, alternative="greater").pvalue > 0.001
+
+
+# What is missing.
+
+
+def left_out(kind: str, rng: np.random.Generator, ill: np.ndarray, effect: float = 0.0) -> Any:
+    """A column that is missing more often among the ill; its values depend on the illness by ``effect``."""
+    values = rng.normal(size=len(ill)).round(1) + effect * ill
+    gone = rng.random(len(ill)) < np.where(ill, 0.5, 0.1)
+    if kind == "numeric":
+        return np.where(gone, np.nan, values)
+    names = np.select([values < -0.5, values < 0.5], ["a", "b"], "c").astype(object)
+    names[gone] = None
+    return pd.Categorical(names, ["a", "b", "c"], ordered=kind == "ordered")
+
+
+@pytest.mark.parametrize("kind", ["numeric", "ordered", "categories"])
+@pytest.mark.parametrize("missing", ["side", "row"])
+@pytest.mark.parametrize("labels", ["two", "three", "numbers", "quantiles"])
+def test_a_column_that_tells_by_what_is_missing_alone_is_remarked(kind: str, missing: Any, labels: str) -> None:
+    rng = np.random.default_rng(2)
+    ill = rng.random(300) < 0.4
+    statistic: Any = "quantiles" if labels == "quantiles" else "sgini"
+    y = {"two": ill, "three": ill + (rng.random(300) < 0.3)}.get(labels, 2.0 * ill + rng.normal(size=300))
+    other = rng.normal(size=300)
+    for effect, said in ((0.0, True), (1.5, False)):
+        X = pd.DataFrame({"lab": left_out(kind, rng, ill, effect), "other": other})
+        found = split_test(X, y, missing=missing, statistic=statistic)
+        assert found.rejected and found.name == "lab"
+        assert [remark.split(":")[0] for remark in found.remarks] == ["lab"] * said
+        assert all(remark in str(found) and remark in found._repr_html_() for remark in found.remarks)
+
+
+def test_the_two_pvalues_of_what_is_missing_are_those_of_the_exact_table_and_of_the_rows_that_are_there() -> None:
+    rng = np.random.default_rng(3)
+    ill = (rng.random(300) < 0.4).astype(int)
+    lab = left_out("numeric", rng, ill)
+    there = ~np.isnan(lab)
+    (remark,) = split_test(lab[:, None], ill).remarks
+    law, both = stats.hypergeom(300, there.sum(), ill.sum()), (there & (ill > 0)).sum()
+    counts = np.arange(ill.sum() + 1)
+    tails = law.pmf(counts[np.abs(counts - law.mean()) >= abs(both - law.mean()) - 1e-9]).sum()
+    own = split_test(lab[there][:, None], ill[there]).pvalue
+    assert f"p = {tails:.2g})" in remark and f"(p = {own:.2g})" in remark
+    assert f"in the {there.sum()} rows" in remark
+
+
+def test_nothing_is_remarked_where_no_column_is_rejected_or_none_is_missing() -> None:
+    rng = np.random.default_rng(4)
+    ill = rng.random(200) < 0.4
+    lab = left_out("numeric", rng, ill)
+    assert split_test(lab[:, None], rng.permutation(ill)).remarks == ()
+    assert split_test(np.isnan(lab)[:, None], ill).remarks == ()

@@ -14,10 +14,10 @@ CALIBRATED = (
     "Columns are compared by how unlikely their best splits are; p is from up to 999 random orders, so 0.001 or more."
 )
 SELECTIVE = (
-    "With probability at least 95 % this tree splits no node where y is unrelated to all features. "
-    "p: is any split real?"
+    "In at most 5 % of data sets such a tree splits where y is unrelated to the features jointly. p: is any split real?"
 )
-EACH_NODE = "Each node is tested at level 0.05, which limits false splits at the root alone. p: "
+EACH_NODE = "In at most 5 % of data sets such a tree splits its root where y is unrelated to the {}; "
+OTHERS = "its other splits have no such bound. p: "
 
 
 def test_a_line_for_each_branch() -> None:
@@ -38,7 +38,7 @@ def test_what_was_tested_and_not_kept_is_said() -> None:
     assert text.splitlines()[1:] == [CALIBRATED, "|--- class: no (40 rows; p = 1, not significant at 0.05)"]
     few = InferenceTreeClassifier(n_permutations=9, test="node", correction="permutation")
     assert few.fit(X, WORDS).export_text().splitlines() == [
-        EACH_NODE + "is any split real?",
+        EACH_NODE.format("features jointly") + OTHERS + "is any split real?",
         "Columns are compared by their best gains; p is from up to 9 random orders, so 0.1 or more.",
         "|--- class: no (40 rows; p = 0.1, not testable at 0.05)",
     ]
@@ -47,11 +47,11 @@ def test_what_was_tested_and_not_kept_is_said() -> None:
 def test_a_correction_that_names_the_feature_says_so() -> None:
     text = InferenceTreeClassifier(test="node", min_samples_leaf=20).fit(X, WORDS).export_text()
     assert text.splitlines()[:2] == [
-        EACH_NODE + "does y depend on this feature?",
+        EACH_NODE.format("feature of that split") + OTHERS + "does y depend on this feature?",
         "|--- x0 <= 19.5  (p = 1.45e-11)",  # two of C(40, 20)
     ]
     other = InferenceTreeClassifier(test="node", correction="discrete").fit(X, WORDS).export_text()
-    assert other.splitlines()[0].endswith("p: is any split real?")
+    assert other.splitlines()[0] == EACH_NODE.format("features jointly") + OTHERS + "is any split real?"
 
 
 def test_numbers_have_as_many_digits_as_asked() -> None:

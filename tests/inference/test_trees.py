@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
+from splitcrit import TreeClassifier, TreeRegressor, rank_features
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, audit, tested_trees
 from splitcrit.nulls import max_selected
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
@@ -209,3 +210,13 @@ def test_a_verbose_tree_prints_each_test(capsys: pytest.CaptureFixture[str]) -> 
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(fitted.verdicts_)
     assert lines[0] == "depth 0: p = 0.001 (999 of 999 permutations kept), level 0.05: split"
+
+
+def test_a_checkerboard_is_found_by_an_audit_and_neither_by_a_ranking_nor_by_a_tree_of_tested_splits() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.random((600, 6))
+    y = (x[:, 0] > 0.5) ^ (x[:, 1] > 0.5) ^ (rng.random(600) < 0.1)
+    forest = RandomForestClassifier(50, random_state=0).fit(x[:300], y[:300])
+    assert audit(forest, x[300:], y[300:]).features_passed.tolist() == [True] * 2 + [False] * 4
+    assert InferenceTreeClassifier(n_permutations=99, random_state=0).fit(x, y).get_n_leaves() == 1
+    assert all(feature.p_adjusted > 0.05 for feature in rank_features(x, y).features)
