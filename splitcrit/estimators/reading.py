@@ -19,7 +19,7 @@ from splitcrit.frozen import complaint
 from splitcrit.training_inputs import Parameters, column, numbers, unmasked
 
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
-LEAST = 1e-130  # of the largest response: also the square of a difference in its last digit is above 0
+LEAST = 1e-150  # of the largest response: its square is not 0
 
 
 class TrainingReader(Parameters):
@@ -82,7 +82,7 @@ class TrainingReader(Parameters):
             validate_data(self, X, skip_check_array=True)  # the names of its features
         names = getattr(self, "feature_names_in_", range(read.shape[1]))
         self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
-        refuse_merged(X, read, names, self.is_categorical_)
+        refuse_merged(x if isinstance(X, CategoryCoding) else X, read, names, self.is_categorical_)
         return read, responses_of(y) if numeric else y
 
     def _numeric(self, X: Any) -> Any:
