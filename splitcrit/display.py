@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import reprlib
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from enum import Enum
 from html import escape
 from itertools import islice
@@ -50,36 +50,6 @@ class _Brief(reprlib.Repr):
 
 
 _BRIEF = _Brief()
-
-
-def apart(values: Iterable[float], say: Callable[[float, int], str]) -> dict[float, str]:
-    """Return the text of each number, with as many digits more than usual as tell different ones apart.
-
-    ``say`` makes the text, given a number and how many digits more.
-
-    Examples
-    --------
-    >>> apart([1234.5678, 1234.5701], lambda x, more: f"{x:.{2 + more}f}")
-    {1234.5678: '1234.568', 1234.5701: '1234.570'}
-    """
-    different = sorted(set(values))
-    texts: list[str] = []
-    for more in range(18):
-        texts = [say(value, more) for value in different]
-        if len(set(texts)) == len(texts):
-            break
-    return dict(zip(different, texts, strict=True))
-
-
-def decimals(value: float, usual: int) -> str:
-    """Return a number with as many decimals as usual, or below 0.1 with one digit more.
-
-    Examples
-    --------
-    >>> decimals(2.449, 2), decimals(-2.449e-6, 2)
-    ('2.45', '-2.45e-06')
-    """
-    return f"{value:.{usual}f}" if abs(value) >= 0.1 or not value else f"{value:.{usual + 1}g}"
 
 
 def _cut(words: str) -> str:

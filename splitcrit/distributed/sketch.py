@@ -18,7 +18,8 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
-from splitcrit.estimators.narrowing import present, refuse_merged_levels
+from splitcrit.estimators.narrowing import refuse_merged_levels
+from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.search import midpoint
 from splitcrit.table.integers import joined
 
@@ -51,7 +52,7 @@ class Sketch(Sized):
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:
         """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
-        values, counts = np.unique(held := present(column, "") + 0, return_counts=True)
+        values, counts = np.unique(held := magnitudes(in_order(column, ""))[0] + 0, return_counts=True)
         return Sketch(values, counts, len(column) - len(held)).cut(capacity)
 
     @staticmethod

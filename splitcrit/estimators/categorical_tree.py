@@ -12,7 +12,6 @@ down, all of them a level at a time).
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -20,7 +19,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.display import apart, shortened
+from splitcrit.display import shortened
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
@@ -160,12 +159,6 @@ class CategoricalTree(TreeMixin):
             for child, side in ((tree.children_left[node], True), (tree.children_right[node], False)):
                 meets[child] = meets[node] if side is goes_left else meets[node] - {feature}
         return sides
-
-    def threshold_labels(self, say: Callable[[float, int], str]) -> list[str]:
-        """Return the threshold of each node as text, which tells those of a feature apart; see ``apart``."""
-        nodes = list(zip(self.tree_.feature.tolist(), self.tree_.threshold.tolist(), strict=True))
-        labels = {f: apart((t for g, t in nodes if g == f), say) for f in {f for f, _ in nodes}}
-        return [labels[f][t] for f, t in nodes]
 
     @staticmethod
     def number_sides(threshold: str, missing: str) -> tuple[str, str]:

@@ -9,20 +9,16 @@ Main definitions: ``plot_tree``, ``export_graphviz``, ``export_text``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from math import floor, log10
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn import tree as pictures
 
-from splitcrit.display import decimals
 from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.sklearn_tree import by_node
 from splitcrit.frozen import complaint
-
-NODE = r'^(?:\d+ \[label=["<])?(?:node (?:#|&#35;)\d+(?:\n|\\n|<br/>))?'
-CONDITION = re.compile(NODE.join(("(", r'(?:(?!\\n|<br/>|\n).)* (?:<=|&le;) )(-?[\w.+-]+)(?=\\n|<br/>|\n|"|>|$)')))
 
 
 def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
@@ -48,9 +44,8 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
     """
     plain, names, sides = _shown(fitted, feature_names)
     drawn = pictures.plot_tree(plain, feature_names=[*names, *(left for left, _ in sides)], **options)
-    texts = _relabelled(fitted, [note.get_text() for note in drawn], options)
-    for note, text in zip(drawn, texts, strict=True):
-        note.set_text(_without_thresholds(text, sides))
+    for note in drawn:
+        note.set_text(_without_thresholds(note.get_text(), sides))
     return drawn
 
 
@@ -70,8 +65,7 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
     columns, file = [*names, *(left for left, _ in sides)], options.pop("out_file", None)
     if file is not None and not isinstance(file, str) and not hasattr(file, "write"):
         return pictures.export_graphviz(plain, feature_names=columns, out_file=file, **options)
-    lines = pictures.export_graphviz(plain, feature_names=columns, **options).split("\n")
-    source = _without_thresholds("\n".join(_relabelled(fitted, lines, options)), sides)
+    source = _without_thresholds(pictures.export_graphviz(plain, feature_names=columns, **options), sides)
     if isinstance(file, str):
         Path(file).write_text(source, encoding="utf-8")
     elif file is not None:
@@ -82,7 +76,8 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
 def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> str:
     """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
 
-    A split that meets missing values says where they go. Parameters and errors are those of
+    A split that meets missing values says where they go; small thresholds are printed with three digits, unless
+    ``decimals`` are asked for. Parameters and errors are those of
     ``plot_tree`` and of scikit-learn's function.
 
     Examples
@@ -104,10 +99,12 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     <BLANKLINE>
     """
     plain, names, sides = _shown(fitted, feature_names)
-    missing, labels = fitted.missing_sides(), _labels(fitted, options.get("decimals"), 2, decimals)
-    if "decimals" not in options and not hasattr(fitted, "classes_"):
-        options["decimals"] = _decimals_of(fitted.tree_.value)
-    features, plain.tree_ = plain.tree_.feature, by_node(plain.tree_)
+    missing = fitted.missing_sides()
+    rounded = options.get("decimals") is not None
+    if not (rounded or hasattr(fitted, "classes_")):  # three digits of what tells values apart
+        spread = float(np.ptp(plain.tree_.value) or abs(plain.tree_.value).max())
+        options["decimals"] = max(2, 2 - floor(log10(spread or 1)))
+    features, thresholds, plain.tree_ = plain.tree_.feature, plain.tree_.threshold, by_node(plain.tree_)
     plain.n_features_in_ = len(features)
     columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
@@ -117,37 +114,11 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        return f"{names[feature]} {fitted.number_sides(labels[node] or match[3], missing[node])[right]}"
+        small = not rounded and 0 < abs(thresholds[node]) < 0.1  # of which two decimals leave no two digits
+        threshold = f"{thresholds[node]:.3g}" if small else match[3]
+        return f"{names[feature]} {fitted.number_sides(threshold, missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
-
-
-def _labels(fitted: Any, asked: Any, usual: int, say: Callable[[float, int], str]) -> list[str]:
-    """Return thresholds as text; empty where scikit-learn rounds them to the decimals that were asked for."""
-    if asked is not None:
-        return [""] * int(fitted.tree_.node_count)
-    return list(fitted.threshold_labels(lambda value, more: say(value, usual + more)))
-
-
-def _decimals_of(values: Any) -> int:
-    """Return how many decimals, two at least, leave three digits of what tells values apart."""
-    spread = float(values.max() - values.min() or abs(values).max())
-    return max(2, 2 - floor(log10(spread))) if spread else 2
-
-
-def _rounded(value: float, usual: int) -> str:
-    """Return a number as scikit-learn's pictures show it, or by its digits if it is small."""
-    return f"{round(value, usual)}" if abs(value) >= 0.1 else decimals(value, usual - 1)
-
-
-def _relabelled(fitted: Any, texts: list[str], options: dict[str, Any]) -> list[str]:
-    """Return the texts of a picture, in the order of its nodes, with thresholds that can be told apart."""
-    tree, depth = fitted.tree_, {0: 0}
-    for node in range(tree.node_count):  # parents stand before children
-        depth |= dict.fromkeys((int(tree.children_left[node]), int(tree.children_right[node])), depth[node] + 1)
-    most, labels = options.get("max_depth"), _labels(fitted, options.get("precision"), 3, _rounded)
-    inner = (v for v in range(tree.node_count) if tree.children_left[v] >= 0 and (most is None or depth[v] <= most))
-    return [CONDITION.sub(lambda match: match[1] + (labels[next(inner)] or match[2]), text) for text in texts]
 
 
 def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:

@@ -85,16 +85,15 @@ class ForestMixin(TrainingReader):
 
     def _set_oob_score_and_attributes(self, X: Any, y: Array, scoring_function: Any = None) -> None:
         """Judge each row by the trees whose sample leaves it out; what no tree leaves out is nan, and not scored."""
-        drawn = sum(np.bincount(rows, minlength=len(y)) > 0 for rows in self.estimators_samples_)
-        known = drawn < len(self.estimators_)
-        score = scoring_function or (r2_score if isinstance(self, ResponseScore) else accuracy_score)
+        known = ~np.all([np.bincount(rows, minlength=len(y)) > 0 for rows in self.estimators_samples_], axis=0)
+        of_numbers = isinstance(self, ResponseScore)
+        score = scoring_function or (r2_score if of_numbers else accuracy_score)
 
-        def of_known(y: Array, predicted: Array) -> float:
-            return float(score(y[known], predicted[known])) if known.any() else np.nan
+        def of_known(y: Array, predicted: Array) -> Any:
+            return score(y[known], predicted[known]) if known.any() else np.nan
 
         super()._set_oob_score_and_attributes(X, y, of_known)  # type: ignore[misc]
-        kind = "oob_prediction_" if isinstance(self, ResponseScore) else "oob_decision_function_"
-        getattr(self, kind)[~known] = np.nan
+        getattr(self, "oob_prediction_" if of_numbers else "oob_decision_function_")[~known] = np.nan
 
     def _mean_of_trees(self, X: Any) -> Array:
         """Return the mean of the ``votes``, summed in the order of the trees however many grow at a time."""

@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.arith import EXACT_FLOAT32
 from splitcrit.estimators.categories_input import columns_of
 from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import EXACT_FLOAT
 
 SHARE = 1e-4  # of the range of a column, within which values may become equal
-TAILS = 0.05, 0.95
-LEAST = 2.0**-100  # below it the unit of float32 is not relative
+TAILS = np.array([0.05, 0.95])
+NORMAL = 2.0**-100, 2.0**24  # below these the unit of float32 is not relative; all whole numbers are exact
 FEW = 128  # values that guess where the tails of a column begin
 BLOCK = 1 << 20  # values that are looked at together
 RANKS = "pass its ranks (scipy.stats.rankdata(x, 'dense', nan_policy='omit')), and code new rows by the same values"
@@ -42,45 +41,32 @@ def refuse_merged(x: Any, read: Array, names: Any = None, categorical: Array | N
     categorical : bool array (d,), optional
         Features whose values are categories.
     """
-    dtype = getattr(x, "dtype", None)
-    if isinstance(dtype, np.dtype) and dtype != object and np.can_cast(dtype, np.float32):
-        return
-    doubtful = _doubtful(read, whole=isinstance(dtype, np.dtype) and dtype.kind in "iu")
-    doubtful &= True if categorical is None else ~categorical
-    if doubtful.any():
-        columns, names = columns_of(x), range(len(doubtful)) if names is None else names
+    kind = x.dtype if isinstance(getattr(x, "dtype", None), np.dtype) else np.dtype(object)
+    if kind.hasobject or not np.can_cast(kind, np.float32):
+        doubtful = _doubtful(read, kind.kind in "iu") & (True if categorical is None else ~categorical)
+        columns = columns_of(x) if doubtful.any() else []
         for f in np.flatnonzero(doubtful).tolist():
-            refuse_merged_values(present(columns[f], names[f]), names[f])
+            name = f if names is None else names[f]
+            _refuse_merged_values(magnitudes(in_order(columns[f], name))[0], name)
 
 
-def refuse_merged_cells(x: Any, names: Any) -> None:
+def refuse_merged_cells(x: Any) -> None:
     """Raise ValueError as ``refuse_merged`` does, for a sparse matrix; what it does not store is 0."""
-    if np.can_cast(x.dtype, np.float32):
-        return
-    by_column, rows = x.tocsc(copy=True), x.shape[0]
+    by_column, n = x.tocsc(copy=True), x.shape[0]
     by_column.sum_duplicates()
-    cells, sizes = by_column.data, np.diff(by_column.indptr)
-    odd = (np.abs(cells) >= EXACT_FLOAT32) | ((np.abs(cells) < LEAST) & (cells != 0))
-    doubtful = sizes >= TAILS[0] * rows  # in others most are 0, and the unit of float32 is small beside the range
+    sizes, cells = np.diff(by_column.indptr), np.abs(by_column.data)
+    odd = (cells >= NORMAL[1]) | ((cells < NORMAL[0]) & (cells > 0))
+    doubtful = sizes >= TAILS[0] * n  # in others most are 0, and the unit of float32 is small beside the range
     doubtful[np.repeat(np.arange(len(sizes)), sizes)[odd]] = True
     for f in np.flatnonzero(doubtful).tolist():
-        column = cells[by_column.indptr[f] : by_column.indptr[f + 1]]
-        refuse_merged_values(np.append(column, np.zeros(rows - len(column), cells.dtype)), names[f])
+        stored = by_column.data[by_column.indptr[f] : by_column.indptr[f + 1]]
+        _refuse_merged_values(np.append(stored, np.zeros(n - len(stored), stored.dtype)), f)
 
 
-def present(column: Any, name: Any) -> Array:
-    """Return the values of a column that are not missing, as they are."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "fiu":
-        return np.asarray(column[column == column])
-    return magnitudes(in_order(column, name))[0]
-
-
-def refuse_merged_values(values: Array, name: Any) -> None:
+def _refuse_merged_values(values: Array, name: Any) -> None:
     """Raise ValueError as ``refuse_merged`` does, for the values present in one column."""
     narrow = values.astype(np.float32)
-    if (narrow == values).all() and (np.abs(narrow) < EXACT_FLOAT).all():
-        return
-    if _whole(values) or not _apart(values.astype(float)[None], np.abs(narrow).max())[0]:
+    if (narrow != values).any() or (np.abs(narrow) >= EXACT_FLOAT).any():
         refuse_merged_levels(*np.unique(values, return_counts=True), name)
 
 
@@ -93,63 +79,47 @@ def refuse_merged_levels(levels: Array, counts: Array, name: Any) -> None:
     Traceback (most recent call last):
     ...
     ValueError: trees compare features in float32, in which values that differ stay apart; got 1700000000 and \
-1700000001 in column t; subtract 1700000000 from it, in new rows too
+1700000039 in column t; subtract 1700000000 from it, in new rows too
     """
-    whole = _whole(levels)
-    pair = _pair(levels, counts, whole)
-    if pair is None:
-        return
-    low = floor(levels[0])
-    shifted = (levels.astype(object) if whole else levels) - low
-    helps = _pair(shifted, counts, whole) is None
-    rule = "trees compare features in float32, in which values that differ stay apart"
-    got = f"{pair[0]} and {pair[1]} in column {name}"
-    raise ValueError(complaint(rule, got, f"subtract {low} from it, in new rows too" if helps else RANKS))
+    beyond = levels.dtype.kind == "f" and (np.abs(levels) > EXACT_FLOAT).any()
+    whole, ranks = not beyond and bool((levels % 1 == 0).all()), np.cumsum(counts)
+    if len(pair := _merged(levels, ranks, whole)):
+        low, exact = floor(levels[0]), levels.astype(object) if whole else levels
+        helps = not len(_merged(exact - low, ranks, whole))
+        rule, got = "trees compare features in float32, in which values that differ stay apart", f"in column {name}"
+        remedy = f"subtract {low} from it, in new rows too" if helps else RANKS
+        raise ValueError(complaint(rule, f"{pair[0]} and {pair[1]} {got}", remedy))
 
 
-def _doubtful(read: Array, whole: bool) -> Array:
-    """Tell which columns need a closer look, by their values in float32."""
+def _merged(levels: Array, ranks: Array, whole: bool) -> Array:
+    """Return two of the distinct values of a column that become equal and should not, or an empty array."""
+    narrow, reach = levels.astype(np.float32), 0.0
+    first = np.flatnonzero(np.append(True, narrow[1:] != narrow[:-1]))  # of the values that become equal to it
+    last = np.append(first[1:], len(levels)) - 1
+    if not whole:
+        low, high = levels[np.searchsorted(ranks, TAILS * ranks[-1])]
+        reach = SHARE * (high - low or levels[-1] - levels[0])
+    wide = np.flatnonzero(levels[last] - levels[first] > reach)[:1]
+    return np.asarray(levels[np.append(first[wide], last[wide])])
+
+
+def _doubtful(read: Array, integers: bool) -> Array:
+    """Tell which columns need a closer look, by their values in float32.
+
+    Those with large whole numbers, and those whose range may be narrow beside the unit of float32 at the largest
+    absolute value. Some values guess two between which the range lies; all are counted to see that it does, so that the
+    order of the rows decides nothing.
+    """
     n, d = read.shape
-    found = []
+    found, least = [], int(TAILS[0] * n) + 1
     for start in range(0, d, step := max(1, BLOCK // n)):
         block = np.ascontiguousarray(read[:, start : start + step].T)
         largest = np.maximum(np.fmax.reduce(block, axis=1), -np.fmin.reduce(block, axis=1))
-        large = largest >= EXACT_FLOAT32
-        found.append(large if whole else large | ~_apart(block, largest))
+        found.append(largest >= NORMAL[1])
+        if not integers:
+            some = np.sort(block[:, :: max(1, n // FEW)], axis=1)
+            low, high = (some[:, place * some.shape[1] // 8, None] for place in (1, 6))  # behind the last stand missing values
+            below, above = (np.count_nonzero(side, axis=1) for side in (block <= low, block >= high))
+            wide = np.maximum(largest * (1.001 * 2.0**-23), 2.0**-148) <= SHARE * (high - low)[:, 0]
+            found[-1] |= ~(wide & (np.minimum(below, above) >= least))
     return np.concatenate(found)
-
-
-def _apart(table: Array, largest: Array) -> Array:
-    """Tell in which rows of a table, each a column, values that become equal differ by less than ``SHARE`` of its range.
-
-    A sufficient condition, by a little more than the unit of float32 at the largest absolute value, so that the table may be rounded
-    to float32. Some of the values guess two between which the range lies; all are counted to see that it does.
-    """
-    n = table.shape[1]
-    some = np.sort(table[:, :: max(1, n // FEW)], axis=1)
-    low, high = (some[:, place * some.shape[1] // 8, None] for place in (1, 7))
-    least = int(TAILS[0] * n) + 1
-    outside = [np.count_nonzero(side, axis=1) >= least for side in (table <= low, table >= high)]
-    wide = np.maximum(largest * (1.001 * 2.0**-23), 2.0**-148) <= SHARE * (high - low)[:, 0]
-    return np.asarray(wide & outside[0] & outside[1])
-
-
-def _whole(values: Array) -> bool:
-    """Tell whether values are whole numbers that float64 tells apart, or integers of any size."""
-    if values.dtype.kind != "f":
-        return values.dtype.kind in "iu" or all(value % 1 == 0 for value in values.tolist())
-    return bool((np.abs(values) <= EXACT_FLOAT).all() and (values == np.floor(values)).all())
-
-
-def _pair(levels: Array, counts: Array, whole: bool) -> tuple[Any, Any] | None:
-    """Return two of the distinct values of a column that become equal and should not, None without any."""
-    narrow = levels.astype(np.float32)
-    first = np.flatnonzero(np.append(True, narrow[1:] != narrow[:-1]))  # of the values that become equal to it
-    last = np.append(first[1:], len(levels)) - 1
-    if whole:
-        merged, last = last > first, np.minimum(first + 1, last)
-    else:
-        ranks = np.cumsum(counts)
-        low, high = levels[np.searchsorted(ranks, [np.ceil(tail * ranks[-1]) for tail in TAILS])]
-        merged = levels[last] - levels[first] > SHARE * (high - low or levels[-1] - levels[0])
-    return (levels[first[place]], levels[last[place]]) if merged[place := int(merged.argmax())] else None

@@ -70,7 +70,7 @@ class TrainingReader(Parameters):
         if sparse_input.is_sparse(x):
             x, y = validate_data(self, x, y, accept_sparse="csr", **options)
             sparse_input.refuse_missing(x, range(x.shape[1]))
-            refuse_merged_cells(X, range(x.shape[1]))
+            refuse_merged_cells(X)
             return x, responses_of(y) if numeric else y
         with self._numeric(x):
             if _plain(x, y):

@@ -299,7 +299,7 @@ def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
     """Return the feature that a node is split by, and the conditions on its values on the left and on the right."""
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
-    threshold = fitted.threshold_labels(lambda value, more: number_label(value, digits + more))[node]
+    threshold = number_label(fitted.tree_.threshold[node], digits)
     return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
 
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from splitcrit.arguments import whole
-from splitcrit.display import apart
 from splitcrit.multiway.tree import MultiwayTree
 
 Say = Callable[[int], str]
@@ -20,13 +17,11 @@ MOST = 17  # digits that tell float64 apart
 
 def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
     """Return the text for the values of the parent's feature that a node holds."""
-    digits, split_by = whole(digits, "digits", 0, MOST), tree.feature[tree.parent]
-    values = {f: np.append(tree.low[split_by == f], tree.high[split_by == f]) for f in np.unique(split_by).tolist()}
-    labels = {f: apart(of_f.tolist(), lambda x, more: f"{x:.{digits + more}g}") for f, of_f in values.items()}
+    digits = whole(digits, "digits", 0, MOST)
 
     def said(node: int) -> str:
         parent = int(tree.parent[node])
-        low, high = (labels[tree.feature[parent]][side[node]] for side in (tree.low, tree.high))
+        low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
         name = names[tree.feature[parent]]
         return f"{name} = {low}" if tree.low[node] == tree.high[node] else f"{name} in [{low}, {high}]"
 
