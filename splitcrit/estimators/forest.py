@@ -83,7 +83,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
         by how often its sample holds each row, with ``max_pvalue`` by whether it does.
     oob_score_, oob_decision_function_, feature_importances_, estimators_samples_
-        As in scikit-learn.
+        As in scikit-learn; rows that no tree left out are nan out of bag, and not scored.
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
     categories_, is_categorical_

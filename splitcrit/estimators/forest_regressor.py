@@ -55,7 +55,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         Each is what ``TreeRegressor(random_state=tree.random_state, ...)`` is, weighted by how often its sample holds
         each row.
     oob_score_, oob_prediction_, feature_importances_, estimators_samples_
-        As in scikit-learn.
+        As in scikit-learn; rows that no tree left out are nan out of bag, and not scored.
     n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
     categories_, is_categorical_

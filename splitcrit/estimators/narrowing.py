@@ -118,7 +118,8 @@ def _doubtful(read: Array, integers: bool) -> Array:
         found.append(largest >= NORMAL[1])
         if not integers:
             some = np.sort(block[:, :: max(1, n // FEW)], axis=1)
-            low, high = (some[:, place * some.shape[1] // 8, None] for place in (1, 6))  # behind the last stand missing values
+            # the upper guess is no higher, because missing values stand last
+            low, high = (some[:, place * some.shape[1] // 8, None] for place in (1, 6))
             below, above = (np.count_nonzero(side, axis=1) for side in (block <= low, block >= high))
             wide = np.maximum(largest * (1.001 * 2.0**-23), 2.0**-148) <= SHARE * (high - low)[:, 0]
             found[-1] |= ~(wide & (np.minimum(below, above) >= least))
