@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -52,11 +53,13 @@ class DaskEstimator(TrainingReader):
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
             data, most = data.coded(self.categories_), SPARE * self.max_bins
-            parts = data.each(summarised, most, kind, mask)
+            parts = replace(data, wide=True).each(summarised, most, kind, mask)
             summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
                 raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))
-            self._grown_on(data, summary)
+            names = range(data.features) if data.names is None else data.names
+            narrow = [sketch.narrowed(name) for sketch, name in zip(summary.sketches, names, strict=True)]
+            self._grown_on(data, replace(summary, sketches=narrow))
             return self
 
     def to_local(self) -> Any:

@@ -24,13 +24,15 @@ WORDS = "name it in categorical_features, or encode or drop it first"
 class Partitions:
     """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features.
 
-    ``categories`` are those of each feature, None for a numeric one, or for all.
+    ``categories`` are those of each feature, None for a numeric one, or for all. ``wide`` tasks are also given the
+    columns of a partition as they are, before they are rounded to float32.
     """
 
     parts: list[tuple[Any, Any, Any]]
     names: tuple[Any, ...] | None
     features: int
     categories: list[list[Any] | None] | None = None
+    wide: bool = False
 
     @staticmethod
     def of(x: Any, y: Any, weights: Any = None, categorical: Array | None = None) -> Partitions:
@@ -71,7 +73,7 @@ def _validated(
     data, *options = held
     unmasked(x, "features")
     unmasked(y, "labels")
-    x = features_of(x, number, data)
+    given, x = x, features_of(x, number, data)
     weights = None if weights is None else _weights_of(weights)
     y = None if y is None else np.asarray(y).reshape(-1)
     for other, what in ((y, "labels"), (weights, "weights")):
@@ -79,7 +81,8 @@ def _validated(
             rule = "partitions hold as many labels and weights as rows"
             got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
             raise ValueError(complaint(rule, got, "repartition them alike"))
-    return task(x, y, weights, *options, *own)
+    wide = {"columns": columns_of(given)} if data.wide and len(x) else {}
+    return task(x, y, weights, *options, *own, **wide)
 
 
 def _weights_of(given: Any) -> Array:

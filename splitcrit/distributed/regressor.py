@@ -21,6 +21,7 @@ from splitcrit.distributed.targets import Range
 from splitcrit.distributed.training_summary import Reading, TrainingSummary, Weighing
 from splitcrit.estimators import TreeRegressor, sklearn_tree
 from splitcrit.estimators.growing import finished, growing_of, recoding_of, response_nodes
+from splitcrit.estimators.reading import refuse_tiny
 from splitcrit.frozen import complaint
 
 
@@ -106,6 +107,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the tree of partitions that have been summarised."""
         found: Any = summary.target
+        refuse_tiny(max(-found.low, found.high))
         training = without_rows(summary.rows, found.weight, summary.ones, data.features)
         options, weighted = self._options(), not summary.ones
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))

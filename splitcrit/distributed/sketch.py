@@ -18,7 +18,10 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
+from splitcrit.estimators.narrowing import refuse_merged_levels
+from splitcrit.files.arrow_columns import in_order, magnitudes
 from splitcrit.search import midpoint
+from splitcrit.table.integers import joined
 
 SPARE = 8  # values that a sketch keeps for each bin
 
@@ -49,18 +52,23 @@ class Sketch(Sized):
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:
         """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
-        lost = np.isnan(column)
-        values, counts = np.unique(column[~lost], return_counts=True)
-        return Sketch(values, counts, int(lost.sum())).cut(capacity)
+        values, counts = np.unique(held := magnitudes(in_order(column, ""))[0] + 0, return_counts=True)
+        return Sketch(values, counts, len(column) - len(held)).cut(capacity)
 
     @staticmethod
     def merged(sketches: Sequence[Sketch], capacity: int) -> Sketch:
         """Return the sketch of all columns together."""
-        together = np.concatenate([sketch.values for sketch in sketches])
+        together = joined([sketch.values for sketch in sketches])
         values, place = np.unique(together, return_inverse=True)
         counts = np.zeros(len(values), np.int64)
         np.add.at(counts, place, np.concatenate([sketch.counts for sketch in sketches]))
         return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(capacity)
+
+    def narrowed(self, name: Any) -> Sketch:
+        """Return the sketch in float32; raise ValueError where that merges what a tree could want apart."""
+        refuse_merged_levels(self.values, self.counts, name)
+        values, first = np.unique(self.values.astype(np.float32), return_index=True)
+        return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
 
     def cut(self, capacity: int) -> Sketch:
         """Return the sketch with at most ``capacity`` values, those at evenly spaced ranks; the largest is kept."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.estimators.reading import responses_of
+from splitcrit.estimators.reading import bounded
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import numbers
 
@@ -98,4 +98,4 @@ def finite(y: Array) -> Array:
         found = np.asarray(y, dtype=float)
     if (bad := found[~np.isfinite(found)]).size:
         raise ValueError(complaint("responses are finite numbers", bad[0], "drop or correct these rows"))
-    return responses_of(found)
+    return bounded(found)

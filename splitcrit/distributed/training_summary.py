@@ -76,9 +76,11 @@ def checksum(*arrays: Array | None) -> int:
 
 def summarised(
     x: Array, y: Array, weights: Array | None, capacity: int, kind: type[PartitionLabels | Range] = PartitionLabels,
-    categorical: Array | None = None,
+    categorical: Array | None = None, columns: list[Any] | None = None,
 ) -> TrainingSummary:  # fmt: skip
     """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
+
+    ``columns`` are the features before they were rounded to float32.
 
     Raises
     ------
@@ -90,7 +92,9 @@ def summarised(
     if categorical is not None and (x[:, categorical] < 0).any():
         raise changed("categories that were not there before")
     given = np.ones(len(y)) if weights is None else weights
-    sketches = [Sketch.of(column, capacity) for column in np.ascontiguousarray(x.T)]
+    codes = np.zeros(x.shape[1], dtype=bool) if categorical is None or columns is None else categorical
+    each = zip(np.ascontiguousarray(x.T), codes, x.T if columns is None else columns, strict=True)
+    sketches = [Sketch.of(read if coded else column, capacity) for read, coded, column in each]
     return TrainingSummary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
 
 

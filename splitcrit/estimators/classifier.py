@@ -154,8 +154,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         Parameters
         ----------
         X : array (n, d), data frame, list, or sparse matrix or array of scipy
-            Cast to float32; NaN is a missing value, which sparse features do not have. Integers beyond 2**53 that
-            float32 would make equal are refused.
+            Cast to float32; NaN is a missing value, which sparse features do not have. A column of which float32
+            would make values equal that a tree could want apart is refused, such as seconds since 1970.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional

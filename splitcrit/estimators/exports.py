@@ -9,9 +9,11 @@ Main definitions: ``plot_tree``, ``export_graphviz``, ``export_text``.
 from __future__ import annotations
 
 import re
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn import tree as pictures
 
 from splitcrit.estimators.categorical_tree import CategoricalTree
@@ -74,7 +76,8 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
 def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> str:
     """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
 
-    A split that meets missing values says where they go. Parameters and errors are those of
+    A split that meets missing values says where they go; small thresholds are printed with three digits, unless
+    ``decimals`` are asked for. Parameters and errors are those of
     ``plot_tree`` and of scikit-learn's function.
 
     Examples
@@ -97,7 +100,11 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     """
     plain, names, sides = _shown(fitted, feature_names)
     missing = fitted.missing_sides()
-    features, plain.tree_ = plain.tree_.feature, by_node(plain.tree_)
+    rounded = options.get("decimals") is not None
+    if not (rounded or hasattr(fitted, "classes_")):  # three digits of what tells values apart
+        spread = float(np.ptp(plain.tree_.value) or abs(plain.tree_.value).max())
+        options["decimals"] = max(2, 2 - floor(log10(spread or 1)))
+    features, thresholds, plain.tree_ = plain.tree_.feature, plain.tree_.threshold, by_node(plain.tree_)
     plain.n_features_in_ = len(features)
     columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
@@ -107,7 +114,9 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        return f"{names[feature]} {fitted.number_sides(match[3], missing[node])[right]}"
+        small = not rounded and 0 < abs(thresholds[node]) < 0.1  # of which two decimals leave no two digits
+        threshold = f"{thresholds[node]:.3g}" if small else match[3]
+        return f"{names[feature]} {fitted.number_sides(threshold, missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
 
@@ -125,6 +134,7 @@ def _shown(fitted: Any, feature_names: Any) -> tuple[Any, list[str], list[tuple[
     """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets."""
     if not isinstance(fitted, CategoricalTree):
         rule, remedy = "this function takes a splitcrit tree", "pass a TreeClassifier, or use scikit-learn's function"
+        remedy = "pass its estimator_" if isinstance(getattr(fitted, "estimator_", None), CategoricalTree) else remedy
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]
     return fitted.over_columns(), names, fitted.sides_of(names)

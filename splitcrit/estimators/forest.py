@@ -10,8 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted
 
 from splitcrit import training_inputs
 from splitcrit.arguments import Array
@@ -85,7 +83,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
         by how often its sample holds each row, with ``max_pvalue`` by whether it does.
     oob_score_, oob_decision_function_, feature_importances_, estimators_samples_
-        As in scikit-learn.
+        As in scikit-learn; rows that no tree left out are nan out of bag, and not scored.
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
     categories_, is_categorical_
@@ -177,13 +175,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         array (n, K)
             In the order of ``classes_``.
         """
-        if self.voting == "soft":
-            return super().predict_proba(X)
-        check_is_fitted(self)
-        x = self._validate_X_predict(X)
-        jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
-        counted = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
-        return counted / len(self.estimators_)
+        return self._mean_of_trees(X)
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""

@@ -55,7 +55,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         Each is what ``TreeRegressor(random_state=tree.random_state, ...)`` is, weighted by how often its sample holds
         each row.
     oob_score_, oob_prediction_, feature_importances_, estimators_samples_
-        As in scikit-learn.
+        As in scikit-learn; rows that no tree left out are nan out of bag, and not scored.
     n_features_in_, feature_names_in_, n_outputs_
         As in scikit-learn.
     categories_, is_categorical_
@@ -119,6 +119,10 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
             ranks = Ranks.of(x, random) if kind is SourceKind.RESPONSES else None
         samples = ResponseSamples(error, ranks, self._coding(x))
         return self._grow(samples, x, responses, given_weights(sample_weight, x))
+
+    def predict(self, X: Any) -> Any:
+        """Return the mean of the responses that the trees predict for each row."""
+        return self._mean_of_trees(X)[:, 0]
 
     def votes(self, tree: Any, x: Array) -> Array:
         """Return the responses that a tree predicts, ``(n, 1)``."""

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from sklearn.metrics import r2_score
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
@@ -57,7 +58,9 @@ class ForestMixin(TrainingReader):
 
     votes: Callable[[Any, Array], Array]
     estimators_: list[Any]
+    estimators_samples_: list[Array]
     n_jobs: int | None
+    verbose: int
     warm_start: bool
     estimator_params: tuple[str, ...]
 
@@ -79,6 +82,26 @@ class ForestMixin(TrainingReader):
 
     def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
         return self.votes(tree, X)[:, :, None]
+
+    def _set_oob_score_and_attributes(self, X: Any, y: Array, scoring_function: Any = None) -> None:
+        """Judge each row by the trees whose sample leaves it out; what no tree leaves out is nan, and not scored."""
+        known = ~np.all([np.bincount(rows, minlength=len(y)) > 0 for rows in self.estimators_samples_], axis=0)
+        of_numbers = isinstance(self, ResponseScore)
+        score = scoring_function or (r2_score if of_numbers else accuracy_score)
+
+        def of_known(y: Array, predicted: Array) -> Any:
+            return score(y[known], predicted[known]) if known.any() else np.nan
+
+        super()._set_oob_score_and_attributes(X, y, of_known)  # type: ignore[misc]
+        getattr(self, "oob_prediction_" if of_numbers else "oob_decision_function_")[~known] = np.nan
+
+    def _mean_of_trees(self, X: Any) -> Array:
+        """Return the mean of the ``votes``, summed in the order of the trees however many grow at a time."""
+        check_is_fitted(self)
+        x = self._validate_X_predict(X)
+        jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
+        total = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
+        return np.asarray(total / len(self.estimators_))
 
     def _grow(self, samples: Samples, X: Array, y: Array, sample_weight: Array | None) -> Self:
         """Fit by scikit-learn's ``fit`` with trees that share samples; the names of the features stay.

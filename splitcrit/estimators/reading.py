@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_array, validate_data
 from splitcrit.arguments import Array
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
-from splitcrit.files.arrow_columns import in_order, magnitudes
+from splitcrit.estimators.narrowing import refuse_merged, refuse_merged_cells
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import EXACT_FLOAT
 from splitcrit.training_inputs import Parameters, column, numbers, unmasked
 
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
+LEAST = 1e-150  # of the largest response: its square is not 0
 
 
 class TrainingReader(Parameters):
@@ -70,6 +70,7 @@ class TrainingReader(Parameters):
         if sparse_input.is_sparse(x):
             x, y = validate_data(self, x, y, accept_sparse="csr", **options)
             sparse_input.refuse_missing(x, range(x.shape[1]))
+            refuse_merged_cells(X)
             return x, responses_of(y) if numeric else y
         with self._numeric(x):
             if _plain(x, y):
@@ -80,8 +81,8 @@ class TrainingReader(Parameters):
         if x is not X:
             validate_data(self, X, skip_check_array=True)  # the names of its features
         names = getattr(self, "feature_names_in_", range(read.shape[1]))
-        _keep_apart(x, read, names)
         self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
+        refuse_merged(x if isinstance(X, CategoryCoding) else X, read, names, self.is_categorical_)
         return read, responses_of(y) if numeric else y
 
     def _numeric(self, X: Any) -> Any:
@@ -128,28 +129,26 @@ def _plain(x: Any, y: Any) -> bool:
     return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
 
 
-def _keep_apart(x: Any, read: Array, names: Any) -> None:
-    """Raise ValueError if float32 makes equal of integers beyond 2**53 that differ, as it does of most identifiers."""
-    if getattr(getattr(x, "dtype", None), "kind", "") in ("f", "b"):
-        return
-    large = np.flatnonzero((np.abs(read) >= EXACT_FLOAT).any(axis=0))
-    for j in large.tolist():
-        values, _ = magnitudes(in_order(columns_of(x)[j], names[j]))
-        if values.dtype.kind in "iuO":
-            levels = np.unique(values)
-            same = np.flatnonzero((np.diff(levels.astype(np.float32)) == 0) & (np.abs(levels[1:]) >= EXACT_FLOAT))
-            if len(same):
-                rule = "integer features above 2**53 must differ in float32 too"
-                got = f"{levels[same[0]]} and {levels[same[0] + 1]} in column {names[j]}"
-                raise ValueError(complaint(rule, got, "subtract their minimum, or pass ranks or categories"))
-
-
 def responses_of(y: Array) -> Array:
-    """Return responses in float64 whose squares add up to a float."""
+    """Return responses in float64 whose squares add up to a float, neither too large nor 0."""
+    responses = bounded(y)
+    refuse_tiny(float(np.abs(responses).max(initial=0)))
+    return responses
+
+
+def bounded(y: Array) -> Array:
+    """Return responses in float64 whose squares do not overflow."""
     responses = y.astype(float)
     if (large := float(np.abs(responses).max(initial=0))) > LARGEST:
         raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
     return responses
+
+
+def refuse_tiny(large: float) -> None:
+    """Raise ValueError if the squares of responses vanish whose largest size this is; all may be 0."""
+    if 0 < large < LEAST:
+        rule = f"the largest response is {LEAST:g} or more from 0, so that squares do not vanish"
+        raise ValueError(complaint(rule, large, "divide them by a constant"))
 
 
 def counted(y: Array) -> Array:

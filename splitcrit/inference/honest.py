@@ -31,6 +31,9 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.display import described, many, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
+from splitcrit.estimators.categories_input import names_of
+from splitcrit.estimators.narrowing import refuse_merged
+from splitcrit.estimators.reading import TrainingReader
 from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
@@ -213,7 +216,10 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         tree = clone(self._base())
         if tree.get_params(deep=False).get("random_state", 0) is None:
             tree.set_params(random_state=rng.randint(SEEDS))
-        tree.fit(_safe_indexing(X, grows), y[grows])
+        rows = _safe_indexing(X, grows)
+        tree.fit(rows, y[grows])
+        if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
+            refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows))
         held = held_out(tree, _safe_indexing(X, tests), y[tests])
         return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS))), tests
 
@@ -221,6 +227,21 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         """Return the node of ``tree_`` in which each row ends."""
         check_is_fitted(self)
         return np.asarray(self.estimator_.apply(X))
+
+    def decision_path(self, X: Any) -> Any:
+        """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        check_is_fitted(self)
+        return self.estimator_.decision_path(X)
+
+    def get_depth(self) -> int:
+        """Return the depth of ``tree_``."""
+        check_is_fitted(self)
+        return int(self.tree_.max_depth)
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves of ``tree_``."""
+        check_is_fitted(self)
+        return int(self.tree_.n_leaves)
 
     def _values(self, X: Any) -> Array:
         reached = self.apply(X)

@@ -16,7 +16,7 @@ from splitcrit.criteria import as_criterion, normalised
 from splitcrit.criterion_names import NAMES
 from splitcrit.estimators import ManyLevelsWarning, export_graphviz, export_text, plot_tree
 from splitcrit.impurities import Impurity, entropy
-from splitcrit.inference import InferenceTreeClassifier
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
 
 RNG = np.random.default_rng(0)
@@ -259,3 +259,23 @@ def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
 @pytest.mark.parametrize(("rows", "levels"), [(60, 30), (20, 20), (24, 20)])
 def test_fewer_levels_are_not(rows: int, levels: int) -> None:
     TreeClassifier(categorical_features="from_dtype").fit(dates(rows, levels), np.arange(rows) % 2)
+
+
+def test_small_numbers_are_printed_by_their_digits() -> None:
+    x, y = np.array([[1.2e-6], [2.3e-6], [3.4e-6], [4.5e-6]]), np.array([0.0, 1.0, 0.0, 1.0])
+    for scale in (1.0, 1e-9, 1e6):
+        for model in (TreeClassifier(), TreeRegressor()):
+            tree = model.fit(x * scale, y)
+            cuts = tree.tree_.threshold[tree.tree_.children_left >= 0]
+            printed = sorted({float(cut) for cut in re.findall(r"<= (\S+)", export_text(tree))})
+            np.testing.assert_allclose(printed, sorted(cuts), rtol=0.005)
+    tree = TreeRegressor().fit(x, 1e-7 * y)
+    assert {float(value) for value in re.findall(r"value: \[(\S+)\]", export_text(tree))} == {0.0, 1e-7}
+    assert "<= 0.000002" in export_text(tree, decimals=6) and "value: [0.000000]" in export_text(tree, decimals=6)
+
+
+def test_a_tree_in_an_estimator_is_named() -> None:
+    honest = HonestTreeClassifier(random_state=0).fit(np.arange(60.0)[:, None], np.arange(60) >= 30)
+    with pytest.raises(TypeError, match="got HonestTreeClassifier; pass its estimator_"):
+        export_text(honest)
+    assert "class: True" in export_text(honest.estimator_)

@@ -339,3 +339,54 @@ def test_trees_of_few_rows_take_turns_in_one_thread(rows: int, monkeypatch: pyte
     x = np.arange(rows, dtype=np.float32)[:, None]
     forest = ForestClassifier(2, n_jobs=2, max_depth=1).fit(x, x[:, 0] > 9)
     assert asked == [2 if rows == 4096 else None] and forest.n_jobs == 2
+
+
+@pytest.mark.parametrize("voting", ["soft", "hard", None])
+def test_what_no_tree_left_out_is_unknown_and_not_scored(voting: str | None) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    y = x[:, 0] + 100 if voting is None else np.where(x[:, 0] > 0, 0, 1)
+    model = ForestRegressor(2) if voting is None else ForestClassifier(2, voting=voting)
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        model.set_params(oob_score=True, random_state=0).fit(x, y)
+    drawn = np.array([np.isin(np.arange(200), rows) for rows in model.estimators_samples_])
+    unknown = drawn.all(axis=0)
+    found = model.oob_prediction_[:, None] if voting is None else model.oob_decision_function_
+    assert unknown.any() and np.isnan(found[unknown]).all() and not np.isnan(found[~unknown]).any()
+    right = (
+        1 - ((y - found[:, 0])[~unknown] ** 2).sum() / ((y[~unknown] - y[~unknown].mean()) ** 2).sum()
+        if voting is None
+        else (found[~unknown].argmax(axis=1) == y[~unknown]).mean()
+    )
+    assert_allclose(model.oob_score_, right, rtol=1e-9)
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        model.set_params(oob_score=lambda y, predicted: len(y)).fit(x, y)
+    assert model.oob_score_ == (~unknown).sum()
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        lone = model.set_params(n_estimators=1, oob_score=True).fit(x[:1].repeat(2, axis=0), y[:1].repeat(2))
+    assert np.isnan(lone.oob_score_) == all(len(set(rows.tolist())) == 2 for rows in lone.estimators_samples_)
+
+
+@pytest.mark.parametrize("model", [ForestClassifier(40), ForestClassifier(40, voting="hard"), ForestRegressor(40)])
+def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestClassifier | ForestRegressor) -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(5000, 3)), rng.integers(0, 3, 5000)
+    model.set_params(random_state=0, max_depth=3, oob_score=True).fit(x, y)
+    name = "predict_proba" if hasattr(model, "classes_") else "predict"
+    expected = 0
+    for tree in model.estimators_:
+        expected = expected + np.asarray(model.votes(tree, x.astype(np.float32)))
+    expected = (expected / 40).reshape(5000, -1)
+    oob = model.oob_decision_function_ if hasattr(model, "classes_") else model.oob_prediction_
+    for jobs in (None, 2, -1):
+        model.set_params(n_jobs=jobs)
+        for _ in range(4):
+            assert_array_equal(getattr(model, name)(x).reshape(5000, -1), expected)
+        again = clone(model).fit(x, y)
+        assert_array_equal(again.oob_decision_function_ if hasattr(model, "classes_") else again.oob_prediction_, oob)
+
+
+def test_a_forest_of_one_is_the_tree(iris: tuple) -> None:
+    x, y = iris
+    tree, forest = TreeClassifier().fit(x, y), ForestClassifier(1, bootstrap=False, max_features=None).fit(x, y)
+    assert_array_equal(forest.predict_proba(x), tree.predict_proba(x))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.utils.validation import check_X_y
 
-from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit import ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.estimators import reading
 
 ROWS = np.random.default_rng(0).normal(size=(40, 3))
@@ -88,3 +88,16 @@ def test_names_of_features_are_forgotten_with_an_array() -> None:
     tree = TreeClassifier().fit(pd.DataFrame(ROWS, columns=["a", "b", "c"]), LABELS)
     assert tree.feature_names_in_.tolist() == ["a", "b", "c"]
     assert not hasattr(tree.fit(ROWS, LABELS), "feature_names_in_")
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_responses_whose_squares_vanish_are_refused_as_those_that_overflow(criterion: str) -> None:
+    x, y = np.arange(20.0)[:, None], np.repeat([1.0, 3.0], 10)
+    for kind in (TreeRegressor, ForestRegressor):
+        for unit in (1e-170, 1e-320, 1e160):
+            with pytest.raises(ValueError, match="divide them by a constant"):
+                kind(criterion=criterion).fit(x, y * unit)
+        for unit in (1e-149, -1e-149, 1e149):
+            model = kind(criterion=criterion, **({} if kind is TreeRegressor else {"bootstrap": False}))
+            np.testing.assert_allclose(model.fit(x, y * unit).predict(x), y * unit)
+        assert not kind(criterion=criterion).fit(x, 0 * y).predict(x).any()

@@ -162,3 +162,14 @@ def test_other_rows_are_refused() -> None:
         HonestTreeClassifier().fit(X, REAL)
     with pytest.raises(ValueError, match="responses are finite"):
         HonestTreeRegressor().fit(X, np.where(REAL > 1, np.nan, REAL))
+
+
+@pytest.mark.parametrize("base", [None, DecisionTreeClassifier(max_depth=3)])
+def test_it_says_of_its_tree_what_trees_say(base: Any) -> None:
+    x = np.random.default_rng(0).normal(size=(200, 3))
+    found = HonestTreeClassifier(base, random_state=0).fit(x, x[:, 0] > 0)
+    tree = found.estimator_
+    assert found.get_depth() == tree.tree_.max_depth == 1 and found.get_n_leaves() == 2
+    passed = found.decision_path(x)
+    np.testing.assert_array_equal(passed.toarray()[np.arange(200), found.apply(x)], 1)
+    assert passed.shape == (200, 3) and (passed.sum(axis=1) == 2).all()

@@ -332,9 +332,8 @@ def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
 )
 def test_an_estimator_merges_no_large_integers_in_silence(make: Callable[[list[int]], Any]) -> None:
     ids = [2**53 + i for i in range(8)]
-    said = rf"integer features above 2\*\*53 must differ in float32 too; got {2**53} and {2**53 + 1} in column (0|id)"
+    said = rf"stay apart; got {2**53} and {2**53 + 7} in column (0|id); subtract {2**53} from it"
     with pytest.raises(ValueError, match=said):
         TreeClassifier().fit(make(ids), [0, 1] * 4)
     TreeClassifier().fit(make([x - 2**53 for x in ids]), [0, 1] * 4)
     TreeClassifier().fit(make([2**54, 2**60] * 4), [0, 1] * 4)
-    TreeClassifier().fit(make([2**24, 2**24 + 1] * 4), [0, 1] * 4)  # which are cast as all numbers are
