@@ -1,7 +1,8 @@
 """The labels of a node, and the best cut of a feature: as observed, and under many orders of the labels at once.
 
-Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``read_response``; ``cuts_of`` (the
-``CutSums`` of a feature), ``best_scores``, ``joint_scores``, ``levels_of``; ``best_cut`` (a ``NodeCut``).
+Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``read_response``,
+``scored_response``; ``cuts_of`` (the ``CutSums`` of a feature), ``best_scores``, ``joint_scores``, ``levels_of``;
+``best_cut`` (a ``NodeCut``).
 Main results: for ``m`` rows to the left whose responses sum to ``s`` in each of the columns, with ``d = n s - m t`` and
 ``t`` the totals, ::
 
@@ -26,7 +27,7 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.inference.response_scores import standardised
+from splitcrit.inference.response_scores import ResponseScores, may_be_cut, scores_of, standardised
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
@@ -49,11 +50,14 @@ class Response:
         ``"sgini"``, ``"gini"`` or ``"pairwise_gain"`` for classes; ``"variance"`` for numbers.
     min_leaf
         The fewest rows on a side.
+    may_be_cut
+        Whether exact tests may cut numbers in two at quantiles.
     """
 
     columns: Array
     statistic: Any
     min_leaf: int
+    may_be_cut: bool = True
 
     @property
     def rows(self) -> int:
@@ -118,6 +122,22 @@ def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -
         remedy = "pass statistic='sgini' or 'gini'"
         raise ValueError(complaint("a pairwise gain is one of two classes", f"{len(classes)} classes", remedy))
     return Response((codes[:, None] == np.arange(len(classes))).astype(np.float64), statistic, min_leaf)
+
+
+def scored_response(
+    function: ResponseScores, responses: Array, kind: str, min_leaf: int, counts: Array | None
+) -> Response:
+    """Return the response of the scores of responses, which are made of the rows that stand for observations.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If responses are said to be classes, or the function does not score them.
+    """
+    if kind == "classes":
+        raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
+    scores = standardised(scores_of(function, responses if counts is None else np.repeat(responses, counts, axis=0)))
+    return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
 
 
 def _measured(labels: Array) -> bool:

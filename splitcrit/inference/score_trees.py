@@ -29,7 +29,7 @@ from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ResponsePath
 from splitcrit.growth.surprise_paths import SurpriseSearch
-from splitcrit.inference.response_scores import log_rank, rows_of, scored, scores_of, standardised
+from splitcrit.inference.response_scores import log_rank, may_be_cut, notes_on, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.reference import ReferenceNode
@@ -189,6 +189,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     scores = scores_of(tree.response_scores, responses)
     plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
     _check(tree, scores.shape[1], plain)
+    tree.remarks_ += notes_on(tree.response_scores, scores[:, 0])
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, recoding_of(options, training, tree.categories_))
     permuted: Callable[[Path], PermutedPath]
@@ -271,4 +272,8 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
         if tree.correction not in (None, "permutation"):
             rule = f"correction={tree.correction!r} needs one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-    tree._check_tests(getattr(tree, "statistic", "") == "quantiles", _statistic(tree) if plain else None)
+    quantiles = _statistic(tree) == "quantiles"
+    if quantiles and not (plain and may_be_cut(tree.response_scores, columns)):
+        rule, got = "statistic='quantiles' cuts numbers, or one column of their ranks at the root", "other scores"
+        raise ValueError(complaint(rule, got, "leave statistic out, or pass response_scores=ranks"))
+    tree._check_tests(quantiles, _statistic(tree) if plain else None)

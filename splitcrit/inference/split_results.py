@@ -11,6 +11,7 @@ from typing import Any, final
 
 from splitcrit.display import aligned, html_table, shortened, summary
 from splitcrit.frames import as_frame
+from splitcrit.frozen import visible
 from splitcrit.nulls.column_tests import with_error
 
 NOTHING = "No conclusion: no split is significant at level {alpha:g}."
@@ -96,6 +97,8 @@ class SplitTest:
         How p-values were corrected for the number of features, and the level.
     permutations
         How many joint permutations were drawn, 0 if every p-value is exact.
+    remarks
+        Sentences that go with these figures.
 
     Examples
     --------
@@ -111,6 +114,7 @@ class SplitTest:
     correction: str | None
     alpha: float
     permutations: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def best(self) -> FeatureTest | None:
@@ -169,11 +173,13 @@ class SplitTest:
     def __str__(self) -> str:
         figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
         cells = [COLUMNS, *((*row[:3], *each, row[-1]) for row, each in zip(self.rows(), figures, strict=True))]
-        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), self._conclusion()])
+        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), *self._notes()])
 
     def _repr_html_(self) -> str:
         rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]
-        return html_table(COLUMNS, rows, notes=[self._conclusion()])
+        return html_table(COLUMNS, rows, notes=self._notes())
 
-    def _conclusion(self) -> str:
-        return f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
+    def _notes(self) -> list[str]:
+        """Return the conclusion, and the remarks."""
+        conclusion = f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
+        return [conclusion, *map(visible, self.remarks)]
