@@ -206,7 +206,7 @@ def weights_of(given: Any, rows: int) -> Array:
     return found
 
 
-def refuse_class_weights(weights: Array, labels: Array) -> tuple[str, ...]:
+def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
     """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
 
     A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
@@ -220,6 +220,8 @@ def refuse_class_weights(weights: Array, labels: Array) -> tuple[str, ...]:
         Counts.
     labels : array (n,) or (n, k), or structured
         Classes, or responses, of which each column is looked at.
+    rows : array (n,), optional
+        How many rows have this weight and this label; 1 by default.
 
     Raises
     ------
@@ -232,11 +234,14 @@ def refuse_class_weights(weights: Array, labels: Array) -> tuple[str, ...]:
     ()
     """
     there = weights > 0
-    given, sizes = weights[there], np.unique(weights[there], return_counts=True)[1].tolist()
-    ways = lgamma(len(given) + 1) - sum(lgamma(size + 1) for size in sizes)
-    names = labels.dtype.names
-    columns = [labels[name] for name in names] if names else list(labels.reshape(len(labels), -1).T)
-    for column in columns if len(sizes) > 1 else ():
+    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
+    sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
+    if len(sizes) < 2:
+        return ()
+    ways = lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)
+    fields = labels.dtype.names
+    columns = [labels[name] for name in fields] if fields else list(labels.reshape(len(labels), -1).T)
+    for column in columns:
         each = (column.astype(str) if column.dtype == object else column)[there].tolist()
         alike = lgamma(len(set(each)) + 1)
         if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):

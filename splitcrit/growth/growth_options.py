@@ -190,8 +190,9 @@ class GrowthOptions:
 
 
 def refuse_fractions(
-    criterion: Criterion, max_pvalue: float | None, weights: Array | None, labels: Array | None = None
-) -> None:
+    criterion: Criterion, max_pvalue: float | None, weights: Array | None, labels: Array | None = None,
+    rows: Array | None = None,
+) -> None:  # fmt: skip
     """Raise ValueError if weights that are not counts meet a rule that permutes samples.
 
     Given ``labels``, so do weights of classes if p-values keep or compare splits; see ``refuse_class_weights``.
@@ -216,7 +217,7 @@ def refuse_fractions(
     selection = criterion.search.tested
     compared = selection is not None and getattr(selection, "weights", "counts") == "counts"
     if labels is not None and (compared or max_pvalue is not None):
-        for said in refuse_class_weights(weights, labels):
+        for said in refuse_class_weights(weights, labels, rows):
             warnings.warn(said, UserWarning, stacklevel=2)
 
 

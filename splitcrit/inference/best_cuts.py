@@ -1,8 +1,7 @@
 """The labels of a node, and the best cut of a feature: as observed, and under many orders of the labels at once.
 
-Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``read_response``,
-``scored_response``; ``cuts_of`` (the ``CutSums`` of a feature), ``best_scores``, ``joint_scores``, ``levels_of``;
-``best_cut`` (a ``NodeCut``).
+Main definitions: ``Response`` (labels or numbers, and how a cut of them is scored), ``read_response``; ``cuts_of`` (the
+``CutSums`` of a feature), ``best_scores``, ``joint_scores``, ``levels_of``; ``best_cut`` (a ``NodeCut``).
 Main results: for ``m`` rows to the left whose responses sum to ``s`` in each of the columns, with ``d = n s - m t`` and
 ``t`` the totals, ::
 
@@ -27,7 +26,7 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.inference.response_scores import ResponseScores, may_be_cut, scores_of, standardised
+from splitcrit.inference.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
@@ -100,18 +99,29 @@ class Response:
         return np.where(allowed, scores, -np.inf)
 
 
-def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -> Response:
-    """Read the labels of ``rows`` rows.
+def read_response(
+    y: Any, kind: str, statistic: str, min_leaf: int, rows: int, function: ResponseScores | None = None,
+    counts: Array | None = None,
+) -> Response:  # fmt: skip
+    """Read the labels of ``rows`` rows, or their scores by a function, and repeat each as often as it counts.
 
     With ``kind="auto"`` numbers are a response to measure if some are no integers, or more than 20 are different.
+    Scores are made of the rows that stand for observations.
 
     Raises
     ------
     ValueError, TypeError
         If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
-    labels = column(y)
+    labels = column(y) if function is None else rows_of(y)
     one_for_each(labels, rows)
+    labels = labels if counts is None else np.repeat(labels, counts, axis=0)
+    if function is not None:
+        if kind == "classes":
+            rule, got = "response_scores makes numbers", "response='classes'"
+            raise ValueError(complaint(rule, got, "leave out one of the two"))
+        scores = standardised(scores_of(function, labels))
+        return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
     if kind == "numbers" or (kind == "auto" and _measured(labels)):
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"
@@ -122,22 +132,6 @@ def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -
         remedy = "pass statistic='sgini' or 'gini'"
         raise ValueError(complaint("a pairwise gain is one of two classes", f"{len(classes)} classes", remedy))
     return Response((codes[:, None] == np.arange(len(classes))).astype(np.float64), statistic, min_leaf)
-
-
-def scored_response(
-    function: ResponseScores, responses: Array, kind: str, min_leaf: int, counts: Array | None
-) -> Response:
-    """Return the response of the scores of responses, which are made of the rows that stand for observations.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If responses are said to be classes, or the function does not score them.
-    """
-    if kind == "classes":
-        raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
-    scores = standardised(scores_of(function, responses if counts is None else np.repeat(responses, counts, axis=0)))
-    return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
 
 
 def _measured(labels: Array) -> bool:

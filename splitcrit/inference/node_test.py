@@ -23,15 +23,7 @@ from splitcrit.arguments import PATIENT, Array, between, generator, one_of, trut
 from splitcrit.criteria import Criterion
 from splitcrit.estimators.criterion_argument import criterion_of
 from splitcrit.frozen import complaint
-from splitcrit.inference.best_cuts import (
-    Response,
-    best_cut,
-    best_scores,
-    joint_scores,
-    levels_of,
-    read_response,
-    scored_response,
-)
+from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
 from splitcrit.inference.feature_laws import (
     NO_CUT,
     FeatureLaw,
@@ -44,13 +36,12 @@ from splitcrit.inference.feature_laws import (
 )
 from splitcrit.inference.features import Feature, read_features
 from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.response_scores import ResponseScores, may_be_cut, outputs, notes_on, rows_of
+from splitcrit.inference.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.inference.table_pvalues import counts_of, enough
+from splitcrit.inference.table_pvalues import Counts, counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
-from splitcrit.training_inputs import one_for_each
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
@@ -180,15 +171,9 @@ def split_test(
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
     quantiles = statistic == "quantiles"
-    if response_scores is None:
-        labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows)
-    responses = rows_of(y)
-    one_for_each(responses, rows)
-    counts, remarks = counts_of(sample_weight, responses, MOST)
-    if response_scores is not None:
-        labels = scored_response(response_scores, responses, kind, least, counts)
-    elif counts is not None:
-        labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
+    counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
+    asked = "sgini" if quantiles else statistic
+    labels = read_response(y, kind, asked, least, rows, response_scores, counts)
     if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):
         rule, got, remedy = "statistic='quantiles' is of responses that are numbers", "classes", "response='numbers'"
         if response_scores is not None:
