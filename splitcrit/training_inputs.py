@@ -22,7 +22,7 @@ NOT_CAST = ("could not convert string to float", "must be a string or a real num
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
 
-RARELY = 1000  # counts that do not depend on the labels are refused in one of so many data sets at most
+RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
 
 
 @contextmanager

@@ -171,7 +171,7 @@ def audit(
     """
     kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted = read_model(model)
+    fitted, counts = read_model(model), Counts()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -179,7 +179,7 @@ def audit(
             remedy = "pass rows='held-out' without weights, or features and labels in memory"
             raise ValueError(complaint(rule, got, remedy))
         sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
-        here, recognition, read = AuditRows(kind, labels, None), Recognition(fitted, labels), ()
+        here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
         for of_tree in sums:
             recognition.add(of_tree, None)
     else:
@@ -189,8 +189,8 @@ def audit(
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
-        times, read = _weights(sample_weight, values, fitted, kind)
-        here = AuditRows(kind, labels, times)
+        counts = _weights(sample_weight, values, fitted, kind)
+        here = AuditRows(kind, labels, counts.times)
         recognition = Recognition(fitted, labels)
         sums = list(_tree_by_tree(fitted, X, here, recognition))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
@@ -220,7 +220,7 @@ def audit(
         as_grown=recognition.doubtful, judged=evalues is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in read)
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, evalues)
 
 

@@ -45,7 +45,7 @@ class HeldOut:
     classes : array (K,) or None
         The classes of a classifier.
     remarks : tuple of str
-        What is to be said of weights.
+        On weights.
     """
 
     structure: Structure

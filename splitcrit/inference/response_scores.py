@@ -240,12 +240,12 @@ def may_be_cut(function: ResponseScores | None, columns: int) -> bool:
 
 
 def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ...]:
-    """Return what is to be said of a test of the variance of scores, or of responses that are numbers, by these alone.
+    """Return remarks on a test of the variance of scores, or of responses that are numbers, by these alone.
 
     Examples
     --------
     >>> notes_on(None, np.append(np.arange(50.0), 1e6))
-    ('A few responses outweigh the others (kurtosis 50): response_scores=ranks gives each row its say.',)
+    ('A few responses outweigh the others (kurtosis 49): response_scores=ranks gives each row its say.',)
     """
     if function is not None:
         return SURVIVAL if function is log_rank else ()

@@ -29,7 +29,7 @@ from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ResponsePath
 from splitcrit.growth.surprise_paths import SurpriseSearch
-from splitcrit.inference.response_scores import log_rank, may_be_cut, notes_on, rows_of, scored, scores_of, standardised
+from splitcrit.inference.response_scores import log_rank, may_be_cut, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.reference import ReferenceNode
@@ -189,7 +189,6 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     scores = scores_of(tree.response_scores, responses)
     plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
     _check(tree, scores.shape[1], plain)
-    tree.remarks_ += notes_on(tree.response_scores, scores[:, 0])
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, recoding_of(options, training, tree.categories_))
     permuted: Callable[[Path], PermutedPath]

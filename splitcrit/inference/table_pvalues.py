@@ -71,7 +71,7 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
 
 
 class Counts(NamedTuple):
-    """How often each row counts, None for once, and what is to be said of it."""
+    """How often each row counts, None for once, and remarks on it."""
 
     times: Array | None = None
     remarks: tuple[str, ...] = ()

@@ -161,6 +161,7 @@ class TestedTree:
         """Fit the tree to the scores of its responses."""
         found = fit_scores(self, X, y, sample_weight)
         self.leaf_responses_ = found.leaf_responses
+        self.remarks_ += notes_on(self.response_scores, y)
         self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
         self.n_outputs_ = found.outputs
         return self
