@@ -169,8 +169,7 @@ class Census:
         order = np.lexsort((given, codes))
         classes, first, rows = np.unique(codes[order], return_index=True, return_counts=True)
         least, most, broken = given[order[first]], given[order[first + rows - 1]], given[given != np.floor(given)][:1]
-        zeros = 0 * broken
-        known = [[*least, *most, *broken], [*classes, *classes, *zeros], [*rows, *(0 * rows), *zeros]]
+        known = [[*least, *most, *broken], [*classes, *classes, *(0 * broken)], [*rows, *(0 * rows), *(0 * broken)]]
         return Census(found, len(rooted(part).rows), np.array(known, dtype=float), sealed(part))
 
 

@@ -214,9 +214,8 @@ def refuse_fractions(
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
     if (whole := float(weights.sum())) >= MOST:
         raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))
-    selection = criterion.search.tested
-    compared = selection is not None and getattr(selection, "weights", "counts") == "counts"
-    if labels is not None and (compared or max_pvalue is not None):
+    counts = criterion.search.tested and getattr(criterion.search.tested, "weights", "counts") == "counts"
+    if labels is not None and (counts or max_pvalue is not None):
         for said in refuse_class_weights(weights, labels, rows):
             warnings.warn(said, UserWarning, stacklevel=2)
 

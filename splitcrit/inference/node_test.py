@@ -172,8 +172,7 @@ def split_test(
     rows = len(features[0].codes)
     quantiles = statistic == "quantiles"
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
-    asked = "sgini" if quantiles else statistic
-    labels = read_response(y, kind, asked, least, rows, response_scores, counts)
+    labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
     if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):
         rule, got, remedy = "statistic='quantiles' is of responses that are numbers", "classes", "response='numbers'"
         if response_scores is not None:
