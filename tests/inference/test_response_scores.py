@@ -426,7 +426,7 @@ def test_the_hint_finds_what_the_variance_misses() -> None:
 
 def test_effects_as_a_response_are_found_where_all_benefit_alike_and_the_exact_route_holds_its_level() -> None:
     """The law of (t - 1/2) (y - risk) depends on the risk, its mean does not; among events the treatment is a coin."""
-    rng, sets, found, exact = np.random.default_rng(9), 40, 0, 0
+    rng, sets, found, exact = np.random.default_rng(9), 15, 0, 0
     for _ in range(sets):
         x, t = rng.normal(size=(600, 2)), rng.integers(0, 2, 600)
         risk = np.where(x[:, 0] > 0, 0.6, 0.2)
