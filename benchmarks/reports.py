@@ -21,11 +21,12 @@ Row = dict[str, str]
 
 @dataclass(frozen=True)
 class Report:
-    """Rows with these fields, written by the script ``name``, and the page of docs that shows them."""
+    """Rows with these fields, written by the script ``name`` (or another), and the page of docs that shows them."""
 
     name: str
     page_name: str
     fields: tuple[str, ...]
+    script: str = ""
 
     @property
     def results(self) -> Path:
@@ -47,7 +48,7 @@ class Report:
 
     def paged(self, page: str, found: str) -> str:
         """Return a page with its table replaced."""
-        start = f"<!-- table: python benchmarks/{self.name}.py table -->\n"
+        start = f"<!-- table: python benchmarks/{self.script or self.name}.py table -->\n"
         head, _, rest = page.partition(start)
         return head + start + "\n" + found + "\n" + END + rest.partition(END)[2]
 

@@ -2,13 +2,18 @@
 
 ``python benchmarks/test_levels.py run --minutes 60`` adds blocks of 50 data sets a design to docs/data/test_levels.csv,
 from where it stopped before; ``summary`` adds the blocks up, and ends with status 1 if a test rejects more often than a
-one-sided binomial test at .001 allows; ``table`` writes the table of docs/inference-study.md. Block ``b`` of design
-``d`` depends on the seed ``[40, d, b]`` alone.
+one-sided binomial test at .001 allows; ``table`` writes the tables of docs/inference-study.md and
+docs/scored-responses.md. Block ``b`` of design ``d`` depends on the seed ``[40, d, b]`` alone.
+
+``follow-up`` adds blocks of four more designs to docs/data/test_levels_follow_up.csv, in which survival does not depend
+on a column, but how long patients are followed does: there tests of log-rank scores are approximate, so that they have
+a table of their own, without ``summary``.
 
 A design is a column, beside a normal one, and labels: its tests are those of both columns (a split test, two trees,
 audits and subtrees of a tree that the other half of the rows grew), and of the column alone (laws and tables).
 
-Main definitions: ``DESIGNS``, ``pvalues``, ``run``, ``summary``, ``table``.
+Main definitions: ``DESIGNS``, ``pvalues``, ``FOLLOW_UP``, ``survival_pvalues``, ``run``, ``summary``, ``table``,
+``follow_up_table``.
 """
 
 from __future__ import annotations
@@ -33,6 +38,7 @@ from splitcrit.inference import (
     InferenceTreeClassifier,
     InferenceTreeRegressor,
     audit,
+    log_rank,
     significant_subtree,
     split_test,
 )
@@ -41,7 +47,9 @@ from splitcrit.nulls import best_cut_law, best_subset_law, gini_pvalue
 FIELDS = ("column", "labels", "test", "block", "sets", "at .05", "at .01", "at .001")
 REPORT = Report("test_levels", "inference-study.md", FIELDS)
 FILE = REPORT.results
+CENSORED = Report("test_levels_follow_up", "scored-responses.md", FIELDS, "test_levels")
 LEVELS, SETS, BLOCKS, ROWS, SEED, DRAWS = (0.05, 0.01, 0.001), 50, 100, 60, 40, 199
+FEWER = 20  # blocks of each design of follow-up
 Draw = Callable[[np.random.Generator], Any]
 COLUMNS: dict[str, Draw] = {
     "number": lambda rng: rng.normal(size=ROWS),
@@ -58,6 +66,30 @@ LABELS: dict[str, Draw] = {
     "tied numbers": lambda rng: rng.integers(0, 4, ROWS) + 0.5,
 }
 DESIGNS = tuple(product(COLUMNS, LABELS))
+
+
+def calendar_entry(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Return entry into a study of ten years, times of hazard .15, and the years until it closes."""
+    entry = rng.uniform(0, 8, 300).round(2)
+    return entry, rng.exponential(1 / 0.15, 300), 10 - entry
+
+
+def two_sites(rows: tuple[int, int], means: tuple[float, float]) -> Draw:
+    """Return a design of two sites, whose rows are followed for an exponential time of these means."""
+
+    def drawn(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+        site = np.repeat([0, 1], rows)
+        return site, rng.exponential(size=len(site)), rng.exponential(np.array(means)[site])
+
+    return drawn
+
+
+FOLLOW_UP: dict[tuple[str, str], Draw] = {
+    ("calendar entry, study closes", "300 rows"): calendar_entry,
+    ("two sites, followed for .7 and 3", "150 and 150 rows"): two_sites((150, 150), (0.7, 3.0)),
+    ("two sites, followed for .1 and 10", "100 and 100 rows"): two_sites((100, 100), (0.1, 10.0)),
+    ("two sites, followed for .1 and 30", "290 and 10 rows"): two_sites((290, 10), (0.1, 30.0)),
+}
 
 
 def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
@@ -93,8 +125,23 @@ def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, flo
     return found
 
 
-def run(path: Path, minutes: float) -> None:
+def survival_pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
+    """Return the p-values of tests of log-rank scores; survival times do not depend on the columns."""
+    driving, time, end = FOLLOW_UP[column, labels](rng)
+    frame = pd.DataFrame({"column": driving, "normal": rng.normal(size=len(time))})
+    y, seed = np.column_stack([np.minimum(time, end), time <= end]), int(rng.integers(2**31))
+    how: dict[str, Any] = {"n_permutations": DRAWS, "response_scores": log_rank, "random_state": seed}
+    found = {"split test": split_test(frame, y, **how).pvalue}
+    for test, correction in (("selective", None), ("node", "bonferroni")):
+        tests = InferenceTreeRegressor(test=test, correction=correction, max_depth=1, **how).fit(frame, y).verdicts_
+        found[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
+    return found
+
+
+def run(path: Path, minutes: float, follow_up: bool = False) -> None:
     """Add blocks, the designs in turn, until the time is up or all are there."""
+    designs, tests = (FOLLOW_UP, survival_pvalues) if follow_up else (DESIGNS, pvalues)
+    first, blocks = (len(DESIGNS), FEWER) if follow_up else (0, BLOCKS)
     done: set[tuple[str, ...]] = set()
     if path.exists():
         with path.open(newline="", encoding="utf-8") as file:
@@ -104,21 +151,23 @@ def run(path: Path, minutes: float) -> None:
         out = csv.DictWriter(file, FIELDS, lineterminator="\n")
         if not done:
             out.writeheader()
-        for block in range(BLOCKS):
-            for d, (column, labels) in enumerate(DESIGNS):
+        for block in range(blocks):
+            for d, (column, labels) in enumerate(designs, first):
                 if (column, labels, str(block)) in done:
                     continue
                 if time.monotonic() > until:
                     return
-                out.writerows(_block(column, labels, block, np.random.default_rng([SEED, d, block])))
+                out.writerows(_block(tests, column, labels, block, np.random.default_rng([SEED, d, block])))
                 file.flush()
 
 
-def _block(column: str, labels: str, block: int, rng: np.random.Generator) -> Iterator[dict[str, Any]]:
+def _block(
+    tests: Callable[..., dict[str, float]], column: str, labels: str, block: int, rng: np.random.Generator
+) -> Iterator[dict[str, Any]]:
     sets: Counter[str] = Counter()
     rejected: Counter[tuple[str, float]] = Counter()
     for _ in range(SETS):
-        for test, p in pvalues(column, labels, rng).items():
+        for test, p in tests(column, labels, rng).items():
             sets[test] += 1
             rejected.update((test, level) for level in LEVELS if p <= level * (1 + 1e-12))
     for test in sets:
@@ -155,13 +204,29 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def follow_up_table(rows: list[Row]) -> str:
+    """Return a row for each design: the share of its data sets in which each test rejects at .05."""
+    sums = pd.DataFrame(rows).astype({"sets": int, "at .05": int})
+    tests = sums["test"].unique()
+    lines = [f"| follow-up | rows | data sets | {' | '.join(tests)} |", "|---" * (3 + len(tests)) + "|"]
+    for (column, labels), of in sums.groupby(["column", "labels"], sort=False):
+        counts = of.groupby("test")[["at .05", "sets"]].sum()
+        shares = counts["at .05"] / counts["sets"]
+        figures = " | ".join(f"{shares[test]:.3f}" for test in tests)
+        lines.append(f"| {column} | {labels.removesuffix(' rows')} | {counts['sets'].iloc[0]:,} | {figures} |")
+    return "\n".join(lines) + "\n"
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=["run", "summary", "table"])
+    parser.add_argument("what", choices=["run", "summary", "follow-up", "table"])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--file", type=Path, default=FILE)
     given = parser.parse_args()
     if given.what == "table":
         REPORT.show(table)
+        CENSORED.show(follow_up_table)
+    elif given.what == "follow-up":
+        run(CENSORED.results, given.minutes, follow_up=True)
     else:
         sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))

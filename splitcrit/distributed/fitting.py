@@ -125,7 +125,7 @@ def without_rows(rows: int, weight: float, ones: bool, features: int) -> Weighed
 def spread_of(
     data: Partitions, summary: TrainingSummary, reading: Reading, sums: Sums, unit: float | None = None
 ) -> tuple[Spread, Array]:
-    """Return the rows in bins, put together where they lie, and weights that are no integers, if there are any.
+    """Return the rows in bins, put together where they lie, and what is known of weights; see ``Census``.
 
     With a ``unit`` rows are placed by the weights before them.
     """
@@ -141,7 +141,7 @@ def spread_of(
 
     near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
     (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
-    return _summed(groups, reading.bins, found), np.concatenate([each.fractions for each in found])
+    return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found], axis=1)
 
 
 def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums, unit: float | None = None) -> Spread:

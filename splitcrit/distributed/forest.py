@@ -114,9 +114,9 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, given)
         unit = None if given is None or not self.bootstrap else grid_of(training.weight)
         sums = ClassSums(len(classes), weighted=given is not None)
-        spread, fractions = spread_of(data, summary, reading, sums, unit)
+        spread, weights = spread_of(data, summary, reading, sums, unit)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
-        refuse_fractions(criterion, None, np.empty(0) if self.bootstrap else fractions)
+        refuse_fractions(criterion, None, *(np.empty((3, 0)) if self.bootstrap else weights))
         probe(criterion, spread.totals.astype(float))
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
         counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training

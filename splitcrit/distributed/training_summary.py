@@ -15,6 +15,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.distributed.histograms import Binned, Sums, rooted
 from splitcrit.distributed.sketch import Bins, Sized, Sketch
+from splitcrit.distributed.sums import ClassSums
 from splitcrit.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.estimators.weighing import summable
 from splitcrit.frozen import complaint
@@ -151,11 +152,15 @@ def changed(got: str) -> RuntimeError:
 
 @dataclass(frozen=True, eq=False)
 class Census:
-    """The sums of a partition, its rows, a weight that is no integer if there is one, and a checksum."""
+    """The sums of a partition, its rows, what is known of its weights, and a checksum.
+
+    ``weights (3, m)`` has weights, their classes and rows: the least weight of each class, with all its rows, the
+    largest, and one that is no integer, if there is one. Responses that are numbers are one class.
+    """
 
     sums: Array
     rows: int
-    fractions: Array
+    weights: Array
     checksum: int
 
     @staticmethod
@@ -164,8 +169,12 @@ class Census:
         held = sums.held(part.target, part.weights)
         found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
         given = np.empty(0) if part.weights is None else part.weights
-        rows = len(rooted(part).rows)
-        return Census(found, rows, given[given != np.floor(given)][:1], sealed(part))
+        codes = (part.target if isinstance(sums, ClassSums) else 0 * part.target)[: len(given)]
+        order = np.lexsort((given, codes))
+        classes, first, rows = np.unique(codes[order], return_index=True, return_counts=True)
+        least, most, broken = given[order[first]], given[order[first + rows - 1]], given[given != np.floor(given)][:1]
+        known = [[*least, *most, *broken], [*classes, *classes, *(0 * broken)], [*rows, *(0 * rows), *(0 * broken)]]
+        return Census(found, len(rooted(part).rows), np.array(known, dtype=float), sealed(part))
 
 
 def sealed(part: Binned) -> int:

@@ -122,8 +122,8 @@ def grown_classes(
     if sparse_input.is_sparse(training.x):
         sparse_input.refuse_options(options.splitter, options.look_ahead)
     recoding = recoding_of(options, training, categories)
-    refuse_fractions(criterion, None, training.weights)
-    refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class))
+    refuse_fractions(criterion, None, training.weights, training.y)
+    refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class), training.y)
     if options.splitter == "purely_random":
         found = _purely_random(options, training, classes, recoding)
         options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
@@ -141,7 +141,7 @@ def grown_responses(
     """
     recoding, level = recoding_of(options, training, categories), options.max_pvalue
     if isinstance(error, Calibrated):
-        refuse_fractions(of_score(error), None, training.weights)
+        refuse_fractions(of_score(error), None, training.weights, training.y)
     growing = growing_of(
         replace(options, max_pvalue=None), training, recoding
     )  # what is tested is a tree that is grown

@@ -14,6 +14,8 @@ from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.grown_tree import numbered
+from splitcrit.growth.growth_options import refuse_fractions
+from splitcrit.nulls.calibration import GINI
 from splitcrit.nulls.column_tests import responses_test
 
 MOST = 2**31  # observations, which are permuted one by one
@@ -30,9 +32,9 @@ def tested(
     Raises
     ------
     ValueError
-        If weights are no counts, or of too many observations.
+        If weights are no counts but of classes, or of too many observations.
     """
-    counts = _counts(training)
+    counts = _counts(training, max_pvalue)
     x, features = training.x if recoding is None else recoding.widened(training.x), training.x.shape[1]
     kept = np.zeros(len(tree.left), dtype=bool)
     waiting: list[tuple[int, Array, tuple[int, ...]]] = [(0, np.arange(len(x)), ())]
@@ -55,14 +57,13 @@ def tested(
     return numbered(tree, kept)
 
 
-def _counts(training: WeighedTraining) -> Array | None:
+def _counts(training: WeighedTraining, max_pvalue: float) -> Array | None:
     """Return the number of observations that each row stands for, None where each is one."""
     weights = training.weights
     if weights is None:
         return None
-    rule = "max_pvalue permutes samples and needs weights that are counts"
-    if (bad := weights[weights != np.floor(weights)]).size:
-        raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or None for it"))
+    refuse_fractions(GINI, max_pvalue, weights, training.y)
     if (whole := float(weights.sum())) >= MOST:
-        raise ValueError(complaint(f"{rule} below 2^31 in all", f"{whole:g}", "divide them, or pass None for it"))
+        rule = "max_pvalue permutes samples and needs weights that are counts below 2^31 in all"
+        raise ValueError(complaint(rule, f"{whole:g}", "divide them, or pass None for it"))
     return weights.astype(np.int64)

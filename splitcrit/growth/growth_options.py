@@ -6,6 +6,7 @@ Main definitions: ``GrowthOptions``, ``Stopping``, ``LookAhead``; ``Selection`` 
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,7 @@ from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.max_selected_criterion import MaxSelected
 from splitcrit.search.random_keys import root_key
+from splitcrit.training_inputs import refuse_class_weights
 
 Selection = MaxSelected | Calibrated
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
@@ -187,8 +189,13 @@ class GrowthOptions:
         return self.look_ahead is not None and self.look_ahead.count > 1
 
 
-def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Array | None) -> None:
+def refuse_fractions(
+    criterion: Criterion, max_pvalue: float | None, weights: Array | None, labels: Array | None = None,
+    rows: Array | None = None,
+) -> None:  # fmt: skip
     """Raise ValueError if weights that are not counts meet a rule that permutes samples.
+
+    Given ``labels``, so do weights of classes if p-values keep or compare splits; see ``refuse_class_weights``.
 
     Examples
     --------
@@ -207,6 +214,10 @@ def refuse_fractions(criterion: Criterion, max_pvalue: float | None, weights: Ar
         raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
     if (whole := float(weights.sum())) >= MOST:
         raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))
+    counts = criterion.search.tested and getattr(criterion.search.tested, "weights", "counts") == "counts"
+    if labels is not None and (counts or max_pvalue is not None):
+        for said in refuse_class_weights(weights, labels, rows):
+            warnings.warn(said, UserWarning, stacklevel=2)
 
 
 def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array, between, generator, one_of, whole, wholes
+from splitcrit.arguments import Array, between, generator, one_of, whole
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.inference.column_comparison import calibrated_columns
@@ -37,7 +37,7 @@ from splitcrit.inference.node_moments import (
 )
 from splitcrit.inference.partial_sums import sums_of_parts
 from splitcrit.inference.reports import AuditedSplits, AuditReport, Importances
-from splitcrit.inference.table_pvalues import CERTAIN, JOINED, chances
+from splitcrit.inference.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
 from splitcrit.nulls.multiple import benjamini_yekutieli
 
 ROWS = ("held-out", "out-of-bag", "training")
@@ -48,6 +48,7 @@ RESIDUALS = (
     "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
     "not what the split claimed"
 )
+MOST = 2**53  # rows that weights may stand for
 TIED = "rows that count several times have no p-values"
 NUMBERS = "the responses are numbers: splits have a mean and standard deviation by chance, but no p-values"
 TRAINED = "these rows match those that grew the trees in every leaf; training rows are not held out"
@@ -97,7 +98,8 @@ def audit(
         order, of which each tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures
         are descriptive.
     sample_weight : array (n,), optional
-        How often each row counts, an integer; with a count above 1 there are no p-values.
+        How often each row counts, an integer; with a count above 1 there are no p-values. One number for each class is
+        refused.
     alpha : float
         The false discovery rate of the features that pass, and that of the splits that pass.
     samples : int
@@ -169,7 +171,7 @@ def audit(
     """
     kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted = read_model(model)
+    fitted, counts = read_model(model), Counts()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -187,7 +189,8 @@ def audit(
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
-        here = AuditRows(kind, labels, _weights(sample_weight, len(values), fitted, kind))
+        counts = _weights(sample_weight, values, fitted, kind)
+        here = AuditRows(kind, labels, counts.times)
         recognition = Recognition(fitted, labels)
         sums = list(_tree_by_tree(fitted, X, here, recognition))
     each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
@@ -217,6 +220,7 @@ def audit(
         as_grown=recognition.doubtful, judged=evalues is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, evalues)
 
 
@@ -304,21 +308,16 @@ def _mean(parts: list[Importances]) -> Importances:
     return Importances(sum(columns[0]), *means)
 
 
-def _weights(sample_weight: Any, n: int, fitted: FittedModel, kind: str) -> Array | None:
+def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
     """Return counts of rows, None where each counts once."""
     if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
             rule = "out-of-bag rows need trees grown on bootstrap samples"
             raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
-        return None
-    if kind != "held-out":
+    elif kind != "held-out":
         rule = "sample_weight is for held-out rows; training rows keep the weights they were drawn with"
         raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
-    counts = wholes(sample_weight, "weights, which count rows,", "pass integers, or none")
-    if len(counts) != n:
-        got = f"{len(counts)} of them for {n} rows"
-        raise ValueError(complaint("each row has one weight", got, "pass a count each"))
-    return counts
+    return counts_of(sample_weight, values, MOST)
 
 
 def _drawn_times(drawn: Array, n: int) -> Array:

@@ -26,7 +26,7 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.features import CATEGORIES, Feature
-from splitcrit.inference.response_scores import standardised
+from splitcrit.inference.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
@@ -49,11 +49,14 @@ class Response:
         ``"sgini"``, ``"gini"`` or ``"pairwise_gain"`` for classes; ``"variance"`` for numbers.
     min_leaf
         The fewest rows on a side.
+    may_be_cut
+        Whether exact tests may cut numbers in two at quantiles.
     """
 
     columns: Array
     statistic: Any
     min_leaf: int
+    may_be_cut: bool = True
 
     @property
     def rows(self) -> int:
@@ -96,18 +99,29 @@ class Response:
         return np.where(allowed, scores, -np.inf)
 
 
-def read_response(y: Any, kind: str, statistic: str, min_leaf: int, rows: int) -> Response:
-    """Read the labels of ``rows`` rows.
+def read_response(
+    y: Any, kind: str, statistic: str, min_leaf: int, rows: int, function: ResponseScores | None = None,
+    counts: Array | None = None,
+) -> Response:  # fmt: skip
+    """Read the labels of ``rows`` rows, or their scores by a function, and repeat each as often as it counts.
 
     With ``kind="auto"`` numbers are a response to measure if some are no integers, or more than 20 are different.
+    Scores are made of the rows that stand for observations.
 
     Raises
     ------
     ValueError, TypeError
         If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
-    labels = column(y)
+    labels = column(y) if function is None else rows_of(y)
     one_for_each(labels, rows)
+    labels = labels if counts is None else np.repeat(labels, counts, axis=0)
+    if function is not None:
+        if kind == "classes":
+            rule, got = "response_scores makes numbers", "response='classes'"
+            raise ValueError(complaint(rule, got, "leave out one of the two"))
+        scores = standardised(scores_of(function, labels))
+        return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
     if kind == "numbers" or (kind == "auto" and _measured(labels)):
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"

@@ -44,12 +44,15 @@ class HeldOut:
         Class codes, or responses.
     classes : array (K,) or None
         The classes of a classifier.
+    remarks : tuple of str
+        On weights.
     """
 
     structure: Structure
     rows: list[Array]
     responses: Array
     classes: Array | None
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def sizes(self) -> Array:
@@ -105,10 +108,10 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     n, classes = path.shape[0], tree.classes_ if is_classifier(tree) else None
     responses = finite(column(y), "responses", 1) if classes is None else _codes(classes, y)
     one_for_each(responses, n)
-    if sample_weight is not None:
-        weights = counts_of(sample_weight, n)
-        rows = [np.repeat(here, weights[here]) for here in rows]
-    return HeldOut(structure, rows, responses, classes)
+    times, remarks = counts_of(sample_weight, responses)
+    if times is not None:
+        rows = [np.repeat(here, times[here]) for here in rows]
+    return HeldOut(structure, rows, responses, classes, remarks)
 
 
 def _codes(classes: Array, y: Any) -> Array:

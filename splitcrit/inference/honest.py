@@ -126,6 +126,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
 
     _kind: Any
     result_: SignificantSubtree
+    _remarks: tuple[str, ...]
 
     def __init__(
         self, estimator: Any = None, *, alpha: float = 0.05, test_size: float = 0.5, shares: Any = "halves",
@@ -157,7 +158,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         X : array (n, d), data frame or list
         y : array (n,)
         sample_weight : array (n,), optional
-            Counts: a row of weight 2 stands for two independent rows that are equal, and that may be divided.
+            Counts: a row of weight 2 stands for two independent rows that are equal, and that may be divided. One
+            number for each class is refused.
 
         Raises
         ------
@@ -197,8 +199,9 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             rule = f"y has one entry for each of {n} rows"
             raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
         rows = np.arange(n)
-        if sample_weight is not None:
-            rows = np.repeat(rows, counts_of(sample_weight, n))
+        times, self._remarks = counts_of(sample_weight, y)
+        if times is not None:
+            rows = np.repeat(rows, times)
             X, y = _safe_indexing(X, rows), y[rows]
         return X, y, rows
 
@@ -220,7 +223,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         tree.fit(rows, y[grows])
         if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
             refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows))
-        held = held_out(tree, _safe_indexing(X, tests), y[tests])
+        held = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
         return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS))), tests
 
     def apply(self, X: Any) -> Array:

@@ -37,13 +37,12 @@ from splitcrit.inference.feature_laws import (
 )
 from splitcrit.inference.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.response_scores import ResponseScores, rows_of, scores_of, standardised
+from splitcrit.inference.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.inference.table_pvalues import counts_of, enough
+from splitcrit.inference.table_pvalues import Counts, counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
-from splitcrit.training_inputs import one_for_each
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
@@ -119,7 +118,8 @@ def split_test(
     response
         ``"classes"``, ``"numbers"``, or ``"auto"``: numbers if some are fractions, or more than 20 are different.
     sample_weight
-        How many equal observations every row stands for; other weights are refused.
+        How many equal observations every row stands for, which the result says; other weights are refused, and so are
+        those that are one number for each class.
     randomised
         Whether p-values are randomised, which makes them uniform under the null.
     random_state
@@ -128,6 +128,7 @@ def split_test(
         A function from y, whose rows may be of any kind, to scores ``(n,)`` or ``(n, k)``, such as ``log_rank`` of
         times and events, ``ranks``, ``outputs`` or ``ordinal([...])``. A cut is scored by the share of their variance
         that it explains, on average over columns. Scores of permuted rows must be permuted scores, which is checked.
+        Only one column of ``ranks`` or ``ordinal`` has exact tests above quantiles; all others have permutations alone.
 
     Returns
     -------
@@ -172,18 +173,16 @@ def split_test(
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
-    counts = None if sample_weight is None else counts_of(sample_weight, rows, MOST)
     quantiles = statistic == "quantiles"
-    if response_scores is None:
-        labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows)
-        if counts is not None:
-            labels = Response(np.repeat(labels.columns, counts, axis=0), labels.statistic, least)
-    else:
-        labels = _scored(response_scores, y, kind, least, rows, counts)
-    if quantiles and (labels.statistic != "variance" or len(labels.totals) > 1):
-        rule, remedy = "statistic='quantiles' is of responses that are numbers", "pass response='numbers'"
-        got = "classes" if labels.statistic != "variance" else f"{len(labels.totals)} columns of scores"
-        raise ValueError(complaint(rule, got, remedy if got == "classes" else "leave statistic out"))
+    counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
+    labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
+    if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):
+        rule, got, remedy = "statistic='quantiles' is of responses that are numbers", "classes", "response='numbers'"
+        if response_scores is not None:
+            rule, got, remedy = f"{rule}, or one column of their ranks", "other scores", "response_scores=ranks"
+        raise ValueError(complaint(rule, got, f"pass {remedy}"))
+    if labels.statistic == "variance" and not quantiles:
+        remarks += notes_on(response_scores, labels.columns[:, 0])
     if quantiles and correction == "westfall-young":
         rule, remedy = "statistic='quantiles' draws no permutations, which correction='westfall-young' ranks", "'holm'"
         raise ValueError(complaint(rule, "both", f"pass correction='bonferroni' or {remedy}"))
@@ -194,19 +193,8 @@ def split_test(
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), truth(randomised, "randomised"),
         generator(0 if random_state is None else random_state), quantiles,
     )  # fmt: skip
-    return _tested(features, labels, plan)
-
-
-def _scored(
-    response_scores: ResponseScores, y: Any, kind: str, least: int, rows: int, counts: Array | None
-) -> Response:
-    """Return the response of the scores of responses, which are made of the rows that stand for observations."""
-    responses = rows_of(y)
-    one_for_each(responses, rows)
-    if kind == "classes":
-        raise ValueError(complaint("response_scores makes numbers", "response='classes'", "leave out one of the two"))
-    responses = responses if counts is None else np.repeat(responses, counts, axis=0)
-    return Response(standardised(scores_of(response_scores, responses)), "variance", least)
+    tested = _tested(features, labels, plan)
+    return replace(tested, remarks=(*tested.remarks, *remarks))
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:
@@ -218,7 +206,8 @@ def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> 
         each = zip(features, exact, strict=True)
         cuts = [best_cut(feature, response, law.best if law else None) for feature, law in each]
     exact = [law if cut.score > -np.inf else NO_CUT for law, cut in zip(exact, cuts, strict=True)]
-    alone = plan.joint or plan.randomised  # the law of permutations is needed as it is, not joined with exact tests
+    # the law of permutations is needed as it is, not joined with exact tests
+    alone = plan.joint or plan.randomised or not response.may_be_cut
     if alone:
         drawn = [j for j, law in enumerate(exact) if law is None or (plan.joint and law is not NO_CUT)]
         if drawn:
@@ -328,6 +317,8 @@ class SplitCorrection(NamedTuple):
         How many are drawn at most, where the law is not exact.
     alpha : float
         The level that they must be enough for.
+    scores : callable, optional
+        What made the responses, which decides about exact tests beside the permutations; see ``may_be_cut``.
     """
 
     correction: Any
@@ -335,6 +326,7 @@ class SplitCorrection(NamedTuple):
     min_leaf: int
     permutations: int
     alpha: float
+    scores: ResponseScores | None = None
 
     def pvalue(self, x: Array, y: Array, rows: Array, feature: int, rng: np.random.Generator) -> tuple[float, int]:
         """Return the corrected p-value of a feature at a node with some rows, and how many permutations were drawn.
@@ -362,6 +354,7 @@ class SplitCorrection(NamedTuple):
             statistic="gini" if self.statistic == "variance" else self.statistic,
             response="numbers" if numbers else "classes", min_samples_leaf=self.min_leaf,
             n_permutations=self.permutations, alpha=self.alpha, random_state=rng,
+            response_scores=None if may_be_cut(self.scores, 1) else outputs,
         )  # fmt: skip
         return tested.features[feature].adjusted, tested.permutations
 

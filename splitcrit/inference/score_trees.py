@@ -29,7 +29,7 @@ from splitcrit.growth.growth_options import Stopping
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ResponsePath
 from splitcrit.growth.surprise_paths import SurpriseSearch
-from splitcrit.inference.response_scores import log_rank, rows_of, scored, scores_of, standardised
+from splitcrit.inference.response_scores import log_rank, may_be_cut, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.reference import ReferenceNode
@@ -263,6 +263,10 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
     if tree.criterion != usual:
         rule, remedy = "with response_scores, splits lower the variance of the scores", "leave criterion at its default"
         raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
+    quantiles = _statistic(tree) == "quantiles"
+    if quantiles and not (plain and may_be_cut(tree.response_scores, columns)):
+        rule, got = "statistic='quantiles' cuts numbers, or one column of their ranks at the root", "other scores"
+        raise ValueError(complaint(rule, got, "leave statistic out, or pass response_scores=ranks"))
     if not plain:
         remedy = "pass response_scores_at='root' and one column"
         got = f"{columns} columns" if columns > 1 else "response_scores_at='node'"
@@ -271,4 +275,4 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
         if tree.correction not in (None, "permutation"):
             rule = f"correction={tree.correction!r} needs one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-    tree._check_tests(getattr(tree, "statistic", "") == "quantiles", _statistic(tree) if plain else None)
+    tree._check_tests(quantiles, _statistic(tree) if plain else None)

@@ -48,7 +48,7 @@ def significant_subtree(
         one side only or of one class; in proportion to the testing rows; or a share for each node, which must not
         depend on ``y``.
     sample_weight : array (n,), optional
-        Counts: a row of weight 2 stands for two rows.
+        Counts: a row of weight 2 stands for two rows; one number for each class is refused.
     nested : bool
         Whether to test that the response is independent of the leaf below a node, not only of its side.
     permutations : int, optional
@@ -243,7 +243,7 @@ class SignificantSubtree:
             lines.append(f"{'  ' * depth[node]}{split}{rows}, {test}{self.tests.why[node]}")
             if split:
                 waiting += [int(self.structure.right[node]), int(self.structure.left[node])]
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.held.remarks])
 
     def __repr__(self) -> str:
         kept, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
@@ -254,7 +254,8 @@ class SignificantSubtree:
 
     def _repr_html_(self) -> str:
         columns = self.columns()
-        return html_table(list(columns), zip(*columns.values(), strict=True), notes=[f"alpha = {self.alpha:g}"])
+        notes = [f"alpha = {self.alpha:g}", *self.held.remarks]
+        return html_table(list(columns), zip(*columns.values(), strict=True), notes=notes)
 
 
 def column_names(tree: Any, feature_names: Any = None) -> list[str]:

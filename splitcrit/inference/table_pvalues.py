@@ -34,7 +34,7 @@ from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.column_tests import log_two_sided
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.monte_carlo import estimated
-from splitcrit.training_inputs import weights_of
+from splitcrit.training_inputs import refuse_class_weights, weights_of
 
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
@@ -46,6 +46,7 @@ BLOCK = 1 << 20  # tables drawn or responses permuted at a time
 CELLS = 1 << 16  # weighed at a time, in the cache of a processor
 ENOUGH = 20  # random tables that reach the gain, h
 ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
+READ_AS_COUNTS = "Weights are read as counts: {:,} observations."
 EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
 
 
@@ -69,22 +70,34 @@ def table_of(groups: Array, codes: Array, classes: int) -> Array:
     return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
 
 
-def counts_of(sample_weight: Any, rows: int, most: int = MOST) -> Array:
-    """Return weights that are counts of rows, with a sum of at most ``most``, as int64.
+class Counts(NamedTuple):
+    """How often each row counts, None for once, and remarks on it."""
+
+    times: Array | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def counts_of(sample_weight: Any, labels: Array, most: int = MOST) -> Counts:
+    """Return weights that are counts of the rows with these labels, with a sum of at most ``most``, as int64.
 
     Raises
     ------
     ValueError, TypeError
-        If weights are no counts, since only equal rows are interchangeable, or if they are too many.
+        If weights are no counts, since only equal rows are interchangeable, or if they are too many; if they are those
+        of classes, see ``refuse_class_weights``.
     """
-    weights = weights_of(sample_weight, rows)
+    if sample_weight is None:
+        return Counts()
+    weights = weights_of(sample_weight, len(labels))
     if len(bad := weights[weights != np.floor(weights)]):
         rule = "weights of a permutation test are counts of rows"
         raise ValueError(complaint(rule, f"{bad[0]:g}", "leave them out, or pass numbers of equal rows"))
     if (total := float(np.minimum(weights, 2 * most).sum())) > most:
         rule = f"weights that are counts sum to at most {most}"
         raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
-    return weights.astype(np.int64)
+    said = refuse_class_weights(weights, labels)
+    counted = (READ_AS_COUNTS.format(int(total)),) if (weights != 1).any() else ()
+    return Counts(weights.astype(np.int64), counted + said)
 
 
 def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:

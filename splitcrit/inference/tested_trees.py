@@ -25,14 +25,14 @@ from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sp
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
 from splitcrit.estimators.weighing import weighed
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, visible
 from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.growth.grown_tree import numbered
 from splitcrit.growth.paths import Path
 from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
-from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, rows_of
+from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
 from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import (
     NodeTest,
@@ -54,10 +54,9 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
     "node": "In at most {percent:.4g} % of data sets such a tree splits its root where y is unrelated to {what}; its "
     "other splits have no such bound. p: {asks}?",
 }
-SURVIVAL = "Times and events are tested together, so a split may also be due to censoring that depends on a feature."
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
 OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
-          "response_scores_at": "root"}  # what pickles of 0.3 do not hold  # fmt: skip
+          "response_scores_at": "root", "remarks_": ()}  # what pickles of 0.3 do not hold  # fmt: skip
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -92,6 +91,7 @@ class TestedTree:
     verdicts_: tuple[NodeTest, ...]
     n_outputs_: int
     pvalues_: Array
+    remarks_: tuple[str, ...]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(OF_0_3 | state)  # type: ignore[misc]
@@ -154,15 +154,15 @@ class TestedTree:
 
     def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
         """Return the rows with each repeated as often as its weight says, which is a count."""
-        if sample_weight is None:
-            return x, y
-        rows = np.repeat(np.arange(len(x)), counts_of(sample_weight, len(x)))
+        times, self.remarks_ = counts_of(sample_weight, y)
+        rows = slice(None) if times is None else np.repeat(np.arange(len(x)), times)
         return x[rows], y[rows]
 
     def _fit_scores(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Fit the tree to the scores of its responses."""
         found = fit_scores(self, X, y, sample_weight)
         self.leaf_responses_ = found.leaf_responses
+        self.remarks_ += notes_on(self.response_scores, y)
         self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
         self.n_outputs_ = found.outputs
         return self
@@ -208,7 +208,8 @@ class TestedTree:
         if self.correction_ in (None, "permutation"):
             return None
         least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
-        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha))
+        given = self.response_scores
+        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha), given)
 
     def _said(self, tested: NodeTest) -> NodeTest:
         """Print a test if ``verbose``, and return it."""
@@ -260,7 +261,7 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
         most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
         said = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
-    said += [SURVIVAL] * (fitted.response_scores is log_rank)
+    said += map(visible, fitted.remarks_)
     return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
 
 
@@ -388,6 +389,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         How features were compared.
     verdicts_ : tuple of NodeTest
         What was said of each split tested, from the root down.
+    remarks_ : tuple of str
+        Sentences that go with these tests, which `export_text` prints.
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
     leaf_responses_ : dict
@@ -450,7 +453,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional
-            How many equal observations each row stands for.
+            How many equal observations each row stands for; one number for each class is refused.
 
         Raises
         ------
@@ -516,8 +519,8 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
 
     Attributes
     ----------
-    tree_, pvalues_, correction_, compare_, verdicts_, leaf_responses_, n_features_in_, feature_names_in_, \
-max_features_, n_outputs_
+    tree_, pvalues_, correction_, compare_, verdicts_, remarks_, leaf_responses_, n_features_in_, \
+feature_names_in_, max_features_, n_outputs_
         As in ``InferenceTreeClassifier``.
 
     See Also
@@ -611,6 +614,7 @@ max_features_, n_outputs_
         statistic = "variance" if self.criterion == "squared_error" else None
         statistic = "quantiles" if self.statistic == "quantiles" else statistic
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
+        self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(statistic == "quantiles", statistic)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))

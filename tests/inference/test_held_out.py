@@ -87,7 +87,7 @@ def test_why_a_node_cannot_be_tested() -> None:
 )
 def test_weights_that_are_no_counts(weights: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        counts_of(weights, 2)
+        counts_of(weights, np.array(["a", "b"]))
 
 
 def test_rows_of_other_trees() -> None:

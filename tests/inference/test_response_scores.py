@@ -7,13 +7,23 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from splitcrit.inference import kaplan_meier, log_rank, ordinal, outputs, ranks, split_test
+from splitcrit.inference import (
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    kaplan_meier,
+    log_rank,
+    ordinal,
+    outputs,
+    ranks,
+    split_test,
+)
 from splitcrit.inference.response_scores import scores_of, standardised
 
 RNG = np.random.default_rng(6)
@@ -248,3 +258,181 @@ def test_censoring_that_depends_on_a_feature_is_found() -> None:
         y = np.column_stack([np.minimum(time, ends), time <= ends])
         rejected += split_test(side[:, None], y, response_scores=log_rank, n_permutations=199).rejected
     assert rejected > binom.isf(1e-6, sets, 0.05)
+
+
+def own(y: Any) -> Any:
+    """A score that nobody knows, and that has an order."""
+    return np.asarray(y, dtype=float).reshape(len(y), -1)[:, 0] ** 3
+
+
+def known(y: Any) -> Any:
+    """Ranks, by a function of somebody else."""
+    return ranks(y)
+
+
+RISING = np.arange(40.0)
+CENSORED = np.column_stack([RISING + 1, np.ones(40)])
+UNCUT: dict[str, tuple[Any, Any]] = {
+    "log_rank": (log_rank, CENSORED),
+    "own": (own, CENSORED),
+    "ranks of somebody": (known, RISING),
+    "outputs": (outputs, RISING),
+    "ranks of times and events": (ranks, CENSORED),
+    "outputs of several": (outputs, CENSORED),
+}
+RANKS: dict[str, tuple[Any, Any]] = {
+    "ranks": (ranks, RISING),
+    "ordinal": (ordinal(LEVELS), np.repeat(LEVELS, [14, 13, 13])),
+}
+
+
+@pytest.mark.parametrize("name", UNCUT)
+@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "holm", "westfall-young", None])
+def test_scores_other_than_ranks_are_tested_by_permutations_alone(name: str, correction: Any) -> None:
+    """A column that orders the rows perfectly has the least p-value of 99 permutations: not 2/100, and none below."""
+    function, y = UNCUT[name]
+    for x in (X, np.repeat(list("abcd"), 10)[:, None].astype(object)):
+        how: dict[str, Any] = {"n_permutations": 99, "categorical_features": [0] if x.dtype == object else None}
+        found = split_test(x, y, response_scores=function, correction=correction, **how).features[0]
+        assert found.method == "permutations" and found.p == 1 / 100 == found.adjusted
+
+
+@pytest.mark.parametrize("name", UNCUT)
+@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young", "permutation"])
+def test_so_are_they_in_trees(name: str, correction: str) -> None:
+    function, y = UNCUT[name]
+    if scores_of(function, np.asarray(y)).shape[1] > 1 and correction != "permutation":
+        pytest.skip("several columns have permutations alone")
+    tree = InferenceTreeRegressor(
+        response_scores=function, test="node", correction=correction, n_permutations=99, max_depth=1, random_state=0
+    ).fit(X, y)
+    assert tree.pvalues_[0] == 1 / 100
+
+
+@pytest.mark.parametrize("name", RANKS)
+def test_ranks_of_an_uncensored_response_are_cut_at_quantiles_too(name: str) -> None:
+    function, y = RANKS[name]
+    found = split_test(X, y, response_scores=function, n_permutations=99)
+    assert found.features[0].method == "responses above a quantile" and found.pvalue < 1e-7
+    assert found.pvalue == pytest.approx(2 * split_test(X, y, response_scores=function, statistic="quantiles").pvalue)
+    how: dict[str, Any] = {"test": "node", "correction": "bonferroni", "max_depth": 1, "n_permutations": 99}
+    kind = InferenceTreeRegressor if name == "ranks" else InferenceTreeClassifier
+    assert kind(response_scores=function, **how).fit(X, y).pvalues_[0] == pytest.approx(found.pvalue)
+    if name == "ranks":
+        assert found.pvalue == pytest.approx(split_test(X, y, response="numbers", n_permutations=99).pvalue)
+
+
+@pytest.mark.parametrize("name", UNCUT)
+def test_quantiles_of_other_scores_are_refused(name: str) -> None:
+    function, y = UNCUT[name]
+    with pytest.raises(ValueError, match="or one column of their ranks; got other scores; pass response_scores=ranks"):
+        split_test(X, y, response_scores=function, statistic="quantiles")
+    for how in ({}, {"test": "node"}, {"test": "node", "correction": "bonferroni"}):
+        tree = InferenceTreeRegressor(response_scores=function, statistic="quantiles", **how)
+        with pytest.raises(ValueError, match="one column of their ranks at the root; got other scores"):
+            tree.fit(X, y)
+    at_nodes = InferenceTreeRegressor(response_scores=ranks, statistic="quantiles", response_scores_at="node")
+    with pytest.raises(ValueError, match="ranks at the root; got other scores"):
+        at_nodes.fit(X, RISING)
+    remedy: dict[str, Any] = {"response_scores": ranks, "statistic": "quantiles"}
+    assert split_test(X, RISING, **remedy).rejected
+    assert InferenceTreeRegressor(**remedy, n_permutations=99).fit(X, RISING).get_depth()
+
+
+def test_results_of_survival_times_say_that_they_are_approximate() -> None:
+    said = (
+        "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
+        "Where it does, p-values are approximate.",
+    )
+    found = split_test(X, PAIRS, response_scores=log_rank, n_permutations=99)
+    assert (
+        found.remarks == said and str(found).endswith("\n".join(said)) and all(s in found._repr_html_() for s in said)
+    )
+    for at in ("root", "node"):
+        for test in ("selective", "node"):
+            tree = InferenceTreeRegressor(
+                response_scores=log_rank, response_scores_at=at, test=test, n_permutations=39, max_depth=1
+            )
+            assert "\n".join(said) in tree.fit(X, PAIRS).export_text()
+    for function in (outputs, ranks, own):
+        assert split_test(X, PAIRS, response_scores=function, n_permutations=99).remarks == ()
+
+
+def calendar(rng: Any) -> tuple[Any, Any]:
+    """Entry at any time of eight years, a constant hazard, and the study closes after ten."""
+    entry, time = rng.uniform(0, 8, 300).round(2), rng.exponential(1 / 0.15, 300)
+    return np.column_stack([entry, rng.normal(size=300)]), np.column_stack(
+        [np.minimum(time, 10 - entry), time <= 10 - entry]
+    )
+
+
+def sites(rng: Any) -> tuple[Any, Any]:
+    """Two sites, of which one ends early."""
+    site, time = np.repeat([0.0, 1.0], 100), rng.exponential(size=200)
+    ends = rng.exponential(np.where(site > 0, 0.1, 10.0))
+    return np.column_stack([site, rng.normal(size=200)]), np.column_stack([np.minimum(time, ends), time <= ends])
+
+
+@pytest.mark.parametrize("design", [calendar, sites])
+def test_follow_up_that_differs_is_hardly_taken_for_survival_that_differs(design: Any) -> None:
+    """Cut at quantiles, the scores of all these data sets were found to depend on the first column."""
+    rng, sets, found, split = np.random.default_rng(0), 40, 0, 0
+    for _ in range(sets):
+        x, y = design(rng)
+        found += split_test(x, y, response_scores=log_rank, n_permutations=99).rejected
+        tree = InferenceTreeRegressor(
+            response_scores=log_rank, test="node", correction="bonferroni", n_permutations=99, max_depth=1
+        )
+        split += tree.fit(x, y).get_depth()
+    assert max(found, split) <= binom.isf(1e-4, sets, 0.07)
+
+
+HEAVY = np.random.default_rng(4).standard_t(1.5, 200)
+HINT = "response_scores=ranks gives each row its say."
+
+
+def test_a_few_responses_that_outweigh_the_others_get_a_hint() -> None:
+    x = np.random.default_rng(5).normal(size=(200, 2))
+    found = split_test(x, HEAVY)
+    assert len(found.remarks) == 1 and found.remarks[0].endswith(HINT) and found.remarks[0] in str(found)
+    assert split_test(x[::-1] ** 2, HEAVY).remarks == split_test(x, 7 - 3e9 * HEAVY[::-1]).remarks == found.remarks
+    assert HINT in InferenceTreeRegressor(n_permutations=39).fit(x, HEAVY).export_text()
+    for how in ({"statistic": "quantiles"}, {"response_scores": ranks}):
+        assert split_test(x, HEAVY, **how).remarks == ()
+        assert HINT not in InferenceTreeRegressor(n_permutations=39, **how).fit(x, HEAVY).export_text()
+    absolute = InferenceTreeRegressor(n_permutations=39, criterion="absolute_error", max_depth=1)
+    assert HINT not in absolute.fit(x, HEAVY).export_text()
+
+
+@pytest.mark.parametrize("name", ["normal", "uniform", "two numbers", "rare", "one number"])
+def test_responses_that_do_not_get_none(name: str) -> None:
+    """Ranks of a rare number are as heavy as the number is."""
+    rng = np.random.default_rng(6)
+    y = {"normal": rng.normal(size=200), "uniform": rng.random(200), "two numbers": np.arange(200) % 2 / 2,
+         "rare": (np.arange(200) % 40 == 0) / 2, "one number": np.full(200, 0.5)}[name]  # fmt: skip
+    assert split_test(np.arange(200.0)[:, None], y, n_permutations=99).remarks == ()
+
+
+def test_the_hint_finds_what_the_variance_misses() -> None:
+    rng, by = np.random.default_rng(8), [0, 0]
+    for _ in range(20):
+        x = rng.normal(size=(100, 2))
+        y = 0.7 * x[:, 0] + rng.standard_t(1.5, 100)
+        for k, scores in enumerate((None, ranks)):
+            tree = InferenceTreeRegressor(response_scores=scores, n_permutations=39, max_depth=1, random_state=0)
+            by[k] += tree.fit(x, y).tree_.feature[0] == 0
+    assert by[1] > by[0] + 5
+
+
+def test_effects_as_a_response_are_found_where_all_benefit_alike_and_the_exact_route_holds_its_level() -> None:
+    """The law of (t - 1/2) (y - risk) depends on the risk, its mean does not; among events the treatment is a coin."""
+    rng, sets, found, exact = np.random.default_rng(9), 15, 0, 0
+    for _ in range(sets):
+        x, t = rng.normal(size=(600, 2)), rng.integers(0, 2, 600)
+        risk = np.where(x[:, 0] > 0, 0.6, 0.2)
+        y = (rng.random(600) < risk * np.where(t == 1, 0.7, 1)).astype(int)
+        found += split_test(x, (t - 0.5) * (y - risk), n_permutations=99).rejected
+        exact += split_test(x[y == 1], t[y == 1]).rejected
+    assert found == sets and exact <= binom.isf(1e-4, sets, 0.05)
+    page = (Path(__file__).parents[2] / "docs" / "scored-responses.md").read_text(encoding="utf-8")
+    assert "is a test of its whole law, not of its mean" in page and "split_test(x[y == 1], t[y == 1])" in page

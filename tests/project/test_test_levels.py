@@ -49,3 +49,22 @@ def test_too_many_rejections_are_seen(levels: Any, tmp_path: Path, rejected: int
     path = tmp_path / "some.csv"
     path.write_text(",".join(levels.FIELDS) + f"\nnumber,normal,a test,0,40,{rejected},0,0\n")
     assert levels.summary(path) == bad and ("too many" in capsys.readouterr().out) == bool(bad)
+
+
+def test_designs_of_follow_up_have_a_table_of_their_own(levels: Any, monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.setattr(levels, "FEWER", 1)
+    monkeypatch.setattr(levels, "FOLLOW_UP", dict(list(levels.FOLLOW_UP.items())[::3]))
+    levels.run(tmp_path / "some.csv", 10, follow_up=True)
+    rows = list(csv.DictReader((tmp_path / "some.csv").read_text().splitlines()))
+    assert {row["test"] for row in rows} == {"split test", "tree, selective", "tree, node"} and len(rows) == 6
+    assert levels.follow_up_table(rows).count("\n") == 4
+
+
+def test_the_table_of_follow_up_is_what_was_measured(levels: Any) -> None:
+    report = levels.CENSORED
+    rows, page = list(csv.DictReader(report.results.read_text().splitlines())), report.page.read_text()
+    assert (
+        report.paged(page, levels.follow_up_table(rows)) == page != report.paged(page, levels.follow_up_table(rows[3:]))
+    )
+    assert len({row["column"] for row in rows}) == 4 == len(levels.FOLLOW_UP)
+    assert sum(int(row["sets"]) for row in rows) == 3 * 4 * 1000

@@ -1,0 +1,159 @@
+"""Whole weights count rows: every test, audit and calibrated comparison says so, and refuses weights of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    audit,
+    log_rank,
+    ordinal,
+    ranks,
+    significant_subtree,
+    split_test,
+)
+from splitcrit.nulls import calibrated
+
+N = 60
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(N, 3)).round(1)
+CLASSES = (RNG.random(N) < 0.3).astype(int)
+NUMBERS = np.round(2.5 * CLASSES + 0.5, 1)  # two numbers, of which nobody says that they are classes
+TIMES = np.column_stack([RNG.exponential(size=N), CLASSES])
+GROWN = TreeClassifier(max_depth=2).fit(RNG.normal(size=(N, 3)), np.arange(N) % 2)
+OF_NUMBERS = TreeRegressor(max_depth=2).fit(RNG.normal(size=(N, 3)), RNG.normal(size=N))
+FEW: dict[str, Any] = {"n_permutations": 39, "max_depth": 1, "random_state": 0}
+
+Fit = Callable[[Any, Any, Any], Any]
+ENTRIES: dict[str, tuple[Any, Fit]] = {
+    "split_test of classes": (CLASSES, lambda x, y, w: split_test(x, y, sample_weight=w)),
+    "split_test of words": (np.where(CLASSES, "ill", "well"), lambda x, y, w: split_test(x, y, sample_weight=w)),
+    "split_test of numbers": (NUMBERS, lambda x, y, w: split_test(x, y, sample_weight=w, response="numbers")),
+    "split_test at quantiles": (
+        NUMBERS,
+        lambda x, y, w: split_test(x, y, sample_weight=w, response="numbers", statistic="quantiles"),
+    ),
+    "split_test of times": (TIMES, lambda x, y, w: split_test(x, y, sample_weight=w, response_scores=log_rank)),
+    "split_test of grades": (
+        CLASSES,
+        lambda x, y, w: split_test(x, y, sample_weight=w, response_scores=ordinal([0, 1])),
+    ),
+    "selective tree": (CLASSES, lambda x, y, w: InferenceTreeClassifier(**FEW).fit(x, y, w)),
+    "node tree": (CLASSES, lambda x, y, w: InferenceTreeClassifier(test="node", **FEW).fit(x, y, w)),
+    "regression tree": (NUMBERS, lambda x, y, w: InferenceTreeRegressor(**FEW).fit(x, y, w)),
+    "tree of ranks": (NUMBERS, lambda x, y, w: InferenceTreeRegressor(response_scores=ranks, **FEW).fit(x, y, w)),
+    "survival tree": (TIMES, lambda x, y, w: InferenceTreeRegressor(response_scores=log_rank, **FEW).fit(x, y, w)),
+    "honest tree": (CLASSES, lambda x, y, w: HonestTreeClassifier(random_state=0).fit(x, y, w)),
+    "honest regression tree": (NUMBERS, lambda x, y, w: HonestTreeRegressor(random_state=0).fit(x, y, w)),
+    "significant subtree": (CLASSES, lambda x, y, w: significant_subtree(GROWN, x, y, sample_weight=w)),
+    "significant regression subtree": (NUMBERS, lambda x, y, w: significant_subtree(OF_NUMBERS, x, y, sample_weight=w)),
+    "audit": (CLASSES, lambda x, y, w: audit(GROWN, x, y, sample_weight=w)),
+    "audit of numbers": (NUMBERS, lambda x, y, w: audit(OF_NUMBERS, x, y, sample_weight=w)),
+    "max_pvalue": (CLASSES, lambda x, y, w: TreeClassifier(max_pvalue=0.2).fit(x, y, w)),
+    "max_pvalue of numbers": (NUMBERS, lambda x, y, w: TreeRegressor(max_pvalue=0.2, max_depth=1).fit(x, y, w)),
+    "calibrated": (CLASSES, lambda x, y, w: TreeClassifier(criterion="calibrated", max_depth=1).fit(x, y, w)),
+    "calibrated numbers": (NUMBERS, lambda x, y, w: TreeRegressor(criterion="calibrated", max_depth=1).fit(x, y, w)),
+    "max_selected": (CLASSES, lambda x, y, w: TreeClassifier(criterion="max_selected", max_depth=1).fit(x, y, w)),
+    "forest": (
+        CLASSES,
+        lambda x, y, w: ForestClassifier(2, criterion="calibrated", bootstrap=False, max_depth=1).fit(x, y, w),
+    ),
+}
+REFUSED = (
+    "weights of a test count equal rows and are no weights of classes; "
+    "got one weight for each class of y, from 1 to 9; "
+    "leave them out, or if they count rows, repeat these"
+)
+BY_CLASS = np.where(CLASSES == 1, 9, 1)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_weights_of_classes_are_refused_and_both_remedies_work(name: str) -> None:
+    y, fit = ENTRIES[name]
+    for weights in (BY_CLASS, BY_CLASS.astype(float), BY_CLASS.tolist()):
+        with pytest.raises(ValueError) as refused:
+            fit(X, y, weights)
+        assert str(refused.value) == REFUSED
+    fit(X, y, None)
+    fit(np.repeat(X, BY_CLASS, axis=0), np.repeat(y, BY_CLASS, axis=0), None)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.filterwarnings("error")
+def test_counts_are_taken_as_such(name: str) -> None:
+    """Equal ones, those that differ within a class, and none for some rows."""
+    y, fit = ENTRIES[name]
+    for weights in (np.full(N, 3), np.arange(N) % 3 + 1, np.arange(N) % 2):
+        fit(X, y, weights)
+
+
+def printed(found: Any) -> str:
+    if isinstance(found, HonestTreeClassifier | HonestTreeRegressor):
+        return str(found.result_)
+    return str(found.export_text() if hasattr(found, "export_text") else found)
+
+
+@pytest.mark.parametrize("name", list(ENTRIES)[: list(ENTRIES).index("max_pvalue")])
+def test_results_say_that_weights_are_counts(name: str) -> None:
+    y, fit = ENTRIES[name]
+    said = "eights are read as counts: 9,000 observations."
+    assert printed(fit(X, y, np.full(N, 150))).count(said) == 1
+    for nothing in (None, np.ones(N)):
+        assert "read as counts" not in printed(fit(X, y, nothing))
+
+
+def test_class_weights_of_a_criterion_that_tests_nothing_are_taken() -> None:
+    for criterion in ("gini", "sgini", "entropy"):
+        weighted = TreeClassifier(criterion=criterion, max_depth=2).fit(X, CLASSES, BY_CLASS)
+        assert weighted.tree_.weighted_n_node_samples[0] == BY_CLASS.sum()
+    TreeClassifier(max_pvalue=0.5, class_weight={0: 1, 1: 9}).fit(X, CLASSES)  # which counts rows all the same
+    with pytest.raises(ValueError, match="are no weights of classes"):
+        TreeClassifier(criterion="calibrated", class_weight={0: 1, 1: 9}).fit(X, CLASSES)
+    rows = calibrated(weights="rows")  # a row of weight 9 stays one row, with nine times its response
+    assert TreeClassifier(criterion=rows, max_depth=1).fit(X, CLASSES, BY_CLASS).tree_.node_count >= 1
+
+
+def test_few_rows_get_a_remark_or_a_warning() -> None:
+    x, y = np.arange(8.0)[:, None], [0, 0, 0, 0, 1, 1, 1, 1]
+    weights = np.where(np.array(y) == 1, 9, 1)
+    said = "Each class has one weight: if weights balance classes and count no rows, leave them out."
+    found = split_test(x, y, sample_weight=weights)
+    assert found.remarks == ("Weights are read as counts: 40 observations.", said)
+    assert said in found._repr_html_()
+    assert said in InferenceTreeClassifier(n_permutations=19).fit(x, y, weights).export_text()
+    with pytest.warns(UserWarning, match="Each class has one weight"):
+        TreeClassifier(max_pvalue=0.5).fit(x, y, weights)
+
+
+def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
+    order, counts = RNG.permutation(N), np.arange(N) % 3 + 1
+    found = split_test(X, TIMES, sample_weight=counts, response_scores=log_rank).remarks
+    assert len(found) == 3
+    assert split_test(X[order], TIMES[order], sample_weight=counts[order], response_scores=log_rank).remarks == found
+    assert split_test(X[:, ::-1], TIMES, sample_weight=counts, response_scores=log_rank).remarks == found
+
+
+def test_partitions_refuse_them_too() -> None:
+    da = pytest.importorskip("dask.array")
+    from splitcrit.distributed import DaskTreeClassifier
+
+    def parted(values: Any) -> Any:
+        return da.from_array(values, chunks=(20, *values.shape[1:]))
+
+    given = parted(X), parted(CLASSES)
+    for tested in ({"max_pvalue": 0.2}, {"criterion": "max_selected"}):
+        tree = DaskTreeClassifier(max_depth=1, **tested)
+        with pytest.raises(ValueError, match="are no weights of classes; got one weight for each class"):
+            tree.fit(*given, parted(BY_CLASS))
+        for counts in (np.full(N, 2), np.arange(N) % 3 + 1):
+            assert tree.fit(*given, parted(counts)).tree_.node_count >= 1
+    DaskTreeClassifier(max_depth=1).fit(*given, parted(BY_CLASS))
