@@ -30,7 +30,7 @@ from splitcrit.proofs.command import tell
 
 
 def audited(
-    model: FittedModel, data: Sequence[Path], target: str, rows: str = "held-out", alpha: float = 0.05,
+    model: FittedModel, data: Sequence[Path], target: str, rows: str | None = None, alpha: float = 0.05,
     resume: Path | None = None,
 ) -> AuditReport:  # fmt: skip
     """Return the audit of a model on the rows of files, whose columns are found by the model's names.

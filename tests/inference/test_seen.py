@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import significant_subtree
-from splitcrit.inference.held_out import log_chance
+from splitcrit.inference.held_out import log_chances
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(2, 200, 3))
@@ -55,5 +55,5 @@ def test_the_chance_is_multinomial() -> None:
     ways = [way for way in product(range(3), repeat=5) if np.bincount(way, minlength=3).tolist() == [3, 1, 1]]
     assert len(ways) == factorial(5) // factorial(3)
     chance = sum(np.prod(rates[list(way)]) for way in ways)
-    assert np.exp(log_chance(np.array([[3], [1], [1]]))) == pytest.approx(chance, rel=1e-12)
-    assert np.exp(log_chance(np.array([[3, 3], [1, 1], [1, 1]]))) == pytest.approx(chance**2, rel=1e-12)
+    assert np.exp(log_chances(np.array([[3], [1], [1]])).sum()) == pytest.approx(chance, rel=1e-12)
+    assert np.exp(log_chances(np.array([[3, 3], [1, 1], [1, 1]])).sum()) == pytest.approx(chance**2, rel=1e-12)
