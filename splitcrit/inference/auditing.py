@@ -55,7 +55,6 @@ NUMBERS = "the responses are numbers: splits have a mean and standard deviation 
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 NULL_OF_FEATURE = "null hypothesis of a feature: that of the split is true at every node that the feature splits"
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
-ALONE = "p alone: of the column by itself on these rows, without the model, corrected for nothing"
 NO_VERDICT = "features get no verdict, which needs p-values of held-out rows"
 OUT_OF_BAG = (
     "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
@@ -228,7 +227,7 @@ def audit(
             judged[2] = _alone(model, fitted, X, labels.values, splits.feature)
     sentences = notes(
         fitted, kind, splits, numbers=classes is None, weighted=here.weights is not None,
-        as_grown=recognition.matches, judged=judged[0] is not None, alone=judged[2] is not None,
+        as_grown=recognition.matches, judged=judged[0] is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
@@ -256,7 +255,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
         if here.kind == "held-out":
             sums = _sums(tree, ends, here)
-            recognition.add(sums, ends)
+            recognition.add(sums, ends, here.weights)
         else:
             times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
             _same_rows(tree, ends, times, i)
@@ -375,7 +374,7 @@ def _other_rows(got: str) -> None:
 
 def notes(
     fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool,
-    judged: bool, alone: bool,
+    judged: bool,
 ) -> tuple[tuple[str, bool], ...]:  # fmt: skip
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
@@ -401,7 +400,6 @@ def notes(
         (TIED, kind != "training" and not numbers and weighted and not tested),
         (NULL_OF_FEATURE, judged),
         (SOME_NODE, judged),
-        (ALONE, alone),
         (OUT_OF_BAG, kind == "out-of-bag"),
         (NO_VERDICT, kind == "held-out" and not judged),
         (NULL, tested),

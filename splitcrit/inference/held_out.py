@@ -125,16 +125,16 @@ def _codes(classes: Array, y: Any) -> Array:
 
 def refuse_training_rows(tree: Any, held: HeldOut) -> None:
     """Raise ValueError if rows are recognised as those that grew a tree; see ``Recognition``."""
-    grown, leaves, classes = tree.tree_, np.flatnonzero(held.structure.left < 0), held.classes
+    grown, classes = tree.tree_, held.classes
     weighted = bool((held.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
     sizes = grown.weighted_n_node_samples if weighted else grown.n_node_samples
     was = Moments(grown.weighted_n_node_samples, grown.value[:, 0], grown.impurity)
     only = FittedTree(held.structure, grown.impurity, was, sizes)
-    at, n_classes = [held.rows[leaf] for leaf in leaves], None if classes is None else len(classes)
-    fitted = FittedModel("scikit-learn", (only,), (), iter, n_classes)
-    ends, labels = np.repeat(leaves, held.sizes[leaves]), NodeLabels(held.responses[np.concatenate(at)], n_classes)
-    recognition = Recognition(fitted, labels)
-    recognition.add(node_sums(held.structure, ends, labels), ends)
+    labels = NodeLabels(held.responses, None if classes is None else len(classes))
+    recognition = Recognition(FittedModel("scikit-learn", (only,), (), iter, labels.n_classes), labels)
+    times = np.bincount(held.rows[0], minlength=len(held.responses))
+    ends = held.structure.leaves(held.rows, len(times))
+    recognition.add(node_sums(held.structure, ends, labels, times), ends, times)
     if recognition.recognised:
         rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
         got = f"rows that agree with the training rows in all {len(held.sizes)} nodes"
@@ -219,13 +219,17 @@ class Recognition:
         self.ordered: list[float] = []
         self.covered: list[float] = []
 
-    def add(self, sums: Array, ends: Array | None) -> None:
-        """Add a tree: what the rows at its nodes sum to, and the leaf of each row, None if rows come in parts."""
+    def add(self, sums: Array, ends: Array | None, times: Array | None = None) -> None:
+        """Add a tree: what the rows at its nodes sum to, the leaf of each row, None if rows come in parts, and weights.
+
+        Of a tree that drew rows, and of rows that count several times, those of a count of 1 are looked at: given the
+        others, they fill up what is known of a leaf.
+        """
         tree = self.fitted.trees[self.trees]
         if self.any_order:
             self._cover(tree, sums)
         if self.in_order and (tree.rows is not None or tree.shares is not None):
-            self._agree(tree, sums, ends)
+            self._agree(tree, sums, ends, times)
         self.trees += 1
 
     @property
@@ -251,34 +255,31 @@ class Recognition:
         distinct = len(values) == len(group) >= TENTHS
         return group if len(values) <= TENTHS else group * TENTHS // len(values), distinct
 
-    def _agree(self, tree: FittedTree, sums: Array, ends: Array | None) -> None:
+    def _agree(self, tree: FittedTree, sums: Array, ends: Array | None, times: Array | None) -> None:
         """Take a tree whose sample the rows may be, in their order."""
-        structure, drawn, here, labels, times = tree.structure, self.fitted.drawn, sums, self.labels, None
+        structure, drawn, here, labels = tree.structure, self.fitted.drawn, sums, self.labels
         if drawn is not None:
             sample = drawn[self.trees]
             self.in_order = ends is not None and int(sample.max()) < len(ends)
             if ends is None or not self.in_order:
                 return
             times = np.bincount(sample, minlength=len(ends))
-            kept = np.flatnonzero(times)
-            some = labels._replace(values=labels.values[kept])
-            here, sums = (node_sums(structure, ends[kept], some, of) for of in (None, times[kept]))
+            here, sums = (node_sums(structure, ends, labels, of) for of in (np.minimum(times, 1), times))
         sizes, now, grown = moments(here, labels).n, moments(sums, labels), tree.grown
-        rows = np.rint(tree.shares * sizes[0]) if tree.rows is None else tree.rows
+        rows = tree.rows if tree.shares is None else np.rint(tree.shares * sizes[0])
         known = grown is not None and bool((now.n == grown.n).all())  # not boosted, nor weighted in growth
         alike = grown is None or not known or np.abs(now.mean - grown.mean).max() <= ROUNDING * np.abs(grown.mean).max()
         self.in_order = bool(alike and (sizes == rows).all())
         if not self.in_order:
             return
-        table = sizes[:, None] if labels.n_classes is None else here
-        groups, distinct = self.groups
-        if ends is not None and table is not sums:  # given rows drawn more than once, those drawn once fill up a leaf
-            kept = np.flatnonzero(times == 1 if known else times) if times is not None else np.arange(len(ends))
-            table = np.zeros((len(sizes), int(groups.max()) + 1), dtype=np.int64)
-            np.add.at(table, (ends[kept], groups[kept]), 1)
-        known_groups = known and labels.n_classes is not None
-        certain = known and distinct
-        self.ordered.append(np.inf if certain else log_evidence(table[structure.left < 0], known_groups))
+        table, distinct = sizes[:, None] if labels.n_classes is None else here, False
+        if ends is not None:
+            groups, distinct = self.groups
+            once = np.ones(len(ends)) if times is None else np.minimum(times, 1) if drawn and not known else times
+            kept, of = once == 1, int(groups.max()) + 1
+            table = np.bincount(ends[kept] * of + groups[kept], minlength=of * len(sizes)).reshape(-1, of)
+        evidence = log_evidence(table[structure.left < 0], known and labels.n_classes is not None)
+        self.ordered.append(np.inf if known and distinct else evidence)
 
     def _cover(self, tree: FittedTree, sums: Array) -> None:
         """Take a tree whose leaves may each have at least the rows of each class that it was grown on."""

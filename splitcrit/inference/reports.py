@@ -254,6 +254,8 @@ class AuditReport:
             one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
             said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
             said += [f"of the features that a rule like this shows, {rate} tell nothing, on average over data sets"]
+        if self.alone is not None:
+            said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
         splits = many(each, "split")
         if not np.isnan(self.splits.pvalue).all():
             splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {rate}"

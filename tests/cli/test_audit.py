@@ -94,6 +94,8 @@ def test_files_in_a_folder_are_audited_as_one_file(
             plain.to_csv(folder / f"{i}.csv", index=False)
     files = sorted(map(str, folder.iterdir()))
     one = json.loads((tmp_path / "one.json").read_text())
+    for row in one["features"]:
+        assert 0 <= row.pop("p_alone") <= 1  # of columns in memory
     for given in ([str(folder)], files, [str(folder), "--resume", str(kept)], [str(folder), "--resume", str(kept)]):
         assert main([*call, *given, "--json", str(tmp_path / "many.json")]) == 0
         many = json.loads((tmp_path / "many.json").read_text())
