@@ -80,7 +80,7 @@ def bars(evalues: Array, alpha: float) -> Array:
 
     Examples
     --------
-    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, and with it the third at 20
+    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
     [60.0, 30.0, 20.0]
     """
     k = np.arange(1, len(evalues) + 1)
