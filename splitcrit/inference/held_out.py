@@ -1,13 +1,20 @@
 """Rows that a fitted tree has not seen: where they go, their labels, and how they are recognised as new.
 
 Main definitions: ``HeldOut``, ``held_out``; ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is
-audited), ``log_chance``.
-Main results: nodes betray training rows by sizes and values. Other rows may agree by chance. If
-the probability of a class among the leaves, or of a leaf, is what it was in growth, all leaves agree with a multinomial
-probability; the rows are refused if it is below 1e-6. Given both sets of rows, trees agree independently if each drew
-its own sample, so that their probabilities are multiplied; elsewhere the smallest counts. In another order, or among
-other rows, the training rows still bring to each leaf at least those that it was grown on, which new rows miss in one
-of many small leaves. A tree of few pure leaves says nothing, nor does a part of the training rows.
+audited), ``log_chances``, ``log_evidence`` and ``log_cover``, its e-values.
+Main results: nodes betray the rows that grew them, but new rows may agree. New rows are drawn independently, or with
+given numbers of each group: of each class, or of each tenth of numbers. Whatever the law of a group, its numbers
+``T_k`` at the leaves have a probability of at most ``A(T_k)``, that of a multinomial law with their own shares.
+
+1. If the numbers of each group agree with growth, ``1/prod_k A(T_k)`` is an e-value: one table agrees, of probability
+   ``prod_k A(T_k)`` or less. Of rows that a tree drew, or that count, several times, those that count once stand for
+   all: given the others they have to fill up what is known of a leaf.
+2. If the numbers of all rows agree, the mean of ``1/A(T_k)`` over the groups is one: given the other groups ``T_k`` is
+   determined, so that ``sum P(T) / A(T_k)`` is at most the sum of the probabilities of the other groups, which is 1.
+3. If the rows hold those that grew the tree, see ``log_cover``.
+
+Means of e-values over trees are e-values, whatever their dependence, and 1,000 or more has a probability of at most
+1/1,000 (Markov): so rarely are new rows recognised as those of growth. A tree of few or of pure leaves says nothing.
 """
 
 from __future__ import annotations
@@ -196,8 +203,7 @@ def log_cover(least: Array, table: Array) -> float:
     for n, counts in zip(table.sum(axis=0), least.T, strict=True):
         r, times = np.unique(counts[counts > 0], return_counts=True)
         q = np.geomspace(0.01 / max(n, 1), 1, STEPS)
-        with np.errstate(divide="ignore"):
-            tails = np.log(betainc(r[:, None], n - r[:, None] + 1, q))
+        tails = np.log(np.maximum(betainc(r[:, None], n - r[:, None] + 1, q), 1e-300))
         below = np.append(0.0, q[:-1])
         bounds = [a + times @ (tails - a * below).max(axis=1) for a in np.geomspace(0.01, n + 1, 64)]
         found -= min(0.0, *bounds)
@@ -226,7 +232,7 @@ class Recognition:
         others, they fill up what is known of a leaf.
         """
         tree = self.fitted.trees[self.trees]
-        if self.any_order:
+        if self.any_order and (times is None or times.max() <= 1):  # a row that counts twice is not two new ones
             self._cover(tree, sums)
         if self.in_order and (tree.rows is not None or tree.shares is not None):
             self._agree(tree, sums, ends, times)

@@ -44,7 +44,7 @@ class OfCategories:
         return getattr(self.tree, name)
 
     def __setstate__(self, state: Any) -> None:
-        raise NotImplementedError
+        raise AssertionError("nobody sets the state of this tree")
 
     def __reduce__(self) -> Any:
         make, arguments, state = self.tree.__reduce__()
