@@ -118,7 +118,7 @@ def audit(
     ------
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
-        cannot be known; if they are all of one class or have one response; if nothing is said of rows that are
+        cannot be known; if they are all of one class or have one response; if ``rows`` is not given, and they are
         recognised as those that grew the trees.
     TypeError
         If the model is none of those named, or stands after the rows.
@@ -149,8 +149,8 @@ def audit(
     bootstrap samples each row counts as often as it was drawn.
 
     The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
-    independent. A feature that is shown tells something at some node, which need not be more than the others tell; one
-    that is not shown may tell something as well, and the report says where the rows were too few to show it. Its
+    independent. A feature that is shown is informative at some node, which it may share with others; one
+    that is not shown may be informative as well, and the report says where the rows were too few to show it. Its
     e-value is ``sum w_t (p_t^(-1/2) - 1) / sum w_t`` over its splits, those that cannot reject included, with the gains
     ``w_t`` that the library recorded in growth; of the model's ``d`` features, also those that split nothing, the k
     with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``. This

@@ -117,11 +117,11 @@ class AuditReport:
     feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
     x0       too few rows    0.581    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
     one more feature is shown from an e-value of 20.
-    of the features that a rule like this shows, at most 5 % tell nothing, on average over data sets.
+    of the features that a rule like this shows, at most 5 % are uninformative, on average over data sets.
+    p alone is of the column by itself on these rows, without the model, corrected for nothing.
     0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
     null hypothesis of a feature: that of the split is true at every node that the feature splits.
     a feature that is shown is informative at some node; one that is not shown may be informative too.
-    p alone: of the column by itself on these rows, without the model, corrected for nothing.
     null hypothesis of a split: among independent rows that reach its node, label and side are independent.
     p-values take as given how many rows at the node are on each side and of each class.
     """
@@ -142,7 +142,7 @@ class AuditReport:
     def verdicts(self) -> dict[str, bool]:
         """Whether each feature is shown, by its name; see ``findings`` for those that are not.
 
-        Of the features that a rule like this shows, at most ``alpha`` tell nothing, on average over data sets.
+        Of the features that a rule like this shows, at most ``alpha`` are uninformative, on average over data sets.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class AuditReport:
         if self.evalues is not None:
             one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
             said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
-            said += [f"of the features that a rule like this shows, {rate} tell nothing, on average over data sets"]
+            said += [f"of the features that a rule like this shows, {rate} are uninformative, on average over data sets"]
         if self.alone is not None:
             said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
         splits = many(each, "split")
