@@ -117,7 +117,7 @@ class AuditReport:
     feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
     x0       too few rows    0.581    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
     one more feature is shown from an e-value of 20.
-    of the features that a rule like this shows, at most 5 % are uninformative, on average over data sets.
+    of the features that such a rule shows, at most 5 % are uninformative, on average over data sets.
     p alone is of the column by itself on these rows, without the model, corrected for nothing.
     0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
     null hypothesis of a feature: that of the split is true at every node that the feature splits.
@@ -249,16 +249,16 @@ class AuditReport:
 
     def _notes(self) -> list[str]:
         """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
-        said, each, rate = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
+        said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
         if self.evalues is not None:
             one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
             said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
-            said += [f"of the features that a rule like this shows, {rate} are uninformative, on average over data sets"]
+            said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
         if self.alone is not None:
             said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
         splits = many(each, "split")
         if not np.isnan(self.splits.pvalue).all():
-            splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {rate}"
+            splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {most}"
         return [f"{visible(sentence)}." for sentence in (*said, splits, *self.remarks)]
 
     def _shown(self) -> list[tuple[str, list[Any]]]:

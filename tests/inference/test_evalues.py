@@ -148,7 +148,7 @@ def test_features_that_tell_something_pass_and_no_others(kind: str) -> None:
     assert text[1].split()[:5] == ["feature", "finding", "e-value", "p", "alone"]
     assert [line.split()[1] for line in text[2:8]] == ["shown"] * 2 + ["not"] * 4
     assert text[8] == "one more feature is shown from an e-value of 40."
-    assert text[9].startswith("of the features that a rule like this shows, at most 5 % are uninformative, on average")
+    assert text[9].startswith("of the features that such a rule shows, at most 5 % are uninformative, on average")
     splits = f"{report.passed.sum()} of {len(report.passed)} splits pass, by a rule with a false discovery rate of"
     assert f"{splits} at most 5 %." in text
     assert "<td>shown</td>" in report._repr_html_() and "2 of 6 features shown" in repr(report)
