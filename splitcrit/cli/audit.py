@@ -30,7 +30,7 @@ from splitcrit.proofs.command import tell
 
 
 def audited(
-    model: FittedModel, data: Sequence[Path], target: str, rows: str = "held-out", alpha: float = 0.05,
+    model: FittedModel, data: Sequence[Path], target: str, rows: str | None = None, alpha: float = 0.05,
     resume: Path | None = None,
 ) -> AuditReport:  # fmt: skip
     """Return the audit of a model on the rows of files, whose columns are found by the model's names.
@@ -63,7 +63,8 @@ def audited(
 def plain(report: AuditReport) -> dict[str, Any]:
     """Return the record that is written as JSON."""
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
-    features = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    rows = ([None if x != x else x for x in row] for row in zip(*columns.values(), strict=True))  # no nan in JSON
+    features = [dict(zip(columns, row, strict=True)) for row in rows]
     share, tested = report.share_passed, report.splits.method != ""
     methods, counts = np.unique(report.splits.method[tested].astype(str), return_counts=True)
     return {

@@ -127,10 +127,11 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
     parser.add_argument(
-        "--rows", choices=("held-out", "training"), default="held-out",
-        help="whether the rows are apart from those the model was trained on; training rows get no p-values",
+        "--rows", choices=("held-out", "training"),
+        help="whether the rows are apart from those the model was trained on, as they are unless they are recognised; "
+        "training rows get no p-values",
     )  # fmt: skip
-    parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of the splits that pass")
+    parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of features and splits")
     _add_resume(parser)
     command.add_json(parser)
 

@@ -11,16 +11,18 @@ out of bag they get no verdict, for there a tree is tested by labels that chose 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, one_of, whole
+from splitcrit.estimators.categories_input import columns_of
 from splitcrit.files.csv_files import Watch
 from splitcrit.frozen import complaint
-from splitcrit.inference.column_comparison import calibrated_columns
-from splitcrit.inference.evalues import mean_evalues
+from splitcrit.importance.ranking import rank_features
+from splitcrit.inference.column_comparison import calibrated_columns, columns_read
+from splitcrit.inference.evalues import least_pvalues, mean_evalues
 from splitcrit.inference.held_out import Recognition
 from splitcrit.inference.model_formats import read_model
 from splitcrit.inference.models import FittedModel, FittedTree, coded
@@ -51,9 +53,9 @@ RESIDUALS = (
 MOST = 2**53  # rows that weights may stand for
 TIED = "rows that count several times have no p-values"
 NUMBERS = "the responses are numbers: splits have a mean and standard deviation by chance, but no p-values"
-TRAINED = "these rows match those that grew the trees in every leaf; training rows are not held out"
+TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 NULL_OF_FEATURE = "null hypothesis of a feature: that of the split is true at every node that the feature splits"
-SOME_NODE = "a feature that passes is informative at some node, perhaps no more than other features"
+SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
 NO_VERDICT = "features get no verdict, which needs p-values of held-out rows"
 OUT_OF_BAG = (
     "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
@@ -77,7 +79,7 @@ class AuditRows(NamedTuple):
 
 
 def audit(
-    model: Any, X: Any, y: Any, rows: str = "held-out", *, sample_weight: Any = None, alpha: float = 0.05,
+    model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
@@ -93,15 +95,15 @@ def audit(
         Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
-    rows : {"held-out", "out-of-bag", "training"}
-        What the rows are: apart from the training set, which is refused where the trees tell; the training set in its
-        order, of which each tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures
-        are descriptive.
+    rows : {"held-out", "out-of-bag", "training"}, optional
+        What the rows are: apart from the training set, which is believed; the training set in its order, of which each
+        tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures are descriptive. By
+        default they are held out, and refused where the trees recognise the rows that grew them.
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values. One number for each class is
         refused.
     alpha : float
-        The false discovery rate of the features that pass, and that of the splits that pass.
+        The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
         for the exact law, beside exact tests of one class.
@@ -118,10 +120,10 @@ def audit(
     ------
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
-        cannot be known; if they are all of one class or have one response; if rows said to be held out are those that
-        grew the trees.
+        cannot be known; if they are all of one class or have one response; if ``rows`` is not given, and they are
+        recognised as those that grew the trees.
     TypeError
-        If the model is none of those named.
+        If the model is none of those named, or stands after the rows.
 
     See Also
     --------
@@ -131,6 +133,10 @@ def audit(
 
     Notes
     -----
+    Rows are recognised as those that grew the trees by the numbers at the leaves, with a probability of at most .001
+    if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
+    trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
+
     Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
     the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
     equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
@@ -145,11 +151,12 @@ def audit(
     bootstrap samples each row counts as often as it was drawn.
 
     The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
-    independent. A feature that passes tells something at some node, which need not be more than the others tell. Its
+    independent. A feature that is shown is informative at some node, which it may share with others; one
+    that is not shown may be informative as well, and the report says where the rows were too few to show it. Its
     e-value is ``sum w_t (p_t^(-1/2) - 1) / sum w_t`` over its splits, those that cannot reject included, with the gains
     ``w_t`` that the library recorded in growth; of the model's ``d`` features, also those that split nothing, the k
-    with the largest e-values pass, k the largest number for which the k-th is at least ``d / (alpha k)``. This takes
-    held-out rows: out of bag the weights depend on labels that test.
+    with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``. This
+    takes held-out rows: out of bag the weights depend on labels that test.
 
     Proved: inference.calibrated_pvalue_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
 
@@ -169,9 +176,10 @@ def audit(
     >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
     ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
     """
-    kind, alpha = one_of(rows, ROWS, "rows"), float(between(alpha, "alpha", 0, 1))
+    kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
+    alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted, counts = read_model(model), Counts()
+    fitted, counts = read_model(model, X, y), Counts()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -202,8 +210,10 @@ def audit(
     above = (splits.gain - splits.chance) / np.where(spread > 0, spread, 1)
     splits = splits._replace(spread=spread, sgini=np.where(spread > 0, above, 0.0))
     _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
-    if kind == "held-out":
-        recognition.refuse()
+    if rows is None and recognition.recognised:
+        rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
+        remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
+        raise ValueError(complaint(rule, got, remedy))
     tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
     if classes is not None:
         law = chances(splits.tables, samples, source, tested=tested)
@@ -211,17 +221,20 @@ def audit(
         splits = splits._replace(**law._asdict(), adjusted=adjusted)
     if kind == "training" and not fitted.boosted:
         splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))
-    evalues = None
-    if tested and kind == "held-out" and not recognition.doubtful:
+    judged: list[Array | None] = [None, None, None]
+    if tested and kind == "held-out":
         weights = np.concatenate([tree.recorded[inner(tree.structure)[0]] for tree in fitted.trees])
-        evalues = mean_evalues(splits.pvalue, weights, splits.feature, len(fitted.features))
+        both = splits.pvalue, least_pvalues(splits.tables)
+        judged[:2] = (mean_evalues(p, weights, splits.feature, len(fitted.features)) for p in both)
+        if not isinstance(y, str) and here.weights is None:
+            judged[2] = _alone(model, fitted, X, labels.values, splits.feature)
     sentences = notes(
         fitted, kind, splits, numbers=classes is None, weighted=here.weights is not None,
-        as_grown=recognition.doubtful, judged=evalues is not None,
+        as_grown=recognition.matches, judged=judged[0] is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
     remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
-    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, evalues)
+    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -246,7 +259,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
         if here.kind == "held-out":
             sums = _sums(tree, ends, here)
-            recognition.add(sums, ends)
+            recognition.add(sums, ends, here.weights)
         else:
             times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
             _same_rows(tree, ends, times, i)
@@ -299,6 +312,20 @@ def _calibrated(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, spl
         return calibrated_columns(model, fitted, X, labels, times)
     except (ValueError, TypeError):  # sparse features, or texts that a model takes for numbers
         return np.full(splits, -2)
+
+
+def _alone(model: Any, fitted: FittedModel, X: Any, codes: Array, splits: Array) -> Array | None:
+    """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read."""
+    found = np.full(len(fitted.features), np.nan)
+    try:
+        data = columns_read(model, X)
+        columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
+        ranking = rank_features({i: columns[i] for i in np.unique(splits).tolist()}, codes, response="classes")
+    except (ValueError, TypeError):  # sparse features, or no column that varies
+        return None
+    for feature in ranking.features:
+        found[int(str(feature.name))] = feature.p
+    return found
 
 
 def _mean(parts: list[Importances]) -> Importances:
@@ -365,8 +392,8 @@ def notes(
     if fitted.library != "scikit-learn":
         why = "keeps no class counts of the rows that grew it"
     return (
-        (DESCRIPTIVE, kind == "training"),
         (TRAINED, kind == "held-out" and as_grown),
+        (DESCRIPTIVE, kind == "training"),
         (NUMBERS, numbers),
         (RESIDUALS, fitted.boosted),
         (TIED, kind != "training" and not numbers and weighted and not tested),

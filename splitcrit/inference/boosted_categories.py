@@ -154,7 +154,7 @@ def category_gains(
     >>> category_gains(booster, [[0]] * 20 + [[1]] * 20, [-1] * 20 + [1] * 20)[0].share < 0.01
     True
     """
-    draws, seed, fitted = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0), read_model(model)
+    draws, seed, fitted = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0), read_model(model, X, y)
     boosting = fitted.boosting
     if boosting is None:
         rule = "gains of categories need a LightGBM or XGBoost model"

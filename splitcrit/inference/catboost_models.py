@@ -86,7 +86,8 @@ def _oblivious(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) 
     v = _by_level(values.astype(float).reshape(2**depth, -1), depth)
     sides = [(w.reshape(2**i, 2, -1, 1), v.reshape(2**i, 2, -1, v.shape[1])) for i in range(depth)]
     changes = [_change(a[:, 0], a[:, 1], b[:, 0], b[:, 1]).sum(axis=(1, 2)) for a, b in sides]
-    return FittedTree(structure, np.concatenate([*changes, np.zeros(2**depth)]))
+    below = np.concatenate([w.reshape(2**i, -1).sum(axis=1) for i in range(depth + 1)])
+    return FittedTree(structure, np.concatenate([*changes, np.zeros(2**depth)]), shares=below / max(below[0], 1e-300))
 
 
 def _by_level(values: Array, depth: int) -> Array:
@@ -120,7 +121,8 @@ def _free(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> Fi
         w[i] = w[a] + w[b]
         v[i] = (w[a] * v[a] + w[b] * v[b]) / max(w[i], 1e-300)
         changes[i] = _change(w[a], w[b], v[a], v[b]).sum()
-    return FittedTree(Structure(left, right, feature, threshold, missing_left), changes)
+    structure = Structure(left, right, feature, threshold, missing_left)
+    return FittedTree(structure, changes, shares=w / max(w[0], 1e-300))
 
 
 def _classes(info: Mapping[str, Any]) -> Array | None:

@@ -103,9 +103,7 @@ def calibrated_columns(model: Any, fitted: FittedModel, X: Any, labels: NodeLabe
         The split's own column where its gain is the least likely too; -1 where another column has a larger gain, -2
         where columns were not compared, since the nodes are too many.
     """
-    read, steps = X, getattr(model, "steps", None)
-    if steps is not None:
-        read, model = (X if len(steps) == 1 else model[:-1].transform(X)), steps[-1][1]
+    read, model = columns_read(model, X), getattr(model, "steps", [(None, model)])[-1][1]
     mask = getattr(model, "is_categorical_", None) if type(model).__module__.startswith("splitcrit.") else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # fitting has warned of categories of few rows
@@ -126,6 +124,11 @@ def calibrated_columns(model: Any, fitted: FittedModel, X: Any, labels: NodeLabe
             break
         found[place] = _choice(features, here, own, labels, draws)
     return np.array(found, dtype=np.intp)
+
+
+def columns_read(model: Any, X: Any) -> Any:
+    """Return the columns that a model reads: those that the steps of a pipeline before it make."""
+    return model[:-1].transform(X) if len(getattr(model, "steps", ())) > 1 else X
 
 
 def _choice(features: list[Feature], rows: Array, own: int, labels: NodeLabels, draws: int) -> int:

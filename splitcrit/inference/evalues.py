@@ -1,6 +1,7 @@
 """E-values of the features of a model, and which features pass at a false discovery rate, whatever the dependence.
 
-Main definitions: ``evalue`` of a p-value, ``mean_evalues`` of features, ``discovery_rates``.
+Main definitions: ``evalue`` of a p-value, ``mean_evalues`` of features, ``discovery_rates``; ``bars``, the e-values
+that features need, and ``least_pvalues``, which bounds those that they could have.
 Main results: an e-value is at least 0 and has a mean of at most 1 under its null hypothesis. If ``P(p <= t) <= t`` for
 all t, then ``p^(-1/2) - 1`` is one: it falls in p, so that its mean is at most that for a uniform p, ::
 
@@ -72,3 +73,42 @@ def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
             least = min(least, len(evalues) / (rank * evalues[j]))
         rates[j] = least
     return rates
+
+
+def bars(evalues: Array, alpha: float) -> Array:
+    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
+
+    Examples
+    --------
+    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
+    [60.0, 30.0, 20.0]
+    """
+    k = np.arange(1, len(evalues) + 1)
+    need = len(evalues) / (alpha * k)
+    reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
+    lacking = np.append(need[0], need[reached == k - 1])[::-1]  # rising: one more e-value is enough for these k
+    return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])
+
+
+def least_pvalues(tables: Array) -> Array:
+    """Return for tables ``(m, 2, K)`` the least p-value of a table with the same margins; of three classes a bound.
+
+    A table with the margins is one of ``C(n, a)`` choices of the rows on one side, and has at least one of them.
+
+    Examples
+    --------
+    >>> least_pvalues(np.array([[[3, 2], [1, 4]], [[0, 0], [4, 2]]])).round(4).tolist()  # 6 + 6 of C(10, 5)
+    [0.0476, 1.0]
+    """
+    from scipy.special import comb
+    from scipy.stats import hypergeom
+
+    left, classes = tables[:, 0].sum(axis=1), tables.sum(axis=1)
+    rows = classes.sum(axis=1)
+    if tables.shape[2] != 2:
+        return np.where((classes > 0).sum(axis=1) > 1, 1 / comb(rows, left), 1.0)
+    first, second = classes.T
+    ends = np.stack([np.maximum(left - second, 0), np.minimum(left, first)])  # of the first class on the left
+    apart = np.abs(rows * ends - left * first)
+    chance = np.where(apart == apart.max(axis=0), hypergeom.pmf(ends, rows, first, left), 0.0)
+    return np.asarray(np.minimum(chance.sum(axis=0), 1.0))

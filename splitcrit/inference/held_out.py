@@ -1,13 +1,20 @@
 """Rows that a fitted tree has not seen: where they go, their labels, and how they are recognised as new.
 
 Main definitions: ``HeldOut``, ``held_out``; ``refuse_training_rows`` (of a tree), ``Recognition`` (of a model that is
-audited), ``log_chance``.
-Main results: nodes betray training rows by sizes and values. Other rows may agree by chance. If
-the probability of a class among the leaves, or of a leaf, is what it was in growth, all leaves agree with a multinomial
-probability; the rows are refused if it is below 1e-6. Given both sets of rows, trees agree independently if each drew
-its own sample, so that their probabilities are multiplied; elsewhere the smallest counts. In another order, or among
-other rows, the training rows still bring to each leaf at least those that it was grown on, which new rows miss in one
-of many small leaves. A tree of few pure leaves says nothing, nor does a part of the training rows.
+audited), ``log_chances``, ``log_evidence`` and ``log_cover``, its e-values.
+Main results: nodes betray the rows that grew them, but new rows may agree. New rows are drawn independently, or with
+given numbers of each group: of each class, or of each tenth of numbers. Whatever the law of a group, its numbers
+``T_k`` at the leaves have a probability of at most ``A(T_k)``, that of a multinomial law with their own shares.
+
+1. If the numbers of each group agree with growth, ``1/prod_k A(T_k)`` is an e-value: one table agrees, of probability
+   ``prod_k A(T_k)`` or less. Of rows that a tree drew, or that count, several times, those that count once stand for
+   all: given the others they have to fill up what is known of a leaf.
+2. If the numbers of all rows agree, the mean of ``1/A(T_k)`` over the groups is one: given the other groups ``T_k`` is
+   determined, so that ``sum P(T) / A(T_k)`` is at most the sum of the probabilities of the other groups, which is 1.
+3. If the rows hold those that grew the tree, see ``log_cover``.
+
+Means of e-values over trees are e-values, whatever their dependence, and 1,000 or more has a probability of at most
+1/1,000 (Markov): so rarely are new rows recognised as those of growth. A tree of few or of pure leaves says nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +29,15 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.frozen import complaint
 from splitcrit.inference.models import FittedModel, FittedTree, same_columns
-from splitcrit.inference.node_moments import NodeLabels, moments, node_sums
+from splitcrit.inference.node_moments import Moments, NodeLabels, moments, node_sums
 from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.tree_arrays import Structure
 from splitcrit.training_inputs import column, compared, numbers, one_for_each
 
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
-CHANCE, DOUBT = 1e-6, 1e-3  # rows that agree with a smaller probability are refused; are doubted
+BAR = np.log(1000)  # e-values at which rows count as recognised
+TENTHS = 10  # groups of numbers
+STEPS = 256  # of the probability of a leaf
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,111 +134,164 @@ def _codes(classes: Array, y: Any) -> Array:
 
 
 def refuse_training_rows(tree: Any, held: HeldOut) -> None:
-    """Raise ValueError if it is nearly certain that rows are those that grew a tree."""
-    counts = _agreeing(tree.tree_, held)
-    if counts is None or log_chance(counts) > np.log(CHANCE):
-        return
-    rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
-    got = f"rows that agree with the training rows in all {len(held.sizes)} nodes"
-    raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))
+    """Raise ValueError if rows are recognised as those that grew a tree; see ``Recognition``."""
+    grown, classes = tree.tree_, held.classes
+    weighted = bool((held.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
+    sizes = grown.weighted_n_node_samples if weighted else grown.n_node_samples
+    was = Moments(grown.weighted_n_node_samples, grown.value[:, 0], grown.impurity)
+    only = FittedTree(held.structure, grown.impurity, was, sizes)
+    labels = NodeLabels(held.responses, None if classes is None else len(classes))
+    recognition = Recognition(FittedModel("scikit-learn", (only,), (), iter, labels.n_classes), labels)
+    times = np.bincount(held.rows[0], minlength=len(held.responses))
+    ends = held.structure.leaves(held.rows, len(times))
+    recognition.add(node_sums(held.structure, ends, labels, times), ends, times)
+    if recognition.recognised:
+        rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
+        got = f"rows that agree with the training rows in all {len(held.sizes)} nodes"
+        raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))
 
 
-def log_chance(counts: Array) -> float:
-    """Return the log-probability that counts come out as they are, each column drawn by its own proportions.
+def log_chances(counts: Array) -> Array:
+    """Return the log-probability of each column of counts, drawn by the shares that make it most probable.
 
     Examples
     --------
-    >>> log_chance(np.array([[25, 0], [0, 25]])), round(np.exp(log_chance(np.array([[2, 1], [1, 1]]))), 4)
-    (0.0, np.float64(0.2222))
+    >>> np.exp(log_chances(np.array([[25, 0, 2], [0, 25, 1]]))).round(4).tolist()
+    [1.0, 1.0, 0.4444]
     """
     from scipy.special import gammaln, xlogy
 
     n = counts.sum(axis=0)
-    each = gammaln(n + 1) - xlogy(n, n) - (gammaln(counts + 1) - xlogy(counts, counts)).sum(axis=0)
-    return float(each.sum())
+    return np.asarray(gammaln(n + 1) - xlogy(n, n) - (gammaln(counts + 1) - xlogy(counts, counts)).sum(axis=0))
 
 
-def _agreeing(grown: Any, held: HeldOut) -> Array | None:
-    """Return the counts that agree with those of growth, a column for each law; None if something differs."""
-    sizes, leaves = held.sizes, np.flatnonzero(held.structure.left < 0)
-    if (sizes != grown.weighted_n_node_samples).any():  # of rows whose weights in growth are not known here
-        return sizes[leaves, None] if (sizes == grown.n_node_samples).all() else None
-    values = held.values if held.classes is None else held.values / sizes[:, None]
-    if np.abs(values - grown.value[:, 0]).max() > ROUNDING * np.abs(values).max():
-        return None
-    if held.classes is not None:
-        return held.values[leaves]
-    each = [np.unique(held.responses[held.rows[leaf]], return_counts=True)[1] for leaf in leaves]
-    return np.concatenate(each)[:, None]
+def log_evidence(table: Array, known: bool) -> float:
+    """Return the logarithm of an e-value against the hypothesis that rows are new, given that they agree with growth.
+
+    Parameters
+    ----------
+    table : array (leaves, groups)
+        The rows at each leaf by group.
+    known
+        Whether each group's numbers agree with growth; else those of all rows, which given the other groups fix one's.
+
+    Examples
+    --------
+    >>> table = np.array([[2, 0], [1, 5]])
+    >>> [round(float(np.exp(log_evidence(table, known))), 3) for known in (True, False)]  # of 4/9 and 1
+    [2.25, 1.625]
+    """
+    each = -log_chances(table)
+    return float(each.sum() if known else np.logaddexp.reduce(each) - np.log(len(each)))
+
+
+def log_cover(least: Array, table: Array) -> float:
+    """Return the logarithm of an e-value against the hypothesis that rows are new, given that they hold some others.
+
+    ``least (leaves, groups)`` counts the rows that grew the leaves, ``table`` has at least as many. Of ``n`` new rows
+    of a group that fall in leaf ``l`` with probability ``q_l``, each leaf has ``r_l`` or more with a probability of at
+    most ``prod_l P(Bin(n, q_l) >= r_l)``, for the counts are negatively associated. Its largest value over all ``q`` is
+    at most ``exp(a) prod_l max_q exp(-a q) P(Bin(n, q) >= r_l)`` for any ``a``; ``q`` runs over steps, whose upper ends
+    count in the last factor and whose lower ends in the first.
+
+    Examples
+    --------
+    >>> found = log_cover(np.array([[1], [1], [1]]), np.array([[1], [1], [1]]))  # three rows, one in each leaf: 2/9
+    >>> round(float(np.exp(-found)), 2)
+    0.36
+    """
+    from scipy.special import betainc
+
+    found = 0.0
+    for n, counts in zip(table.sum(axis=0), least.T, strict=True):
+        r, times = np.unique(counts[counts > 0], return_counts=True)
+        q = np.geomspace(0.01 / max(n, 1), 1, STEPS)
+        tails = np.log(np.maximum(betainc(r[:, None], n - r[:, None] + 1, q), 1e-300))
+        below = np.append(0.0, q[:-1])
+        bounds = [a + times @ (tails - a * below).max(axis=1) for a in np.geomspace(0.01, n + 1, 64)]
+        found -= min(0.0, *bounds)
+    return float(found)
 
 
 class Recognition:
     """Tells whether rows said to be new are those that grew a model, whose trees are added one by one.
 
-    ``in_order``: as many of the rows reach each node of the trees so far as of those that the trees drew. Then
-    ``labels_known`` says whether labels could be compared, and ``chance`` is the log-probability that other rows agree
-    so. ``any_order``: the rows bring to each leaf at least those that it was grown on, which others do with a
-    log-probability of at most ``least_chance``.
+    ``in_order``: as many of the rows reach each node of the trees so far as of those that the trees drew, and their
+    labels agree where they can be compared. ``any_order``: the rows bring to each leaf at least those that it was grown
+    on. Each tree has an e-value of either kind, which is 0 unless all trees agree; the rows are recognised if the mean
+    of all is at least 1,000, which happens with a probability of at most .001 where rows are new.
     """
 
     def __init__(self, fitted: FittedModel, labels: NodeLabels) -> None:
         self.fitted, self.labels, self.trees = fitted, labels, 0
-        self.in_order, self.labels_known, self.chance = True, True, 0.0
-        self.any_order, self.least_chance = labels.n_classes is not None, 0.0
+        self.in_order, self.any_order = True, labels.n_classes is not None
+        self.ordered: list[float] = []
+        self.covered: list[float] = []
 
-    def add(self, sums: Array, ends: Array | None) -> None:
-        """Add a tree: what the rows at its nodes sum to, and the leaf of each row, None if rows come in parts."""
+    def add(self, sums: Array, ends: Array | None, times: Array | None = None) -> None:
+        """Add a tree: what the rows at its nodes sum to, the leaf of each row, None if rows come in parts, and weights.
+
+        Of a tree that drew rows, and of rows that count several times, those of a count of 1 are looked at: given the
+        others, they fill up what is known of a leaf.
+        """
         tree = self.fitted.trees[self.trees]
-        if tree.rows is None:
-            self.in_order = self.any_order = False
-        if self.any_order:
+        if self.any_order and (times is None or times.max() <= 1):  # a row that counts twice is not two new ones
             self._cover(tree, sums)
-        if self.in_order:
-            self._agree(tree, sums, ends)
+        if self.in_order and (tree.rows is not None or tree.shares is not None):
+            self._agree(tree, sums, ends, times)
         self.trees += 1
 
     @property
-    def doubtful(self) -> bool:
+    def matches(self) -> bool:
         """True if the rows may be those that grew the trees, for all that these tell."""
-        return self.in_order or (self.any_order and self.least_chance <= np.log(DOUBT))
+        return (self.in_order and len(self.ordered) > 0) or self.recognised
 
-    def refuse(self) -> None:
-        """Raise ValueError if it is nearly certain that the rows are, or hold, those that grew the trees."""
-        same = self.in_order and self.labels_known and self.chance <= np.log(CHANCE)
-        if same or (self.any_order and self.least_chance <= np.log(CHANCE)):
-            rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
-            remedy = "pass others, or the training rows in their order and rows='out-of-bag' or 'training'"
-            raise ValueError(complaint(rule, got, remedy))
+    @property
+    def recognised(self) -> bool:
+        """True if the rows are, or hold, those that grew the trees: of new rows with a probability of at most .001."""
+        each = self.ordered * self.in_order + self.covered * self.any_order
+        return bool(each) and bool(np.logaddexp.reduce(each) - np.log(2 * self.trees) >= BAR)
 
-    def _agree(self, tree: FittedTree, sums: Array, ends: Array | None) -> None:
+    @cached_property
+    def groups(self) -> tuple[Array, bool]:
+        """The group of each row, within which new rows are drawn alike, and whether no two numbers are equal.
+
+        A group is a class, or a tenth of the values. Where no two are equal, other rows have none of their means.
+        """
+        if self.labels.n_classes is not None:
+            return self.labels.values, False
+        values, group = np.unique(self.labels.values, return_inverse=True)
+        distinct = len(values) == len(group) >= TENTHS
+        return group if len(values) <= TENTHS else group * TENTHS // len(values), distinct
+
+    def _agree(self, tree: FittedTree, sums: Array, ends: Array | None, times: Array | None) -> None:
         """Take a tree whose sample the rows may be, in their order."""
-        structure, drawn, here = tree.structure, self.fitted.drawn, sums
+        structure, drawn, here, labels = tree.structure, self.fitted.drawn, sums, self.labels
         if drawn is not None:
             sample = drawn[self.trees]
             self.in_order = ends is not None and int(sample.max()) < len(ends)
             if ends is None or not self.in_order:
                 return
             times = np.bincount(sample, minlength=len(ends))
-            kept = np.flatnonzero(times)
-            labels = self.labels._replace(values=self.labels.values[kept])
-            here = node_sums(structure, ends[kept], labels)
-            sums = node_sums(structure, ends[kept], labels, times[kept])
-        sizes = moments(here, self.labels).n
-        now, grown = moments(sums, self.labels), tree.grown
-        self.in_order = bool((sizes == tree.rows).all())
-        if grown is None or (now.n != grown.n).any():  # boosted, or weights in growth that are not known here
-            self.labels_known = False
-        elif np.abs(now.mean - grown.mean).max() > ROUNDING * np.abs(grown.mean).max():
-            self.in_order = False
-        if self.in_order:
-            leaves = structure.left < 0
-            chance = log_chance(sizes[leaves, None] if self.labels.n_classes is None else here[leaves])
-            self.chance = self.chance + chance if drawn is not None else min(self.chance, chance)
+            here, sums = (node_sums(structure, ends, labels, of) for of in (np.minimum(times, 1), times))
+        sizes, now, grown = moments(here, labels).n, moments(sums, labels), tree.grown
+        rows = tree.rows if tree.shares is None else np.rint(tree.shares * sizes[0])
+        known = grown is not None and bool((now.n == grown.n).all())  # not boosted, nor weighted in growth
+        alike = grown is None or not known or np.abs(now.mean - grown.mean).max() <= ROUNDING * np.abs(grown.mean).max()
+        self.in_order = bool(alike and (sizes == rows).all())
+        if not self.in_order:
+            return
+        table, distinct = sizes[:, None] if labels.n_classes is None else here, False
+        if ends is not None:
+            groups, distinct = self.groups
+            once = np.ones(len(ends)) if times is None else np.minimum(times, 1) if drawn and not known else times
+            kept, of = once == 1, int(groups.max()) + 1
+            table = np.bincount(ends[kept] * of + groups[kept], minlength=of * len(sizes)).reshape(-1, of)
+        evidence = log_evidence(table[structure.left < 0], known and labels.n_classes is not None)
+        self.ordered.append(np.inf if known and distinct else evidence)
 
     def _cover(self, tree: FittedTree, sums: Array) -> None:
         """Take a tree whose leaves may each have at least the rows of each class that it was grown on."""
-        from scipy.stats import binom
-
         leaves = tree.structure.left < 0
         if tree.grown is None or tree.rows is None or not tree.rows[0]:
             self.any_order = False
@@ -237,8 +299,6 @@ class Recognition:
         here, rows, share = sums[leaves], tree.rows[leaves], tree.grown.mean[leaves]
         whole = (tree.grown.n == tree.rows).all()  # no row counts twice: shares are counts
         least = np.where(whole | (share > 1 - ROUNDING), rows[:, None] * share, share > 0).round()
-        sizes = here.sum(axis=1)
-        self.any_order = bool((here >= least).all() and (sizes >= rows).all())
-        if self.any_order:  # counts of leaves are negatively associated: their joint probability is at most the product
-            chance = binom.logsf(rows - 1, sizes.sum(), rows / rows.sum()).sum()
-            self.least_chance = min(self.least_chance, float(chance))
+        self.any_order = bool((here >= least).all() and (here.sum(axis=1) >= rows).all())
+        if self.any_order:
+            self.covered.append(log_cover(least, here))

@@ -46,7 +46,7 @@ HONEST = "the rows that an honest tree was not grown on chose which of its split
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
-def read_model(model: Any) -> FittedModel:
+def read_model(model: Any, *after: Any) -> FittedModel:
     """Read a fitted model.
 
     Parameters
@@ -55,6 +55,8 @@ def read_model(model: Any) -> FittedModel:
         A tree, a forest, a boosted or bagged ensemble of trees of scikit-learn, or one of this library; a booster of
         XGBoost, LightGBM or CatBoost, or their estimator; a pipeline whose last step is one of these; the path of a
         file of XGBoost, LightGBM or CatBoost, or what their JSON holds.
+    after
+        The rows, given after it, among which it may stand by mistake.
 
     Raises
     ------
@@ -76,8 +78,11 @@ def read_model(model: Any) -> FittedModel:
         if not model.steps or not hasattr(model.steps[-1][1], "fit"):
             raise TypeError(complaint(RULE, "a Pipeline whose last step is none", "pass one of these, fitted"))
         return pipeline_model(model)
+    if not hasattr(model, "predict") and (late := [each for each in after if hasattr(each, "predict")]):
+        got = f"a {type(model).__name__} before the {type(late[0]).__name__}, as if arguments were swapped"
+        raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
     meta = isinstance(model, BAGGED + BINNED + REWEIGHTED)
-    applies = not isinstance(model, type) and hasattr(model, "apply")
+    applies = not isinstance(model, type) and hasattr(model, "apply") and hasattr(model, "predict")
     if not meta and not (applies and (is_classifier(model) or is_regressor(model))):
         got = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
         raise TypeError(complaint(RULE, got, "pass one of these, fitted"))

@@ -29,7 +29,8 @@ class FittedTree(NamedTuple):
     """A tree, the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
 
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
-    ``values (nodes,)`` what a boosted tree adds at its leaves, None where it is not read.
+    ``values (nodes,)`` what a boosted tree adds at its leaves, None where it is not read; ``shares (nodes,)`` the
+    share of the rows that reached each node, if none was weighted or left out, where the library says no more.
     """
 
     structure: Structure
@@ -37,6 +38,7 @@ class FittedTree(NamedTuple):
     grown: Moments | None = None
     rows: Array | None = None
     values: Array | None = None
+    shares: Array | None = None
 
 
 class Boosting(NamedTuple):

@@ -16,8 +16,10 @@ from splitcrit.arguments import Array, one_of
 from splitcrit.display import aligned, html_table, many
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.evalues import discovery_rates
+from splitcrit.inference.evalues import bars, discovery_rates
 from splitcrit.inference.table_pvalues import ROUNDING
+
+SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
 
 
 class AuditedSplits(NamedTuple):
@@ -93,12 +95,17 @@ class AuditReport:
     splits : AuditedSplits
     importances : Importances
     alpha : float
-        The false discovery rate of the features that pass, and of the splits that pass.
+        The false discovery rate of the features that are shown, and of the splits that pass.
     remarks : tuple of str
         Sentences that go with these figures.
     evalues : array (d,), optional
         The mean of ``p^(-1/2) - 1`` over the splits of each feature, with the recorded gains as weights; None where
         features get no verdict.
+    most : array (d,), optional
+        The largest e-values that the margins of the tables allow, or more.
+    alone : array (d,), optional
+        The p-value of each column that splits, by its best cut or its categories, on the same rows, as `rank_features`
+        gives it: for one column, corrected for nothing. None of rows read in parts.
 
     Examples
     --------
@@ -106,12 +113,15 @@ class AuditReport:
     >>> from splitcrit.inference import audit
     >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
     >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
-    1 tree (scikit-learn), 6 held-out rows; 0 of 1 features pass at a false discovery rate of 0.05
-    feature  verdict  e-value  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
-    x0             -    0.581       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
-    0 of 1 splits pass at a false discovery rate of 0.05.
+    1 tree (scikit-learn), 6 held-out rows; 0 of 1 features shown
+    feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
+    x0       too few rows    0.581    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    one more feature is shown from an e-value of 20.
+    of the features that such a rule shows, at most 5 % are uninformative, on average over data sets.
+    p alone is of the column by itself on these rows, without the model, corrected for nothing.
+    0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
     null hypothesis of a feature: that of the split is true at every node that the feature splits.
-    a feature that passes is informative at some node, perhaps no more than other features.
+    a feature that is shown is informative at some node; one that is not shown may be informative too.
     null hypothesis of a split: among independent rows that reach its node, label and side are independent.
     p-values take as given how many rows at the node are on each side and of each class.
     """
@@ -125,10 +135,14 @@ class AuditReport:
     alpha: float
     remarks: tuple[str, ...]
     evalues: Array | None = None
+    most: Array | None = None
+    alone: Array | None = None
 
     @property
     def verdicts(self) -> dict[str, bool]:
-        """Whether each feature passes, by its name: at a false discovery rate of ``alpha``, whatever the dependence.
+        """Whether each feature is shown, by its name; see ``findings`` for those that are not.
+
+        Of the features that a rule like this shows, at most ``alpha`` are uninformative, on average over data sets.
 
         Raises
         ------
@@ -138,14 +152,30 @@ class AuditReport:
         if self.evalues is None:
             rule, remedy = "verdicts on features need p-values of held-out rows", "pass held-out rows"
             got = f"{self.rows} rows" if self.rows != "held-out" else "splits without p-values"
-            if self.rows == "held-out" and not np.isnan(self.splits.pvalue).any():
-                got = "rows that may have grown the trees"
             raise ValueError(complaint(rule, got, remedy))
         return dict(zip(self.features, self.features_passed.tolist(), strict=True))
 
     @property
+    def findings(self) -> dict[str, str]:
+        """What the audit says of each feature: "shown", "not shown" or "too few rows to show it".
+
+        The last where no labels of these rows could have shown it: at its nodes too few are on a side or of a class.
+
+        Raises
+        ------
+        ValueError
+            As ``verdicts``.
+        """
+        return dict(zip(self.features, self._words(), strict=True)) if self.verdicts else {}
+
+    def _words(self) -> list[str]:
+        assert self.evalues is not None and self.most is not None
+        few = (self.importances.splits > 0) & (self.most * (1 + ROUNDING) < bars(self.evalues, self.alpha))
+        return list(np.where(self.features_passed, SHOWN, np.where(few, TOO_FEW, NOT_SHOWN)).tolist())
+
+    @property
     def features_passed(self) -> Array:
-        """A mask of the features that pass; none does where they get no verdict, see ``verdicts``."""
+        """A mask of the features that are shown; none is where they get no verdict, see ``verdicts``."""
         return np.asarray(self.rates <= self.alpha * (1 + ROUNDING))
 
     @property
@@ -172,7 +202,8 @@ class AuditReport:
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
         importances, judged = self.importances._asdict(), {}
         if self.evalues is not None:
-            judged = {"verdict": self.features_passed, "evalue": self.evalues, "adjusted": self.rates}
+            judged = {"verdict": self.features_passed, "finding": self._words(),
+                      "evalue": self.evalues, "adjusted": self.rates, "p_alone": self.alone}  # fmt: skip
         columns = {"feature": list(self.features), **judged, "splits": importances["splits"], "passed": passed}
         columns |= importances
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
@@ -196,7 +227,7 @@ class AuditReport:
         return import_module("splitcrit.plots.audit").audited_features(self, ax=ax)  # a picture looks down on a report
 
     def __str__(self) -> str:
-        """Return the features as a table, those that pass first, what passes of the splits, and the remarks."""
+        """Return the features as a table, those that are shown first, what passes of the splits, and the remarks."""
         cells = [[title, *map(_cell, column)] for title, column in self._shown()]
         return "\n".join([self._head(), *aligned([*zip(*cells, strict=True)], left=(0,)), *self._notes()])
 
@@ -208,37 +239,44 @@ class AuditReport:
         return html_table(heads, zip(*columns, strict=True), notes=[f"{self._head()}.", *self._notes()])
 
     def _head(self) -> str:
-        """Return the first line: what was audited, and how many of its features pass."""
+        """Return the first line: what was audited, and how many of its features are shown."""
         s = self.splits
         trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
         head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
-        return head if self.evalues is None else f"{head}; {self._pass(self.features_passed, 'feature')}"
+        shown = int(self.features_passed.sum())
+        return head if self.evalues is None else f"{head}; {shown} of {len(self.features)} features shown"
 
     def _notes(self) -> list[str]:
-        """Return sentences: how many of the splits pass, and the remarks."""
-        tested = not np.isnan(self.splits.pvalue).all()
-        splits = self._pass(self.passed, "split") if tested else many(len(self.splits.node), "split")
-        return [f"{visible(sentence)}." for sentence in (splits, *self.remarks)]
-
-    def _pass(self, mask: Array, noun: str) -> str:
-        return f"{mask.sum()} of {len(mask)} {noun}s pass at a false discovery rate of {self.alpha:g}"
+        """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
+        said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
+        if self.evalues is not None:
+            one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
+            said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
+            said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
+        if self.alone is not None:
+            said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
+        splits = many(each, "split")
+        if not np.isnan(self.splits.pvalue).all():
+            splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {most}"
+        return [f"{visible(sentence)}." for sentence in (*said, splits, *self.remarks)]
 
     def _shown(self) -> list[tuple[str, list[Any]]]:
-        """Return the columns of the table of the features, those that pass first, by their gain above chance."""
-        names = {"feature": "feature", "verdict": "verdict", "evalue": "e-value", "splits": "splits",
-                 "passed": "passed", "mdi": "MDI", "gain": "gain", "chance": "chance", "net": "gain - chance",
-                 "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
+        """Return the columns of the table of the features, those that are shown first, by their gain above chance."""
+        names = {"feature": "feature", "finding": "finding", "evalue": "e-value", "p_alone": "p alone",
+                 "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain", "chance": "chance",
+                 "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
         columns = self.columns()
-        if "verdict" in columns:
-            columns["verdict"] = ["passes" if passes else "-" for passes in columns["verdict"]]
-            columns["evalue"] = [f"{x:.3g}" for x in columns["evalue"]]
+        for name in columns.keys() & {"evalue", "p_alone"}:
+            columns[name] = ["-" if np.isnan(x) else f"{x:.3g}" for x in columns[name]]
+        if "finding" in columns:
+            columns["finding"] = [word.removesuffix(" to show it") for word in columns["finding"]]
         order = self.order.tolist()
         return [(title, [columns[name][i] for i in order]) for name, title in names.items() if name in columns]
 
     @property
     def order(self) -> Array:
-        """The places of the features: those that pass first, then by their gain above chance."""
+        """The places of the features: those that are shown first, then by their gain above chance."""
         return np.lexsort((-self.importances.net, ~self.features_passed))
 
 

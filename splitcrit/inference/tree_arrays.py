@@ -54,7 +54,7 @@ class Structure:
         Raises
         ------
         TypeError
-            If it is neither.
+            If it is neither, or divides by categories, as trees of scikit-learn 1.10 may.
 
         Examples
         --------
@@ -68,6 +68,11 @@ class Structure:
             remedy = "pass a fitted tree, whose tree_ holds its nodes"
             raise TypeError(complaint("a tree has nodes like those of scikit-learn", type(tree).__name__, remedy))
         leaf = nodes.children_left < 0
+        arguments = nodes.__reduce__()[1] if hasattr(nodes, "__setstate__") else (0,)
+        by = arguments[-1]  # since scikit-learn 1.10 the number of categories of each column, -1 of numbers
+        if isinstance(by, np.ndarray) and (by[nodes.feature[~leaf]] > 0).any():
+            rule, remedy = "a tree that is read divides by numbers", "fit it without categorical_features"
+            raise TypeError(complaint(rule, "categories, as trees of scikit-learn 1.10 may have", remedy))
         missing = getattr(nodes, "missing_go_to_left", np.zeros(len(leaf)))
         feature, threshold = np.where(leaf, -1, nodes.feature), np.where(leaf, np.nan, nodes.threshold)
         return Structure(nodes.children_left, nodes.children_right, feature, threshold, missing.astype(bool))

@@ -85,7 +85,9 @@ def xgboost_model(
         rounds = _ends_of_rounds(model, max(classes, 1))
         if best or (best is None and "scikit_learn" in attributes):
             rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
-        trees = tuple(map(_tree, model["trees"][: rounds[-1] if rounds else 0]))
+        first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
+        each = enumerate(model["trees"][: rounds[-1] if rounds else 0])
+        trees = tuple(_tree(nodes, i < first) for i, nodes in each)
         sound(trees, size)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
@@ -123,8 +125,8 @@ def _best_round(best: str | None, rounds: int) -> int:
     return int(best) + 1
 
 
-def _tree(nodes: dict[str, Any]) -> FittedTree:
-    """Return a tree; nodes that pruning has cut off are leaves that no row reaches."""
+def _tree(nodes: dict[str, Any], alike: bool) -> FittedTree:
+    """Return a tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
     left = listed(nodes, "left_children", "i").astype(np.intp)
     right, feature = (listed(nodes, name, "i", len(left)) for name in ("right_children", "split_indices"))
     default = listed(nodes, "default_left", "ib", len(left)).astype(bool)
@@ -140,7 +142,11 @@ def _tree(nodes: dict[str, Any]) -> FittedTree:
         left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0))
+    shares = None
+    if alike and "sum_hessian" in nodes:
+        weights = listed(nodes, "sum_hessian", "if", len(left)).astype(float)
+        shares = np.where(_reachable(left, right), weights, 0.0) / max(weights[0], 1e-300)
+    return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0), shares=shares)
 
 
 def _reachable(left: Array, right: Array) -> Array:

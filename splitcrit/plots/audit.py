@@ -16,7 +16,7 @@ from splitcrit.plots.style import ABOVE, axes, look, paper
 
 @paper()
 def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
-    """Draw the importances of the features of an audit: those that pass on top, in bold, then by gain above chance.
+    """Draw the importances of the features of an audit: those shown on top, in bold, then by gain above chance.
 
     The recorded gain (MDI) is drawn where it has the units of the others: where there is UFI.
 
@@ -47,6 +47,6 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     for text, feature in zip(ax.get_yticklabels(), order, strict=True):
         text.set_fontweight("bold" if report.features_passed[feature] else "normal")
     ax.invert_yaxis()
-    ax.set(xlabel="importance" + " (bold: passes)" * bool(report.features_passed.any()))
+    ax.set(xlabel="importance" + " (bold: shown)" * bool(report.features_passed.any()))
     ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on marks
     return ax

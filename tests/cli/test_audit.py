@@ -94,6 +94,9 @@ def test_files_in_a_folder_are_audited_as_one_file(
             plain.to_csv(folder / f"{i}.csv", index=False)
     files = sorted(map(str, folder.iterdir()))
     one = json.loads((tmp_path / "one.json").read_text())
+    for row in one["features"]:
+        p = row.pop("p_alone")  # of columns in memory
+        assert 0 <= p <= 1 if row["splits"] else p is None
     for given in ([str(folder)], files, [str(folder), "--resume", str(kept)], [str(folder), "--resume", str(kept)]):
         assert main([*call, *given, "--json", str(tmp_path / "many.json")]) == 0
         many = json.loads((tmp_path / "many.json").read_text())

@@ -159,3 +159,31 @@ def test_a_deep_tree_of_few_leaves_is_refused() -> None:
 def test_other_texts_are_refused(text: Any) -> None:
     with pytest.raises(ValueError, match="a CatBoost model is JSON with trees"):
         catboost_model(text)
+
+
+@pytest.mark.parametrize("name", ["two classes", "lossguide", "depthwise"])
+def test_rows_that_grew_a_model_are_known_by_the_weights_of_its_leaves(name: str) -> None:
+    """A model whose leaves have the weights that 600 rows give them."""
+    model, rng = copy.deepcopy(CASES[name]["model"]), np.random.default_rng(0)
+    x, new = (np.column_stack([z[:, 0], rng.integers(0, 5, 600), z[:, 1]]) for z in rng.normal(size=(2, 600, 2)))
+    y = np.array(["no", "yes"])[rng.integers(0, 2, 600)]
+    for tree, fitted, ends in zip(trees_of(model), (read := catboost_model(model)).trees, read.ends(x), strict=True):
+        counts = np.bincount(ends, minlength=len(fitted.structure.left))
+        if "leaf_weights" in tree:
+            depth = len(tree["splits"])
+            by_bits = counts[fitted.structure.left < 0].reshape((2,) * depth).transpose(*reversed(range(depth)))
+            tree["leaf_weights"] = by_bits.ravel().tolist()
+        else:
+            nodes = [tree]
+            for i, node in enumerate(nodes):
+                nodes += [node["left"], node["right"]] if "split" in node else []
+                if "split" not in node:
+                    node["weight"] = int(counts[i])
+    with pytest.raises(ValueError, match="held-out rows grew no tree"):
+        audit(model, x, y)
+    assert "match" not in audit(model, new, y).remarks[0]
+    assert "match" in audit(model, x, y, "held-out").remarks[0]
+
+
+def trees_of(model: Any) -> Any:
+    return model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]

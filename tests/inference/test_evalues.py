@@ -24,9 +24,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from scripts import script
-from splitcrit import ForestClassifier
+from splitcrit import ForestClassifier, rank_features
 from splitcrit.inference import audit
-from splitcrit.inference.evalues import discovery_rates, evalue, mean_evalues
+from splitcrit.inference.evalues import bars, discovery_rates, evalue, least_pvalues, mean_evalues
+from splitcrit.nulls import gini_pvalue
 
 ROWS = 400
 
@@ -140,13 +141,17 @@ def test_features_that_tell_something_pass_and_no_others(kind: str) -> None:
     assert list(report.verdicts.values()) == [True, True, False, False, False, False]
     frame = report.to_frame()
     assert frame["verdict"].tolist() == list(report.verdicts.values())
+    assert frame["finding"].tolist() == list(report.findings.values()) == ["shown"] * 2 + ["not shown"] * 4
     assert (frame["adjusted"] <= 0.05).tolist() == frame["verdict"].tolist()
     text = str(report).splitlines()
-    assert text[0].endswith("; 2 of 6 features pass at a false discovery rate of 0.05")
-    assert text[1].split()[:3] == ["feature", "verdict", "e-value"]
-    assert [line.split()[1] for line in text[2:8]] == ["passes"] * 2 + ["-"] * 4
-    assert text[8] == f"{report.passed.sum()} of {len(report.passed)} splits pass at a false discovery rate of 0.05."
-    assert "<td>passes</td>" in report._repr_html_() and "2 of 6 features pass" in repr(report)
+    assert text[0].endswith("; 2 of 6 features shown")
+    assert text[1].split()[:5] == ["feature", "finding", "e-value", "p", "alone"]
+    assert [line.split()[1] for line in text[2:8]] == ["shown"] * 2 + ["not"] * 4
+    assert text[8] == "one more feature is shown from an e-value of 40."
+    assert text[9].startswith("of the features that such a rule shows, at most 5 % are uninformative, on average")
+    splits = f"{report.passed.sum()} of {len(report.passed)} splits pass, by a rule with a false discovery rate of"
+    assert f"{splits} at most 5 %." in text
+    assert "<td>shown</td>" in report._repr_html_() and "2 of 6 features shown" in repr(report)
 
 
 @pytest.mark.parametrize("rate", [0.5, 0.2])
@@ -202,20 +207,18 @@ def test_out_of_bag_and_training_rows_get_no_verdict_and_say_why() -> None:
     new, label = data(1)
     forest = RandomForestClassifier(5, max_depth=4, random_state=0).fit(x, y)
     numbers = RandomForestRegressor(3, max_depth=3, random_state=0).fit(x, x[:, 1])
-    boosted = GradientBoostingClassifier(n_estimators=3).fit(x, y)
     held_out = "features get no verdict, which needs p-values of held-out rows."
     for report, got, said in (
         (audit(forest, x, y, "out-of-bag"), "out-of-bag rows", "the labels that test one tree chose the splits and"),
         (audit(forest, x, y, "training"), "training rows", "descriptive and have no p-values"),
         (audit(forest, new, label, sample_weight=np.full(ROWS, 2)), "splits without p-values", held_out),
         (audit(numbers, new, new[:, 1]), "splits without p-values", held_out),
-        (audit(boosted, x, y), "rows that may have grown the trees", held_out),
     ):
         assert report.evalues is None and not report.features_passed.any()
-        assert said in str(report) and "features pass" not in str(report)
-        assert not {"verdict", "evalue", "adjusted"} & set(report.columns())
+        assert said in str(report) and "shown" not in str(report)
+        assert not {"verdict", "finding", "evalue", "adjusted", "p_alone"} & set(report.columns())
         with pytest.raises(ValueError, match="verdicts on features need p-values of held-out rows") as refused:
-            _ = report.verdicts
+            _ = report.findings
         assert f"got {got}; pass held-out rows" in str(refused.value)
 
 
@@ -243,3 +246,75 @@ def test_too_many_features_of_noise_would_pass_without_a_correction_for_their_nu
         assert report.evalues is not None and not report.features_passed.any()
         found.append(report.evalues.max())
     assert np.mean(np.array(found) >= 3) > 0.5
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_least_pvalues_are_those_of_all_tables_with_the_margins(classes: int) -> None:
+    """Of two classes exactly, of three a lower bound."""
+    rng = np.random.default_rng(classes)
+    for table in rng.integers(0, 5, (30, 2, classes)):
+        totals, left = table.sum(axis=0), table[0].sum()
+        ways = (np.array(way) for way in product(*(range(b + 1) for b in totals)) if sum(way) == left)
+        least = min(float(gini_pvalue(np.stack([way, totals - way]), method="exact")) for way in ways)
+        found = float(least_pvalues(table[None])[0])
+        assert found == pytest.approx(least, rel=1e-9) if classes == 2 else found <= least * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_e_value_at_its_bar_passes_and_below_it_does_not(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    e = np.exp(rng.normal(3, 1.5, 9))
+    for j in np.flatnonzero(np.array(discovery_rates(e.tolist())) > 0.05):
+        at = bars(e, 0.05)[j]
+        assert at > e[j]
+        for value, passes in ((at * (1 + 1e-9), True), (at * (1 - 1e-9), False)):
+            e_with = [*e[:j], value, *e[j + 1 :]]
+            assert (discovery_rates(e_with)[j] <= 0.05) == passes
+
+
+def test_a_feature_has_too_few_rows_where_no_labels_could_show_it() -> None:
+    """Ten rows, all orders of their labels: a feature is called "too few rows" where no order shows it."""
+    x = np.repeat(np.arange(10), 20)[:, None] % [10, 2]
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(x, (x[:, 0] > 4) ^ (x[:, 1] * (x[:, 0] < 2)))
+    for new, some in ((x[::20], False), (np.repeat(x[::20], 3, axis=0), True)):
+        labels = np.arange(len(new)) % 2
+        found = [audit(tree, new, y, alpha=0.2) for y in (labels, np.sort(labels), np.roll(labels, 1), 1 - labels)]
+        assert any(report.verdicts["x0"] for report in found) == some
+        words = {report.findings["x0"] for report in found}
+        assert words == ({"shown", "not shown"} if some else {"too few rows to show it"})
+    assert "x0       too few rows" in str(audit(tree, x[::20], np.arange(10) % 2))
+
+
+def test_a_feature_that_splits_nothing_is_not_short_of_rows() -> None:
+    x, y = data(0)
+    report = audit(DecisionTreeClassifier(max_depth=1).fit(x, y), *data(1))
+    assert set(report.findings.values()) == {"shown", "not shown"}
+
+
+@pytest.mark.parametrize("form", ["array", "frame", "pipeline", "mapping"])
+def test_p_alone_is_that_of_the_ranking_of_the_same_rows(form: str) -> None:
+    (x, y), (new, label) = data(0), data(1)
+    model: Any = RandomForestClassifier(5, max_depth=3, random_state=0)
+    new_rows: Any = new
+    if form == "frame":
+        pandas = pytest.importorskip("pandas")
+        x, new_rows = (pandas.DataFrame(z, columns=list("abcdef")) for z in (x, new))
+    elif form == "pipeline":
+        model = make_pipeline(StandardScaler(), model)
+    elif form == "mapping":
+        model = lightgbm(n_jobs=1)
+    model.fit(x, y)
+    if form == "mapping":
+        new_rows = {f"Column_{i}": new[:, i] for i in range(6)}
+    report, expected = audit(model, new_rows, label), rank_features({i: new[:, i] for i in range(6)}, label)
+    p, split = report.columns()["p_alone"], report.importances.splits > 0
+    assert np.isnan(p[~split]).all() and split[:2].all()
+    for feature in expected.features:
+        if split[int(feature.name)]:
+            assert p[int(feature.name)] == pytest.approx(feature.p, rel=1e-6)
+    assert "p alone is of the column by itself on these rows" in str(report)
+
+
+def test_no_result_calls_a_feature_noise() -> None:
+    report = audit(DecisionTreeClassifier(max_depth=3).fit(*data(0, signal=0.0)), *data(1, signal=0.0))
+    assert "noise" not in str(report) + report._repr_html_() and not any(report.verdicts.values())
