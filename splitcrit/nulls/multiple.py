@@ -1,16 +1,70 @@
 """P-values of several columns, corrected for their number.
 
 Main definitions: ``bonferroni``, ``holm``, ``benjamini_yekutieli`` (whatever their dependence); ``benjamini_hochberg``.
+Each is a loop, which theorems are about, behind a door that refuses what is no p-value: the loop would take nan for the
+largest or for the smallest of all, as it happens to be sorted.
 Source: holm1979, benjamini2001.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import reals, whole
+
+RULE, REMEDY = "p-values are numbers in [0, 1]", "pass p-values, 1 for a hypothesis that could not be tested"
 
 
+def _pvalues(values: Any) -> tuple[Any, ...]:
+    """Return p-values, floats or Fractions, in a tuple, or raise one sentence."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    none = isinstance(listed, list | tuple) and not listed
+    return () if none else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
+
+
+def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:
+    """Put the door before a correction of a list of p-values."""
+
+    @wraps(loop)
+    def door(pvalues: Sequence[float]) -> list[float]:
+        return loop(_pvalues(pvalues))
+
+    return door
+
+
+def _corrects_one(loop: Callable[[float, int], float]) -> Callable[[float, int], float]:
+    """Put the door before the correction of one p-value."""
+
+    @wraps(loop)
+    def door(p: float, features: int) -> float:
+        return loop(_pvalues([p])[0], whole(features, "the number of features", 1))
+
+    return door
+
+
+@_corrects_one
 def bonferroni(p: float, features: int) -> float:
-    """Return ``min(1, d p)``.
+    """Return ``min(1, d p)`` for the p-value of one of ``d`` features.
+
+    Parameters
+    ----------
+    p : float
+        A float or a Fraction in [0, 1].
+    features : int
+        All that were tested, or might have been.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no p-value, or the number of features is no integer from 1.
+
+    References
+    ----------
+    holm1979, Section 1.
 
     Examples
     --------
@@ -20,8 +74,30 @@ def bonferroni(p: float, features: int) -> float:
     return min(1.0, features * p)
 
 
+@_corrects_all
 def holm(pvalues: Sequence[float]) -> list[float]:
     """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
+
+    Those up to ``alpha`` name a feature falsely with probability at most ``alpha``, whatever the dependence.
+
+    Parameters
+    ----------
+    pvalues : sequence of floats
+        Floats or Fractions in [0, 1], one for each feature that was tested.
+
+    Returns
+    -------
+    list of floats
+        In the same order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is no number in [0, 1]; nan is none.
+
+    References
+    ----------
+    holm1979, Section 2.
 
     Examples
     --------
@@ -35,10 +111,26 @@ def holm(pvalues: Sequence[float]) -> list[float]:
     return adjusted
 
 
+@_corrects_all
 def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
     """Return adjusted p-values of all features: ``min_{j >= i} min(1, d p_(j) / j)`` for the ``i``-th smallest.
 
     Of independent features, those up to ``alpha`` have a false discovery rate of at most ``alpha``.
+
+    Parameters
+    ----------
+    pvalues : sequence of floats
+        Floats or Fractions in [0, 1], one for each feature that was tested.
+
+    Returns
+    -------
+    list of floats
+        In the same order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is no number in [0, 1]; nan is none.
 
     References
     ----------
@@ -56,10 +148,26 @@ def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
     return adjusted
 
 
+@_corrects_all
 def benjamini_yekutieli(pvalues: Sequence[float]) -> list[float]:
     """Return p-values adjusted whatever the dependence: ``1 + 1/2 + ... + 1/d`` times Benjamini and Hochberg's.
 
     The list is fixed before the labels are seen: p-values of 1 count as well.
+
+    Parameters
+    ----------
+    pvalues : sequence of floats
+        Floats or Fractions in [0, 1], one for each feature that was tested.
+
+    Returns
+    -------
+    list of floats
+        In the same order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one of them is no number in [0, 1]; nan is none.
 
     References
     ----------
