@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-import numpy as np
-
 from splitcrit.arguments import reals, whole
 
 RULE, REMEDY = "p-values are numbers in [0, 1]", "pass p-values, 1 for a hypothesis that could not be tested"
@@ -21,9 +19,7 @@ RULE, REMEDY = "p-values are numbers in [0, 1]", "pass p-values, 1 for a hypothe
 
 def _pvalues(values: Any) -> tuple[Any, ...]:
     """Return p-values, floats or Fractions, in a tuple, or raise one sentence."""
-    listed = values.tolist() if isinstance(values, np.ndarray) else values
-    none = isinstance(listed, list | tuple) and not listed
-    return () if none else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
+    return () if isinstance(values, list | tuple) and not values else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
 
 
 def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:
