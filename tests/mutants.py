@@ -33,7 +33,7 @@ class Corruption:
         return f"{self.spot.removeprefix('splitcrit.')}: {self.old} -> {self.new}"
 
     def function(self) -> FunctionType:
-        """The function that holds the spot, behind the doors before it."""
+        """The function that holds the spot, without what checks its arguments."""
         module, _, name = self.spot.partition(":")
         found = inspect.unwrap(reduce(getattr, name.split("."), import_module(module)))
         assert isinstance(found, FunctionType)

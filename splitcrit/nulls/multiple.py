@@ -1,7 +1,7 @@
 """P-values of several columns, corrected for their number.
 
 Main definitions: ``bonferroni``, ``holm``, ``benjamini_yekutieli`` (whatever their dependence); ``benjamini_hochberg``.
-Each is a loop, which theorems are about, behind a door that refuses what is no p-value: the loop would take nan for the
+Each is a loop, which theorems are about, called once all are known to be p-values: the loop would take nan for the
 largest or for the smallest of all, as it happens to be sorted.
 Source: holm1979, benjamini2001.
 """
@@ -23,23 +23,23 @@ def _pvalues(values: Any) -> tuple[Any, ...]:
 
 
 def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:
-    """Put the door before a correction of a list of p-values."""
+    """Let a correction of a list of p-values refuse what is none."""
 
     @wraps(loop)
-    def door(pvalues: Sequence[float]) -> list[float]:
+    def checked(pvalues: Sequence[float]) -> list[float]:
         return loop(_pvalues(pvalues))
 
-    return door
+    return checked
 
 
 def _corrects_one(loop: Callable[[float, int], float]) -> Callable[[float, int], float]:
-    """Put the door before the correction of one p-value."""
+    """Let the correction of one p-value refuse what is none."""
 
     @wraps(loop)
-    def door(p: float, features: int) -> float:
+    def checked(p: float, features: int) -> float:
         return loop(_pvalues([p])[0], whole(features, "the number of features", 1))
 
-    return door
+    return checked
 
 
 @_corrects_one

@@ -213,8 +213,8 @@ def _quadratic(p: Any, m: Any) -> Any:
     return 1 - total([x * x for x in p])
 
 
-def test_formulas_meet_batches_of_floats_through_one_door() -> None:
-    """``of_floats`` and what it is made of; nobody else calls a formula in FLOAT."""
+def test_nobody_else_calls_a_formula_in_floats() -> None:
+    """All batches go through ``of_floats`` and what it is made of, where they are checked."""
     package, found = Path(splitcrit.__file__).parent, []
     for path in sorted(package.rglob("*.py")):
         name = path.relative_to(package).as_posix()

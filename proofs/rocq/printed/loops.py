@@ -21,7 +21,7 @@ CEIL = Called("ceil", ("R",), "int")  # what it does is a hypothesis of theorems
 def loops() -> Iterator[Loop]:
     """Yield the printed functions, each after those that it calls.
 
-    The door of a correction, which refuses what is no p-value, is a premise of the theorems, and is not printed.
+    What refuses an argument of a correction that is no p-value is a premise of the theorems, and is not printed.
     """
     known: dict[Any, Any] = {exact.fillings: FILLINGS, math.ceil: CEIL}
 
