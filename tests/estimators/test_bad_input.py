@@ -69,7 +69,7 @@ CASES = {
     "classes": (dict(criterion=pairwise_gain), X, Y3, ValueError, "pairwise_gain is defined for tables of 2 classes"),
     "rows": (dict(criterion=replace(twoing, rows=3)), X, Y2, ValueError, "twoing is defined for tables of 3 rows"),
     "never positive": (dict(criterion=sum_minority), X, Y2, ValueError, "sum_minority are never positive"),
-    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, ValueError, "formula of mine .*RuntimeError: no idea"),
+    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, ValueError, "of mine .*RuntimeError: no idea"),
     "nan": (dict(criterion=Criterion("mine", nan)), X, Y2, ValueError, "mine gives a number for any counts; got nan"),
     "shape": (dict(criterion=Criterion("mine", narrow)), X, Y2, ValueError, "mine gives a number .*; got .* of shape"),
 }  # fmt: skip
