@@ -91,7 +91,7 @@ def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True
     raise ValueError(complaint(f"{noun} is a number {within}", shown(value), f"pass {example:g} for instance"))
 
 
-def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
+def reals(values: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> tuple[Any, ...]:
     """Return parameters that are finite real numbers, at least one of them, as a tuple; else raise as ``real`` does."""
     try:
         listed = tuple(values)
@@ -101,7 +101,7 @@ def reals(values: Any, rule: str, remedy: str) -> tuple[Any, ...]:
         raise TypeError(complaint(rule, "a set, which has no order", remedy))
     if not listed:
         raise ValueError(complaint(rule, "none", remedy))
-    return tuple(real(x, rule, remedy) for x in listed)
+    return tuple(real(x, rule, remedy, within) for x in listed)
 
 
 def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:

@@ -17,6 +17,7 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
+TRIED = "_tried"  # the attribute that holds what the formula of a value was tried on
 DIGITS = 4300  # of an integer, as many as Python prints
 LARGEST: int = 10**DIGITS
 
@@ -107,7 +108,7 @@ def guarded_state(value: Any) -> dict[str, Any]:
         rule = f"{value.name} can be pickled only if its functions have a name in a module"
         remedy = "define the function at the top level of a module"
         raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
-    return dict(value.__dict__)
+    return {name: part for name, part in value.__dict__.items() if name != TRIED}
 
 
 def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequence[str]]) -> Any:

@@ -33,9 +33,9 @@ class Corruption:
         return f"{self.spot.removeprefix('splitcrit.')}: {self.old} -> {self.new}"
 
     def function(self) -> FunctionType:
-        """The function that holds the spot."""
+        """The function that holds the spot, without what checks its arguments."""
         module, _, name = self.spot.partition(":")
-        found = reduce(getattr, name.split("."), import_module(module))
+        found = inspect.unwrap(reduce(getattr, name.split("."), import_module(module)))
         assert isinstance(found, FunctionType)
         return found
 
@@ -46,7 +46,7 @@ class Corruption:
         assert source.count(self.old) == 1, f"{self}: the snippet stands {source.count(self.old)} times"
         names = dict(function.__globals__)
         exec(compile(source.replace(self.old, self.new), function.__code__.co_filename, "exec"), names)
-        function.__code__ = names[function.__name__].__code__
+        function.__code__ = inspect.unwrap(names[function.__name__]).__code__
 
 
 def unsettled(keys: tuple[str, ...]) -> list[str]:

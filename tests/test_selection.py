@@ -222,3 +222,12 @@ def test_a_picture_shows_which_columns_are_kept() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()][:4] != []
     assert len(ax.patches) == 5
     import_module("matplotlib.pyplot").close("all")
+
+
+def test_scores_are_finite_where_the_pvalue_is_smaller_than_any_float() -> None:
+    y = np.arange(6000) % 2
+    with np.errstate(divide="raise"):
+        scores, pvalues = selected_score(np.column_stack([y, y * 3.0, np.arange(6000)]), y)
+    assert pvalues[0] < 1e-300
+    assert np.isfinite(scores).all()
+    assert scores[0] == scores[1] > 600 > scores[2]

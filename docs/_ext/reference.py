@@ -35,6 +35,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "nulls.null_distribution nulls.agini nulls.significance nulls.null_moments",
     "p-value of the best split": "nulls.selected_pvalue nulls.sgini_scan nulls.best_cut_law nulls.best_subset_law "
     "inference.split_test",
+    "Several p-values": "nulls.holm nulls.benjamini_hochberg nulls.benjamini_yekutieli nulls.bonferroni",
     "Rank or select features": "importance.rank_features selection.SplitSelector selection.selected_score "
     "importance.air importance.pimp importance.adjusted importance.standardised",
     "Grow trees and forests": "estimators.TreeClassifier estimators.TreeRegressor estimators.ForestClassifier "

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import is_number, of_kind, truth, whole
-from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic
+from splitcrit.arith import ARRAY, EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
@@ -26,7 +26,7 @@ from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, 
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
-from splitcrit.losses.evaluation import answer, attempted
+from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
 from splitcrit.table.crossing import Missing
@@ -251,10 +251,10 @@ class Criterion:
 
     def _of_numbers(self, table: Table) -> Any:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
-        counts, batch = table.counts, table.shape[:-2]
+        counts = table.counts
         scaled = counts.dtype != np.int64 and self.degree is not None
         cells, exponents = levelled(counts, 2) if scaled else (as_floats(counts), 0)
-        scores = answer(self.name, self.score, np.moveaxis(cells, (-2, -1), (0, 1)), FLOAT, batch)
+        scores = self.of_floats(np.moveaxis(cells, (-2, -1), (0, 1)))
         if not (scaled and self.degree):
             return scores
         with np.errstate(over="ignore", under="ignore"):
@@ -262,6 +262,22 @@ class Criterion:
         if not np.isfinite(found).all():
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
         return found
+
+    def of_floats(self, t: Any) -> Any:
+        """Return the scores of counts ``t[i][k]`` in float64, each an array of a batch.
+
+        Raises
+        ------
+        ValueError
+            If the formula fails, or gives of a batch what it does not give of its tables one by one.
+
+        Examples
+        --------
+        >>> from splitcrit import twoing
+        >>> twoing.of_floats(np.array([[[2.0, 1.0], [0.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]]])).tolist()
+        [0.25, 0.0]
+        """
+        return in_floats(self, self.score, t, (len(t), len(t[0])))
 
     def _of_arrays(self, table: Table) -> Any:
         """Return the scores of counts in an array of another library: a promise for Dask."""
@@ -273,6 +289,7 @@ class Criterion:
             return self.of_table(self.score, table)
         m = arithmetic_of(table.counts)
         assert isinstance(m, ARRAY)
+        check_batches(self, self.score, tuple(table.shape[-2:]))
         return self.score(m.cells(table.counts), m)
 
     def exact(self, table: Any, label: Any = None, *, missing: Missing = "error") -> Any:

@@ -70,7 +70,7 @@ def _decreases(impurity: Impurity, hierarchy: Hierarchy) -> Array:
 
 def _weighted(impurity: Impurity, counts: Array) -> Array:
     n = total(counts)
-    return np.asarray(n * impurity.of(shares(counts, n, FLOAT), FLOAT))
+    return np.asarray(n * impurity.of_floats(shares(counts, n, FLOAT)))
 
 
 def _split_entropies(hierarchy: Hierarchy) -> Array:

@@ -157,7 +157,7 @@ def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
 def kept(rows: Array, impurity: Impurity) -> Array:
     """Return the impurity of rows of counts ``(k, ...)`` times their sizes."""
     size = np.asarray(total(list(rows)), dtype=float)
-    return np.asarray(size * impurity.of(shares(list(rows.astype(float)), size, FLOAT), FLOAT))
+    return np.asarray(size * impurity.of_floats(shares(list(rows.astype(float)), size, FLOAT)))
 
 
 @lru_cache(1024)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, whole
-from splitcrit.arith import FLOAT, Arithmetic, total
+from splitcrit.arith import Arithmetic, total
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import SAMPLES, STEPS, seeded_moments
@@ -84,7 +84,7 @@ class AboveChance:
         return np.where(free, apart / np.where(free, unit, 1), 0.0).reshape(shape)[()]
 
     def _scores(self, counts: Array) -> Array:
-        return np.asarray(self.criterion.score(np.moveaxis(counts, 0, -1).astype(float), FLOAT))
+        return np.asarray(self.criterion.of_floats(np.moveaxis(counts, 0, -1).astype(float)))
 
     def _laws(self, counts: Array) -> list[Any]:
         """Return the law of the score by chance of every table of a batch; those of equal margins have one."""

@@ -49,7 +49,7 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
 
 def gains(counts: Array, impurity: Impurity) -> Array:
     """Return the decrease of an impurity in every table of a batch ``(b, r, k)``."""
-    return np.asarray(decrease(impurity).score(np.moveaxis(counts, 0, -1).astype(float), FLOAT))
+    return np.asarray(decrease(impurity).of_floats(np.moveaxis(counts, 0, -1).astype(float)))
 
 
 def on_counts(score: Any, table: Table) -> Any:

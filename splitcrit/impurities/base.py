@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit import losses
 from splitcrit.arguments import of_kind, real, whole
-from splitcrit.arith import ARRAY, EXACT, FLOAT, Arithmetic, total
+from splitcrit.arith import ARRAY, EXACT, Arithmetic, total
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
@@ -26,7 +26,7 @@ from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
-from splitcrit.losses.evaluation import answer, attempted
+from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table.counting import real_array
 
 AT_LEAST_ONE = "a class distribution needs at least one class"
@@ -153,8 +153,23 @@ class Impurity:
         if (other := other_numbers(weights)) is not None:
             return self._of_others(*other)
         p = proportions(weights)
-        exact = isinstance(p, list)
-        return answer(self.name, self.of, p, EXACT if exact else FLOAT, () if exact else p.shape[1:])
+        return answer(self.name, self.of, p, EXACT, ()) if isinstance(p, list) else self.of_floats(p)
+
+    def of_floats(self, p: Any) -> Any:
+        """Return the impurity of class proportions in float64, class first, each an array of a batch.
+
+        Raises
+        ------
+        ValueError
+            If the formula fails, or gives of a batch what it does not give of its items one by one.
+
+        Examples
+        --------
+        >>> from splitcrit import gini
+        >>> gini.of_floats([np.array([0.5, 1.0]), np.array([0.5, 0.0])]).tolist()
+        [0.5, 0.0]
+        """
+        return in_floats(self, self.of, p, (len(p),))
 
     def _of_others(self, m: Any, weights: Any) -> Any:
         """Return the impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
@@ -207,6 +222,7 @@ class Impurity:
             return blockwise(self, weights, axes=1)
         m = arithmetic_of(weights)
         assert isinstance(m, ARRAY)
+        check_batches(self, self.of, tuple(weights.shape[-1:]))
         return self.of(device_proportions(weights, m), m)
 
     @staticmethod

@@ -19,9 +19,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from splitcrit.arguments import Array, of_kind
-from splitcrit.arith import EXACT, FLOAT, Arithmetic, Irrational
+from splitcrit.arith import EXACT, FLOAT, Arithmetic, Irrational, total
 from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
+from splitcrit.losses.evaluation import check_batches
 
 LOG_ODDS = 40.0  # beyond it a class has probability below 5e-18
 CELLS = 1 << 14
@@ -183,6 +184,8 @@ class NumericRisk:
             rule = "a minimum risk found numerically exists in FLOAT only"
             refused = Irrational if m is EXACT else TypeError
             raise refused(complaint(rule, m.name, f"give {self.loss.name} its act to have a formula"))
+        sizes = (len(p),) if self.loss.space == "simplex" else ()
+        check_batches(self.loss, lambda w, m: total([self.loss.at(w, k, m) for k in range(len(p))]), sizes)
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:

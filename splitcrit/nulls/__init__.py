@@ -4,7 +4,8 @@ Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
 `max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and
 `calibrated`, which compares columns by it; `null_moments` and `null_covariance` of any sum over cells;
-`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition in boosting.
+`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition in boosting; `holm`,
+`benjamini_hochberg`, `benjamini_yekutieli` and `bonferroni`, which correct p-values for their number.
 Source: wang2024.
 """
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
     from splitcrit.nulls.max_selected_criterion import MaxSelected, max_selected
+    from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
     from splitcrit.nulls.null import NullMoments, gini_null
     from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
@@ -29,10 +31,11 @@ if TYPE_CHECKING:
     from splitcrit.nulls.standardisation import gini_gain
 
 __all__ = [
-    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue",
-    "SelectedPValue", "SplitTail", "agini", "best_cut_law", "best_subset_law", "calibrated", "expected_excess_gain",
-    "gini_gain", "gini_null", "gini_pvalue", "max_selected", "null_covariance", "null_distribution", "null_moments",
-    "response_moments", "selected_pvalue", "selected_tail", "sgini", "sgini_scan", "significance",
+    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
+    "SplitTail", "agini", "benjamini_hochberg", "benjamini_yekutieli", "best_cut_law", "best_subset_law", "bonferroni",
+    "calibrated", "expected_excess_gain", "gini_gain", "gini_null", "gini_pvalue", "holm", "max_selected",
+    "null_covariance", "null_distribution", "null_moments", "response_moments", "selected_pvalue", "selected_tail",
+    "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
 _HOMES = {
@@ -41,6 +44,7 @@ _HOMES = {
     "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
     "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",),
     "max_selected_criterion": ("MaxSelected", "max_selected"),
+    "multiple": ("benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm"),
     "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
     "response_law": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
     "standardisation": ("gini_gain",), "chance_criteria": ("agini", "sgini", "significance"),

@@ -25,6 +25,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arith import EXACT, FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.losses.evaluation import check_batches
 from splitcrit.nulls.corner import window
 
 Cell = tuple[int, int]
@@ -69,6 +70,8 @@ def cell_functions(
     (Fraction(-11, 25), [Fraction(1, 15), Fraction(4, 15), Fraction(3, 5)])
     """
     m = m or (EXACT if exact else FLOAT)
+    if m is FLOAT:
+        check_batches(criterion, criterion.score, (len(rows), len(columns)))
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}

@@ -85,13 +85,12 @@ class ThresholdMoments:
         owner = np.repeat(np.arange(len(n)), np.diff(starts))
         m, b = sizes[owner], ones[owner]
         cells = [np.stack([x, m - x]), np.stack([b - x, n[owner] - m - b + x])]
-        with np.errstate(all="ignore"):
-            scores = np.asarray(self.criterion.score([cell.astype(float) for cell in cells], FLOAT), dtype=float)
+        scores = np.asarray(self.criterion.of_floats([cell.astype(float) for cell in cells]), dtype=float)
         mean = np.add.reduceat(p * scores, starts[:-1])
         apart = scores - mean[owner]
         spread = np.sqrt(np.add.reduceat(p * apart * apart, starts[:-1]))
         size = np.maximum.reduceat(np.abs(scores), starts[:-1])
         if (impurity := self.criterion.impurity) is not None:
             node = np.stack([ones, n - ones]).astype(float)
-            size = np.maximum(size, np.abs(impurity.of(shares(node, node.sum(axis=0), FLOAT), FLOAT)))
+            size = np.maximum(size, np.abs(impurity.of_floats(shares(node, node.sum(axis=0), FLOAT))))
         return mean, np.where(spread > NOISE * size, spread, 0.0)

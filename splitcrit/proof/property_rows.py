@@ -345,9 +345,8 @@ class _Study:
                 reason = f"{type(error).__name__}: {error}"
                 if takes or (self.criterion.classes or k) != k:
                     continue
-                raise ValueError(
-                    complaint("a formula must take every distribution of class shares", reason, "correct the formula")
-                ) from error
+                rule, remedy = "a formula must take every distribution of classes", "use m.xlogx, m.where and so on"
+                raise ValueError(complaint(rule, reason, remedy)) from error
         self.numbers = takes
 
     def _probed(self, k: int) -> None:

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import PATIENT, Array, affordable, whole
-from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
@@ -98,7 +97,7 @@ def phase_diagram(
     rates = np.linspace(0, 1, side)
     tau_pos, tau_neg = np.meshgrid(rates, rates)
     noisy = [_noisy(table, tau_pos, tau_neg) for table in tables]
-    one, two = (np.asarray(chosen.score(table, FLOAT)) for table in noisy)
+    one, two = (np.asarray(chosen.of_floats(table)) for table in noisy)
     close = np.abs(one - two) <= BAND * _node_scale(chosen, noisy, (one, two))
     nothing = np.abs(tau_pos + tau_neg - 1) <= BAND
     order = np.where(close | nothing, 0, np.sign(one - two)).astype(np.int64)
@@ -126,7 +125,7 @@ def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Arr
         return max(float(np.abs(score).max()) for score in scores)
     totals = [[left + right for left, right in zip(*table, strict=True)] for table in noisy]
     shares = [[part / sum(node[1:], node[0]) for part in node] for node in totals]
-    return np.maximum(*(np.asarray(impurity.of(node, FLOAT)) for node in shares))
+    return np.maximum(*(np.asarray(impurity.of_floats(node)) for node in shares))
 
 
 def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> list[tuple[Any, Any]]:

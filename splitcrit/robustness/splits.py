@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import Array
-from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.table import Table
@@ -73,11 +72,11 @@ class SplitComparison:
         tables = [cells.sum(axis=1), cells.sum(axis=0)]  # (2, K, M) of the first and of the second
         if self.two and (kind := self.criterion.search.two_classes) is not None:
             return self._integers(tables, kind == "squares")
-        scores = [np.asarray(self.criterion.score(table.astype(float), FLOAT)) for table in tables]
+        scores = [np.asarray(self.criterion.of_floats(table.astype(float))) for table in tables]
         scale = np.maximum(np.abs(scores[0]), np.abs(scores[1]))
         if self.criterion.impurity is not None:
             total = tables[0].sum(axis=0).astype(float)
-            scale = np.asarray(self.criterion.impurity.of(total / total.sum(axis=0), FLOAT))
+            scale = np.asarray(self.criterion.impurity.of_floats(total / total.sum(axis=0)))
         apart = scores[0] - scores[1]
         return np.where(np.abs(apart) <= BAND * scale, 0, np.sign(apart)).astype(np.int64)
 

@@ -171,12 +171,9 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> SideScores | None
     n = np.arange(min(size, SMALL) + 1, dtype=float)
     a, b = (x.ravel() for x in np.meshgrid(n, n, indexing="ij"))
     try:
-        with np.errstate(all="ignore"):
-            phi = criterion.impurity.of(shares((a, b), a + b, FLOAT), FLOAT)
+        phi = criterion.impurity.of_floats(shares((a, b), a + b, FLOAT))
     except Exception:
         return None  # the search will score it, and name it
-    if np.shape(phi) != a.shape or np.isnan(phi).any():
-        return None
     return SideScores(((a + b) * phi).reshape(len(n), len(n)), bounds_of(criterion.impurity))
 
 

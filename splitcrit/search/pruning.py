@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.arith import FLOAT
 from splitcrit.impurities import Impurity
 
 CELLS = 1 << 12
@@ -34,9 +33,8 @@ def bounds_of(impurity: Impurity) -> Bounds | None:
     if impurity.loss is None:
         return None
     p = np.arange(CELLS + 1) / CELLS
-    with np.errstate(all="ignore"):
-        phi = np.asarray(impurity.of([1 - p, p], FLOAT), dtype=float)
-    if phi.shape != p.shape or not np.isfinite(phi).all():
+    phi = np.asarray(impurity.of_floats([1 - p, p]), dtype=float)
+    if not np.isfinite(phi).all():
         return None
     error = max(impurity.search.error, ROUNDING) * float(np.abs(phi).max())
     return Bounds(phi, error) if (np.diff(phi, 2) <= 4 * error).all() else None

@@ -5,15 +5,15 @@ Main definitions: ``formula_scores``, ``own_impurity``, ``band``; ``guard`` and 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.arith import FLOAT, shares, total
+from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
-from splitcrit.losses.evaluation import REMEDY, answer
+from splitcrit.losses.evaluation import answer, check_batches
 from splitcrit.search.tapes import Tape
 
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties
@@ -23,8 +23,7 @@ def own_impurity(criterion: Criterion, totals: Array) -> Array:
     """Return the impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
     assert criterion.impurity is not None
     node = np.ascontiguousarray(totals.T, dtype=float)
-    p, impurity = shares(node, total(node), FLOAT), criterion.impurity
-    return np.asarray(answer(impurity.name, impurity.of, p, FLOAT, node.shape[1:]), dtype=float)
+    return np.asarray(criterion.impurity.of_floats(shares(node, total(node), FLOAT)), dtype=float)
 
 
 def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:
@@ -57,31 +56,17 @@ def formula_scores(criterion: Criterion, left: Array, right: Array, whole: Array
     Raises
     ------
     ValueError
-        If the criterion raises, returns another shape, or a score that is not a number; it is named.
+        If the formula fails, or gives of a batch what it does not give of its splits one by one.
     """
-    try:
-        with np.errstate(all="ignore"):
-            if criterion.impurity is not None and whole is not None:
-                scores = _decrease(criterion.impurity.of, left, right, whole)
-            else:
-                scores = criterion.score((left, right), FLOAT)
-    except Exception as error:
-        rule = f"the criterion {criterion!r} must score a batch of splits"
-        raise ValueError(complaint(rule, f"{type(error).__name__}: {error}", "try it on one table first")) from error
-    if np.shape(scores) != left.shape[1:]:
-        rule = f"the criterion {criterion!r} returns one score for each split"
-        raise ValueError(complaint(rule, f"shape {np.shape(scores)} for {left.shape[1:]}", REMEDY))
-    scores = np.asarray(scores, dtype=float)
-    if np.isnan(scores).any():
-        at = int(np.flatnonzero(np.isnan(scores))[0])
-        table = [left[:, at].tolist(), right[:, at].tolist()]
-        raise ValueError(complaint(f"the criterion {criterion!r} must score every split", f"nan for {table}", REMEDY))
-    return scores
+    of = None if whole is None or criterion.impurity is None else criterion.impurity.of
+    formula = criterion.score if of is None else partial(_decrease, of, whole)
+    scores = answer(criterion.name, formula, (left, right), FLOAT, left.shape[1:])
+    check_batches(criterion, criterion.score, (2, len(left)))
+    return np.asarray(scores, dtype=float)
 
 
-def _decrease(of: Any, left: Array, right: Array, whole: Array) -> Array:
-    n_left, kept_left = _kept(of, left)
-    n_right, kept_right = _kept(of, right)
+def _decrease(of: Any, whole: Any, sides: tuple[Array, Array], m: Arithmetic) -> Array:
+    (n_left, kept_left), (n_right, kept_right) = (_kept(of, side) for side in sides)
     n = n_left + n_right
     return np.asarray((n * whole - (kept_left + kept_right)) / n)
 

@@ -20,7 +20,7 @@ from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
-from splitcrit.losses.evaluation import answer
+from splitcrit.losses.evaluation import answer, check_batches
 from splitcrit.losses.user_losses import Formula, ResponseLoss
 from splitcrit.search.level_search import first_drawn
 from splitcrit.search.open_nodes import nodes_of
@@ -41,6 +41,7 @@ def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
         found = np.broadcast_to(np.array(loss.at(x[0], x[1], m), dtype=float), shape)
         return np.where(np.isnan(found), np.inf, found)
 
+    check_batches(loss, lambda x, m: loss.at(x[0], x[1], m), (2,))
     return np.asarray(answer(loss.name, formula, (w, y), FLOAT, shape))
 
 

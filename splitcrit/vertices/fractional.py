@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, affordable, generator, whole
-from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.vertices.enumeration import memberships
@@ -120,7 +119,7 @@ def fractional_optimum(
 def _scores(criterion: Criterion, p: Array, alpha: Array) -> Array:
     """Return the scores of the splits that send the parts ``alpha (n, J)`` left."""
     left = (alpha * p).T
-    return np.asarray(criterion.score(np.stack([left, p[:, None] - left]), FLOAT), dtype=float)
+    return np.asarray(criterion.of_floats(np.stack([left, p[:, None] - left])), dtype=float)
 
 
 def _improved(criterion: Criterion, p: Array, alpha: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from contract.arguments import choice, formula, given, integer, number, rng, size, thing, truth
 from contract.calls_losses import SQUARES
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
-from contract.roles import Role, counts, few_odd, observations, totals, vector
+from contract.roles import Role, counts, few_odd, observations, shares, totals, vector
 from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
 from splitcrit.importance import pimp
@@ -43,6 +43,13 @@ def scored(criterion: Criterion, rows: int = 3, classes: int = 3, scale_free: bo
     feature = FEATURE if rows == 3 else TWO
     laws = (*SYMMETRIC, doubled) if scale_free else SYMMETRIC
     return of_a_table(criterion, counts(rows, classes), laws=laws, feature=feature, rounds=3, tolerance=1e-7)
+
+
+def corrected(function: Any) -> Entry:
+    """A correction of p-values, which come out in the order in which they came in."""
+    roles = {"pvalues": shares(empty_list="either", no_entries="either", odd=few_odd)}
+    laws = {"pvalues": (classes_reversed,)}
+    return Entry(function, roles, ("pvalues",), lambda found: sorted(map(float, found)), laws)
 
 
 def made(maker: Any, **roles: Role) -> Entry:
@@ -243,6 +250,15 @@ MOMENTS = {
         read=lambda law: (law.mean, float(law.pvalue(2.0))),
         rounds=2,
     ),
+    "nulls.benjamini_hochberg": corrected(nulls.benjamini_hochberg),
+    "nulls.benjamini_yekutieli": corrected(nulls.benjamini_yekutieli),
+    "nulls.bonferroni": Entry(
+        nulls.bonferroni,
+        {"p": number(0.25), "features": integer(3)},
+        needed=("p", "features"),
+        read=float,
+    ),
+    "nulls.holm": corrected(nulls.holm),
     "nulls.expected_excess_gain": Entry(
         nulls.expected_excess_gain,
         {

@@ -301,3 +301,16 @@ def test_equal_width_and_frequency_are_scikit_learns() -> None:
         theirs = KBinsDiscretizer(4, encode="ordinal", strategy=strategy, subsample=None)
         assert_array_equal(maker(4).fit_transform(x), theirs.fit_transform(x))
     assert np.bincount(equal_frequency(5).fit_transform(x)[:, 0].astype(int)).tolist() == [10] * 5
+
+
+@pytest.mark.parametrize("method", LINKAGES)
+def test_a_hierarchy_of_more_values_than_a_narrow_integer_counts(method: str) -> None:
+    """Each cut divides a cluster that an earlier one left, or all."""
+    m = 40_000
+    values = np.cumsum(np.random.default_rng(0).random(m))
+    found = Hierarchy.of(values, np.ones((m, 1), dtype=np.int64), np.array([0, m]), method)
+    left = {(0, m - 1)}
+    for cut, low, high in zip(found.cuts.tolist(), found.low.tolist(), found.high.tolist(), strict=True):
+        left.remove((low, high))
+        left |= {(low, cut), (cut + 1, high)}
+    assert left == {(i, i) for i in range(m)}

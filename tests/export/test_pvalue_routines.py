@@ -16,7 +16,7 @@ import pytest
 
 from c_library import COMPILER, STRICT, Library, Table, built
 from splitcrit.export import header, pvalue_routines
-from splitcrit.export.moments import LARGEST
+from splitcrit.export.moments import LARGEST, wide
 from splitcrit.nulls import gini_pvalue, selected_pvalue
 
 UNIT = 2.0**-53
@@ -201,3 +201,13 @@ def fails(check: Callable[[Library], None], library: Library) -> bool:
     except (AssertionError, ValueError):  # NaN is no ratio
         return True
     return False
+
+
+@pytest.mark.parametrize("log_p", [0, 1])
+def test_a_probability_is_at_most_1_as_is_its_logarithm(log_p: int) -> None:
+    """Rounding may sum parts to a little more."""
+    for t in (1.0, 1 + 2**-52, 1.0000001):
+        most = pvalue_routines.probability(wide(t), wide(0.0), log_p)
+        assert math.copysign(1.0, most) == 1.0
+        assert most == 1 - log_p
+    assert pvalue_routines.probability(wide(0.5), wide(0.0), log_p) == (math.log(0.5) if log_p else 0.5)

@@ -148,3 +148,13 @@ def test_an_arrow_table_with_a_vector_of_labels() -> None:
 def test_a_vector_of_objects_is_coded_by_its_values() -> None:
     found = coded(np.array(["b", None, "a", "b"], dtype=object), "feature")
     assert found.names == ("a", "b") and found.codes.tolist() == [1, -1, 0, 1]
+
+
+def test_marks_of_missing_values_are_named_in_their_own_order() -> None:
+    """Not in that of the file, nor of a set, so that two runs and two orders of the rows say the same."""
+    cells = ["null", "?", "NaN", "NA", "none", "1.5", "2.5", "n/a"]
+    for order in (cells, cells[::-1]):
+        data = {"x": order, "y": ["p", "q"] * (len(order) // 2)}
+        marks = Tables.of(data, "y", bins=2, missing="row").columns["x"].marks
+        assert len(marks) > 4
+        assert list(marks) == sorted(marks)

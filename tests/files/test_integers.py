@@ -251,3 +251,11 @@ def test_an_integer_that_cannot_be_printed_is_refused(huge: Any) -> None:
 def test_a_signalling_nan_is_missing() -> None:
     found = Tables.of({"x": [Decimal("sNaN"), Decimal(1), Decimal(2)]}, [0, 1, 0], missing="row")
     assert found.tables["x"].row_names == (1, 2, "(missing)")
+
+
+def test_a_zero_has_no_sign() -> None:
+    """However it is written, and whatever stands beside it."""
+    for zero in (-0.0, Decimal("-0"), Decimal("-0.0"), np.float32(-0.0), np.longdouble("-0.0"), Fraction(0), 0):
+        for others in ([], [0.5], [2**63], [0.5, 2**63]):
+            found = as_numbers([*others, zero]).tolist()[-1]
+            assert (found, str(found).lstrip("-")) == (0, str(found))

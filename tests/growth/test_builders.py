@@ -247,8 +247,8 @@ def scalar(t, m):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("criterion", "message"),
     [
-        (Criterion("raising", raises), "criterion raising must score a batch of splits; got RuntimeError: no idea"),
-        (Criterion("flat", scalar), "criterion flat returns one score for each split; got shape"),
+        (Criterion("raising", raises), "formula of raising gives a number for any counts; got RuntimeError: no idea"),
+        (Criterion("flat", scalar), "formula of flat gives a number for any counts; got float of shape"),
         (Criterion.from_loss(Loss("lost", at_nan, first_class)), "the formula of .* for any counts; got nan"),
     ],
     ids=["raises", "shape", "nan"],

@@ -9,6 +9,9 @@ import pytest
 from node_oracle import score
 from splitcrit.inference.best_cuts import NodeCut, best_cut, read_response
 from splitcrit.inference.features import Feature, read_features
+from splitcrit.nulls.best_cut import best
+from splitcrit.nulls.extremes import EXTREMES
+from splitcrit.nulls.feature_counts import feature_counts
 
 RNG = np.random.default_rng(7)
 N = 14
@@ -58,3 +61,18 @@ def test_a_cut_in_words() -> None:
     found = best_cut(many, read_response([0] * 9 + [1] * 3, "classes", "gini", 1, 12))
     assert found.cut in ("x0 in {'00', '01', '02', '03', '04', '05', ...}", "x0 in {'09', '10', '11'}")
     assert len(found.left) in (3, 9)
+
+
+def test_a_cut_that_the_law_knows_is_the_one_that_is_found_anew() -> None:
+    rng, met = np.random.default_rng(3), set()
+    for _ in range(40):
+        x, y = rng.integers(0, 5, 20).astype(float), rng.integers(0, 2, 20)
+        x[rng.random(20) < 0.2 * rng.integers(0, 2)] = np.nan
+        feature, response = read_features(x[:, None], None, "side")[0], read_response(y, "classes", "gini", 1, 20)
+        known = best(feature_counts(x, y, "side"), 1, EXTREMES["gini"], 10**6)
+        found, anew = best_cut(feature, response, known), best_cut(feature, response)
+        assert known is not None
+        assert found.score == pytest.approx(anew.score, rel=1e-12)
+        assert found[1:] == anew[1:]
+        met.add((known.missing_left, found.threshold))
+    assert len(met) > 4

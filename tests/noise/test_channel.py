@@ -309,3 +309,12 @@ def test_what_is_masked_is_refused_not_read_as_it_lies_below() -> None:
 def test_class_rates_are_named() -> None:
     with pytest.raises(TypeError):
         class_conditional(0.1, 0.2)  # type: ignore[misc]
+
+
+def test_random_tables_of_many_rows_keep_their_totals() -> None:
+    """Of more than a narrow integer holds, in a cell and in all."""
+    clean = np.array([[2**40, 3], [40_000, 2**33]])
+    noisy = symmetric(0.25).random(clean, rng=1)
+    assert noisy.sum(axis=1).tolist() == clean.sum(axis=1).tolist()
+    assert noisy.min() >= 0
+    assert noisy / clean.sum(axis=1, keepdims=True) == pytest.approx(np.array([[0.75, 0.25], [0.25, 0.75]]), rel=0.02)

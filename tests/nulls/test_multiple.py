@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from splitcrit.nulls.multiple import holm
+from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
+
+ALL = [holm, benjamini_hochberg, benjamini_yekutieli]
+NONE = [math.nan, -0.1, -1e-300, 1.2, math.nextafter(1, 2), math.inf, None, "0.5", True, Fraction(-1, 9), 1j]
 
 
 def test_holm_by_its_definition() -> None:
@@ -41,5 +46,38 @@ def closed(p: Sequence[Fraction]) -> list[Fraction]:
 def test_holm_is_the_closed_test_of_bonferroni(d: int) -> None:
     """Of up to twelve p-values, some of them equal, some adjusted to 1."""
     for seed in range(3):
-        p = [Fraction(int(x), 24 * d) for x in np.random.default_rng(seed).integers(1, 24 + 6 * d, d)]
+        p = [Fraction(int(x), 24 * d) for x in np.random.default_rng(seed).integers(1, min(24 * d, 24 + 6 * d), d)]
         assert holm(p) == closed(p)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", NONE, ids=repr)
+def test_what_is_no_pvalue_is_refused_wherever_it_stands(wrong: object) -> None:
+    said = r"^p-values are numbers in \[0, 1\]; got .*; pass p-values"
+    for correction in ALL:
+        for values in ([0.01, wrong, 0.9], [wrong], (0.9, 0.01, wrong), np.array([wrong, 0.5], dtype=object)):
+            with pytest.raises((ValueError, TypeError), match=said):
+                correction(values)  # type: ignore[arg-type]
+    with pytest.raises((ValueError, TypeError), match=said):
+        bonferroni(wrong, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("features", [0, -1, 2.5, math.nan, None, "3"], ids=repr)
+def test_bonferroni_counts_features(features: object) -> None:
+    with pytest.raises(ValueError, match=r"^the number of features is an integer from 1; got .*; pass 1"):
+        bonferroni(0.1, features)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("correction", ALL)
+def test_no_adjusted_pvalue_is_below_its_own_or_depends_on_the_order(
+    correction: Callable[[Sequence[float]], list[float]],
+) -> None:
+    rng = np.random.default_rng(1)
+    for d in (1, 2, 9):
+        p = np.round(rng.random(d), 1)
+        q, order = np.array(correction(p.tolist())), rng.permutation(d)
+        assert (q >= p).all()
+        assert (q <= 1).all()
+        assert np.array_equal(correction(p[order].tolist()), q[order])
+        for other in (p, tuple(p), pd.Series(p, index=order), [Fraction(x) for x in p.tolist()]):
+            assert correction(other) == pytest.approx(q.tolist(), rel=1e-14)  # type: ignore[arg-type]
+    assert correction([]) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import random
 import re
@@ -233,7 +234,7 @@ def test_a_function_with_another_around_it_is_refused() -> None:
 
 def test_a_call_of_what_is_not_printed_is_refused() -> None:
     with pytest.raises(Undecided, match="a call of what is not printed: bonferroni"):
-        Loop(multiple.holm, "py_holm").text()
+        Loop(inspect.unwrap(multiple.holm), "py_holm").text()
 
 
 def rocq(x: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -18,11 +19,14 @@ CEIL = Called("ceil", ("R",), "int")  # what it does is a hypothesis of theorems
 
 
 def loops() -> Iterator[Loop]:
-    """Yield the printed functions, each after those that it calls."""
+    """Yield the printed functions, each after those that it calls.
+
+    What refuses an argument of a correction that is no p-value is a premise of the theorems, and is not printed.
+    """
     known: dict[Any, Any] = {exact.fillings: FILLINGS, math.ceil: CEIL}
 
     def printed(function: Any, **more: Any) -> Loop:
-        found = Loop(function, f"py_{function.__name__.removeprefix('_')}", known, **more)
+        found = Loop(inspect.unwrap(function), f"py_{function.__name__.removeprefix('_')}", known, **more)
         known[function] = found.as_called
         return found
 
