@@ -23,7 +23,7 @@ from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls import best_split
 from splitcrit.nulls.best_split import BEYOND, TIE
-from splitcrit.nulls.lattice_compiled import leaving
+from splitcrit.nulls.paths_compiled import leaving
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
