@@ -65,7 +65,7 @@ def rank_features(
     data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), discretiser: Any = None, thresholds: Any = None,
     bins: Any = "auto", null: Literal["permutation", "multinomial"] | None = None, na_values: Any = (),
-    n_permutations: int = DRAWS, limit: int = PATIENT, seed: int = 0, watch: Watch | None = None, resume: Any = None,
+    n_permutations: int = DRAWS, limit: float = PATIENT, seed: int = 0, watch: Watch | None = None, resume: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -196,7 +196,7 @@ def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
 
 
 def _of_classes(
-    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: int, seed: int
+    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: float, seed: int
 ) -> Ranking:
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
     how = ReadingOptions(
@@ -231,7 +231,7 @@ def _check_columns(features: list[RankedFeature]) -> None:
 
 
 def _tested(
-    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: int, seed: int
+    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: float, seed: int
 ) -> Ranking:
     """Return the ranking of tables by their tests."""
     features = []
@@ -343,7 +343,7 @@ def _between(low: Any, high: Any) -> str:
 
 
 def _of_numbers(
-    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: int, seed: int
+    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: float, seed: int
 ) -> Ranking:
     """Return the ranking against a target of numbers."""
     if given["resume"] is not None:
@@ -381,7 +381,7 @@ def _constant(source: ColumnSource, name: Any) -> bool:
 
 
 def _of_parts(
-    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: int
+    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: float
 ) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
@@ -405,7 +405,7 @@ def _of_parts(
 
 
 def _by_quantiles(
-    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: int
+    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: float
 ) -> RankedFeature:
     """Return a column judged by what lies above each quantile: ``m`` times the least exact p-value."""
     counts, rng = table.integers(), np.random.default_rng(0)

@@ -75,7 +75,7 @@ def _nothing(method: str) -> SelectedPValue:
 
 
 def by_paths(
-    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
+    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float, known: Any = None
 ) -> SelectedPValue:
     """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
     best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
@@ -147,7 +147,7 @@ class Ends(NamedTuple):
     at_least: float
 
 
-def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: int) -> Ends:
+def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: float) -> Ends:
     """Return both ends of the p-value of a feature's best cut."""
     if found.counts.shape[1] <= 2:
         best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
@@ -158,7 +158,7 @@ def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng:
     return Ends(drawn.more / (1 + drawn.samples), permutation_pvalue(drawn.reached, drawn.samples))
 
 
-def ends_by_paths(best: best_cut.BestCut, limit: int) -> Ends:
+def ends_by_paths(best: best_cut.BestCut, limit: float) -> Ends:
     """Return both ends of the p-value of a best cut of two classes."""
     bounds = inside_each(best.bar, best.cuts.sizes, (False, True))
     best_cut.check_cost(best.cuts, bounds, False, limit)

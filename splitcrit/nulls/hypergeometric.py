@@ -92,6 +92,7 @@ def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, togethe
     The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
     """
     low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
+    lower, upper = np.minimum(lower, high + 1), np.maximum(upper, low - 1)
     below = _log_tail(n, ones, m, lower - 1, low, -1, together)
     above = _log_tail(n, ones, m, upper + 1, high, 1, together)
     return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))

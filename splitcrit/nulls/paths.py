@@ -10,15 +10,16 @@ inside, ::
 where the sum is over ``x`` outside, whose ``N_m(x)`` is set to 0 after it counts. This is ``chance_of_leaving`` of
 ``lattice``, which counts the same in integers.
 
-Main definitions: ``tail`` (a ``Tail``), ``surprise_of_leaving``; ``region`` (a ``Region``), ``BUDGET``, ``crossings``.
+Main definitions: ``tail`` (a ``Tail``), ``surprise_of_leaving``; ``region``, ``crossings``.
 Main results: ``N_m(x)`` is kept as ``M(x) 2^E(x)`` with an exponent for every ``x``, so that no number is too large or
-too small. Neighbours inside differ by a factor of at most ``m``: if ``N_(m-1)(x-2) <= (m-1) N_(m-1)(x-1)``, then
-``N_m(x-1) <= m N_(m-1)(x-1) <= m N_m(x)``, and alike with zeros for ones. Scaled so that all ``M(x)`` are below 1,
-and ``k`` is the largest ratio, ``M`` grows to at most ``(1 + k)^s`` in ``s`` places: below ``2^960`` for 256 places
-of ``k <= 8``, and 32 of ``k <= 2^29``. Powers of two multiply without error. So each place costs a number one
-rounding, that of one sum of positive numbers: ``N_m(x)`` has a relative error below ``(m - 1) u / (1 - (m - 1) u)``,
-``u = 2^-53``. An exit takes four logarithms of at most ``n log 2``, each with a few roundings. So ``P`` has a relative
-error of about ``n u`` from the sums and at most some ``10 n u`` from logarithms: 1e-9 at a million.
+too small. They grow with ``m``, and neighbours inside differ by a factor of at most ``m``: if ``N_(m-1)(x-2)`` is at
+most ``(m-1) N_(m-1)(x-1)``, then ``N_m(x-1) <= m N_(m-1)(x-1) <= m N_m(x)``, and alike with zeros for ones. Where all
+``M(x)`` are below 1 and ``k`` is the largest ratio of powers of two that a number is multiplied by, they grow to at
+most ``(1 + k)^s`` in ``s`` places: below ``2^960`` for 256 places of ``k <= 8``, and 32 of ``k <= 2^29``.
+Powers of two multiply without error. So a place costs a number one rounding, that of one sum of positive numbers, and
+``N_m(x)`` has a relative error below ``(m - 1) u / (1 - (m - 1) u)``, ``u = 2^-53``. An exit takes six logarithms of
+at most ``n log 2`` together, with a few roundings each. The relative error of ``P`` is about ``n u`` from the sums and
+some ``5 n u`` from logarithms: below 1e-9 at a million.
 Compiled code and arrays do the same operations, and find the same bits.
 Source: strobl2007 counts the paths for the Gini gain without ties; with one bound for all cuts this is Smirnov's law.
 """
@@ -26,7 +27,7 @@ Source: strobl2007 counts the paths for the Gini gain without ties; with one bou
 from __future__ import annotations
 
 from functools import cache
-from math import exp, inf, log
+from math import inf, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ FAR, NEAR, STEEP = 256, 32, 8.0  # places between two scalings, where no ratio e
 SPREAD = 512
 LOG2 = log(2.0)
 UNSEEN = 52 * LOG2  # a part of less than 2^-52 of the chance is left out
-A_PLACE, A_CELL = 2.5, 1 / 1000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
+A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
 
 
 class Tail(NamedTuple):

@@ -44,7 +44,8 @@ def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, s
         if m == due:
             due += _scaled(ones, at, to, numbers, exponents, ratios)
         numbers[to + 1], others[at], to = 0.0, numbers[at], min(to, ones - 1) + 1
-        left, here, ratio, new = numbers[at:to], numbers[at + 1 : to + 1], ratios[at + 1 : to + 1], others[at + 1 : to + 1]
+        left, here = numbers[at:to], numbers[at + 1 : to + 1]
+        ratio, new = ratios[at + 1 : to + 1], others[at + 1 : to + 1]
         for i in range(len(new)):
             new[i] = here[i] + left[i] * ratio[i]
         numbers, others = others, numbers
@@ -68,7 +69,7 @@ def walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, sp
 
 @called
 def leaving(n, ones, lower, upper, t):
-    """Return ``-log P`` in nats of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
+    """Return ``-log P`` of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
     last = 0
     for m in range(1, n):
         least, most = max(0, m - n + ones), min(m, ones)
@@ -82,7 +83,7 @@ def leaving(n, ones, lower, upper, t):
     found = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)[3]
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
     for i in range(found):
-        m, x = np.int64(space[0, i]), np.int64(space[1, i])
+        m, x = int(space[0, i]), int(space[1, i])
         if x < m - n + ones:
             continue
         log = np.log(space[2, i]) + space[3, i] * LOG2 + log_choose(n - m, ones - x, t)
