@@ -109,13 +109,17 @@ class RankedFeature:
         """The p-value, or the lower end of its interval; 0 without one."""
         return self.at_most if self.p_least is None else self.p_least
 
+    def is_above(self, level: float) -> bool:
+        """Tell whether only that may be known of the p-value; one of exactly 1 is known."""
+        return level < self.at_least < 1
+
     def plain(self, level: float = math.inf) -> dict[str, Any]:
         """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4.
 
         Of a p-value that is known to be above the level, only that is told; an interval is told by its ends.
         """
         mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column", "p_least")}
-        if self.at_least > level:
+        if self.is_above(level):
             mine |= {"p": {"above": level}, "log_p": {"above": math.log(level)}}
         elif self.p_least is not None:
             mine["p"] = {"from": self.p_least, "to": self.p}
@@ -273,9 +277,9 @@ class Ranking:
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
         yield "p: how often random labels score as high; it accounts for the choice of the cut."
-        if any(f.at_least > self.level for f in self.listed):
+        if any(f.is_above(self.level) for f in self.listed):
             yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
-        if any(f.p_least is not None and f.at_least <= self.level for f in self.listed):
+        if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
             yield "a to b: p lies between them; its law takes longer than limit=, or --limit, allows."
         if "best subset" in heads:
             yield "best subset: how often random labels let two groups of categories score as high as the best two do."
@@ -300,7 +304,7 @@ def _beyond(p: float | None, above: bool) -> str:
 
 def _ends(feature: RankedFeature, level: float) -> str:
     """Return a p-value, or that it is above the level, or between which two it lies."""
-    if feature.at_least > level:
+    if feature.is_above(level):
         return _beyond(level, True)
     low, high = _chance(feature.p_least), _chance(feature.p)
     return f"{low} to {high}" if low and low != high else high

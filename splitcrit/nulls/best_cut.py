@@ -134,13 +134,13 @@ class Plan(NamedTuple):
         return len(self.walks) * self.price
 
 
-def plan(cuts: CutCounts, lower: Array, upper: Array) -> Plan:
-    """Return what the law between bounds takes; small laws are priced without a look at the bounds.
+def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> Plan:
+    """Return what the law between bounds takes; small laws are priced without a look at the bounds, unless closely.
 
     Numbers of ones among the gaps that are together less likely than ``2^-52`` of the result are left out.
     """
     n, ones, gaps = cuts.n, cuts.ones, cuts.gaps
-    small, floor = n * ones < SMALL, -inf
+    small, floor = n * ones < SMALL and not closely, -inf
     if not small:
         some = cuts.sizes[:: len(cuts.sizes) // CUTS + 1]
         floor = float(log_outside(n, ones, some, lower[some], upper[some]).max())
@@ -213,10 +213,11 @@ def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
 
 def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: float) -> None:
     """Refuse laws between bounds that would take more than ``limit`` seconds."""
-    planned = plan(cuts, *bounds[0])
+    planned = plan(cuts, *bounds[0], exact)
     cost = planned.cost
-    if exact:  # integers of n bits, and one for every number of paths
-        cost = len(cuts.missing_ones) * planned.price / A_CELL * (15 + cuts.n / 300) / 100
+    if exact:  # integers of n bits
+        numbers = (planned.price - A_PLACE * cuts.n) / A_CELL * (15 + cuts.n / 300) / 100
+        cost = len(cuts.missing_ones) * (numbers + len(cuts.sizes) * cuts.n**2 / 60_000)
     affordable(len(bounds) * cost, limit, WORK, REMEDY)
 
 

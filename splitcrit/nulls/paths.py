@@ -128,6 +128,8 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
             total += float(np.exp(logs[-1]).sum())
             if total > enough:
                 return Tail(-log(total), False)
+    if low > high:
+        return Tail(0.0, True)  # no path is left
     return Tail(_surprise(np.concatenate(logs)), last == here.last)
 
 

@@ -80,7 +80,9 @@ def leaving(n, ones, lower, upper, t):
     numbers, space = np.zeros(size), np.empty((4, n + size))
     numbers[0] = 1.0
     state = numbers, np.zeros(size, np.int32), np.ones(size), np.empty(size)
-    found = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)[3]
+    _, at, to, found = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)
+    if at > to:
+        return 0.0
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
     for i in range(found):
         m, x = int(space[0, i]), int(space[1, i])
