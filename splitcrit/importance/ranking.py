@@ -294,7 +294,8 @@ def _ranking(
 ) -> Ranking:  # fmt: skip
     """Return features with adjusted p-values, best first."""
     told = (*said, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
-    known, above = (holm(p) for p in ([f.at_most for f in features], [level if f.is_above(level) else f.at_least for f in features]))
+    known = holm([f.at_most for f in features])
+    above = holm([level if f.is_above(level) else f.at_least for f in features])
     each = [
         replace(f, p_adjusted=p if f.at_most <= level else least)
         for f, p, least in zip(features, known, above, strict=True)

@@ -320,9 +320,9 @@ def test_nothing_to_rank_is_a_mistake(texts: list[str]) -> None:
     n = 70_000
     data = {"a": np.zeros(n)} | {name: [f"{name}{i}" for i in range(n)] for name in texts}
     y = np.arange(n) % 2
-    for given, got in ((data, "1 column, all constant and "), ({k: data[k] for k in texts}, "")):
-        with pytest.raises(ValueError, match=f"at least two values; got {got}'[bc]'.* with more than 65536 texts; pass"):
-            rank_features(given, y)
+    for columns, got in ((data, "1 column, all constant and "), ({k: data[k] for k in texts}, "")):
+        with pytest.raises(ValueError, match=f"two values; got {got}'[bc]'.* with more than 65536 texts; pass"):
+            rank_features(columns, y)
     with pytest.raises(ValueError, match="at least two values; got no column; pass"):
         rank_features({"y": y}, "y")
 
