@@ -239,8 +239,8 @@ def _check_columns(features: list[RankedFeature], left_out: tuple[Any, ...]) -> 
         found = [f"{many(len(features), 'column')}, all constant"] if features else []
         if left_out:
             found.append(f"{first_of(map(repr, left_out), 3)} with more than {MANY} texts")
-        rule, got = "a ranking needs a column with at least two values", " and ".join(found) or "no column"
-        raise ValueError(complaint(rule, got, "pass columns that vary, texts cut into groups"))
+        rule, got = "a ranking needs a column with at least two values", " and ".join(found) or "none"
+        raise ValueError(complaint(rule, got, "pass columns that vary" + ", or texts put into groups" * bool(left_out)))
 
 
 def _tested(

@@ -409,9 +409,10 @@ def two_classes(
     m = cuts.sizes[best.place]
     gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
     which = best.bar.score, gain, best.known, best.missing_left
-    planned, most = best_cut.plan(cuts, *bounds), microseconds(limit)
+    planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
     method = EXACT if planned.cost <= most else INTERVAL
-    upper = 0.0 if method == EXACT else best_cut.log_at_most(cuts, *bounds)
+    if method == INTERVAL:
+        planned, upper = best_cut.plan(cuts, *bounds, closely=True), best_cut.log_at_most(cuts, *bounds)
     least = planned.floor
     if method == EXACT or upper > UNCLEAR:
         law = best_cut.law(cuts, *bounds, planned, enough, most)

@@ -106,7 +106,7 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
     --------
     >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
     >>> found = tail(4, 2, *free)
-    >>> round(6 * exp(-found.surprise), 12), found.complete
+    >>> round(6 * float(np.exp(-found.surprise)), 12), found.complete
     (1.0, True)
     """
     here = region(n, ones, lower, upper, floor)
@@ -221,7 +221,7 @@ def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
     Examples
     --------
     >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
-    >>> round(6 * exp(crossings(4, 2, *free)), 12)
+    >>> round(6 * float(np.exp(crossings(4, 2, *free))), 12)
     1.0
     """
     here, t = region(n, ones, lower, upper), remainders(n)
