@@ -116,7 +116,7 @@ class RankedFeature:
     def plain(self, level: float = math.inf) -> dict[str, Any]:
         """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4.
 
-        Of a p-value that is known to be above the level, only that is told; an interval is told by its ends.
+        A p-value that is known to be above the level is written as such, an interval as its two ends.
         """
         mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column", "p_least")}
         if self.is_above(level):

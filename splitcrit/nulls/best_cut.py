@@ -135,7 +135,7 @@ class Plan(NamedTuple):
 
 
 def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> Plan:
-    """Return what the law between bounds takes; small laws are priced without a look at the bounds, unless closely.
+    """Return the plan of the law between bounds; a small one is priced without a look at them, unless closely.
 
     Numbers of ones among the gaps that are together less likely than ``2^-52`` of the result are left out.
     """

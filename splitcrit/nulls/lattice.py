@@ -1,6 +1,6 @@
 """Lattice paths that leave a region, counted in integers: how likely a random order of two classes is to go so far.
 
-Main definitions: ``chance_of_leaving`` (a Fraction). Its twin in float64 is ``paths``, where the paths are described.
+Main definitions: ``chance_of_leaving`` (a Fraction). ``paths`` describes them, and counts in float64.
 Main results: let ``q_m(x)`` be the probability that the path has stayed inside up to ``m``, given that it is at ``x``
 there. Of the first ``m`` labels any is the last one with equal probability, so that ::
 

@@ -65,7 +65,7 @@ class Region(NamedTuple):
 
 
 def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf) -> Region:
-    """Return where paths are followed, given bounds; a path is lost where it cannot return to a likely place.
+    """Return the region in which paths are followed, given bounds.
 
     ``floor`` is the logarithm of a chance that is not larger than that to leave. Between cuts, where nothing bounds a
     path, it is followed up to a distance that it exceeds anywhere with a chance below ``2^-52`` of that one, by
