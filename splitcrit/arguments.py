@@ -243,7 +243,7 @@ def microseconds(limit: Any) -> int:
     5000000
     """
     found = _plain(limit)
-    if found is None or not found > 0:
+    if found is None or not 0 < found <= sys.float_info.max:
         raise ValueError(complaint("limit is a positive number of seconds", shown(limit), "pass 5 for instance"))
     return int(min(1e6 * as_float(found), 2.0**62))
 

@@ -32,6 +32,7 @@ from splitcrit.nulls.paths import A_CELL, A_PLACE, UNSEEN, Tail, crossings, regi
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
 SMALL = 10**6  # numbers of paths: laws of fewer are priced as if paths could go everywhere
+NEVER = 1e9  # seconds
 CUTS = 32  # of which the likeliest to be exceeded is looked at
 
 
@@ -98,7 +99,7 @@ class BestCut(NamedTuple):
         return int(cuts.left[self.place - len(cuts.right)] if self.missing_left else cuts.right[self.place])
 
 
-def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = inf) -> BestCut | None:
+def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = NEVER) -> BestCut | None:
     """Return the best cut of a feature, None if it has no cut or not two classes."""
     if found.counts.shape[1] != 2:
         return None

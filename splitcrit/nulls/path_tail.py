@@ -16,7 +16,6 @@ from splitcrit.arguments import PATIENT, affordable, between, codes, one_of, tru
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import REMEDY, WORK, CutCounts, chance, check_cost, surprise
 from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
-from splitcrit.nulls.paths import A_PLACE
 
 ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
 LARGEST = 1e150  # of a score, whose square is then finite
@@ -62,7 +61,7 @@ def selected_tail(
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
     n, ones = whole(n, "n", 2), whole(ones, "ones", 1)
-    affordable(A_PLACE * n, limit, WORK, REMEDY)
+    affordable(2 * n, limit, WORK, REMEDY)  # at least, and without rounding
     found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
     if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
         rule = "ones and cuts must lie between 1 and n - 1"
