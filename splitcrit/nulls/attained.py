@@ -21,7 +21,6 @@ from splitcrit.nulls.best_cut import REMEDY, WORK, CutCounts, check_cost, seen, 
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
-from splitcrit.nulls.paths import A_PLACE
 
 TIE = 1e-11  # p-values closer than this, relative to their size, are equal
 
@@ -69,7 +68,7 @@ def attained(
     cuts = seen(found, min_leaf).cuts if classes == 2 else None
     if level >= 1 or cuts is None or not len(cuts.sizes):
         return float(level >= 1)
-    affordable(A_PLACE * cuts.n, limit, WORK, REMEDY)
+    affordable(2 * cuts.n, limit, WORK, REMEDY)
     places = cuts.right.tobytes(), cuts.left.tobytes()
     return _largest(statistic, (cuts.n, cuts.ones, cuts.gaps), places, level, limit)
 

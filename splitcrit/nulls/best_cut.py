@@ -106,7 +106,7 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float =
     cuts, at = seen(found, min_leaf)
     if not len(at):
         return None
-    affordable(A_PLACE * cuts.n, limit, WORK, REMEDY)
+    affordable(2 * cuts.n, limit, WORK, REMEDY)  # at least, and without rounding
     n, ones, sizes = cuts.n, cuts.ones, cuts.sizes
     scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
     top = float(scores.max())
