@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from importlib import import_module
+from math import lgamma, log
 from typing import Any
 
 import numpy as np
@@ -222,3 +223,17 @@ def test_a_picture_shows_which_columns_are_kept() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()][:4] != []
     assert len(ax.patches) == 5
     import_module("matplotlib.pyplot").close("all")
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_scores_of_columns_whose_p_is_below_every_float_tell_them_apart(classes: int) -> None:
+    """One class alone on the left has p = 2 / C(n, k) or less; with some of its rows elsewhere it is larger."""
+    n = 3000
+    y = np.arange(n) % classes
+    first = (y > 0).astype(float)
+    X = np.column_stack([first, *(np.where(np.arange(n) < k, 1 - first, first) for k in (20, 200))])
+    scores, p = selected_score(X, y)
+    assert (p == 0).all() and (np.diff(scores) < -50).all()
+    k = n // classes
+    expected = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - (log(2) if classes == 2 else log(6))
+    assert scores[0] == pytest.approx(expected, rel=1e-9)
