@@ -2,8 +2,8 @@
 
 Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
 ``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``;
-``affordable`` refuses work that would take too long before it begins, ``PATIENT`` is how many steps are allowed unless
-said otherwise. ``Array`` is the type of an array of any dtype.
+``affordable`` refuses work that would take too long before it begins, ``microseconds`` reads a limit of it, ``PATIENT``
+is how many seconds are allowed unless said otherwise. ``Array`` is the type of an array of any dtype.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from splitcrit.frozen import LARGEST, complaint, printable, shown
 
 Array = NDArray[Any]
 LARGEST_CODE = 2.0**53
-PATIENT = 2_000_000  # a step is about a microsecond
+PATIENT = 5.0  # seconds
 SHOWN = 10**300  # what no float can show
 
 
@@ -234,23 +234,38 @@ def _flag(value: Any) -> bool:
     return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
 
 
-def affordable(steps: int, limit: int, work: str, remedy: str) -> None:
-    """Refuse work of more than ``limit`` steps; estimates are integers, so that no size is too large for them.
+def microseconds(limit: Any) -> int:
+    """Return a limit of work, given in seconds, as the microseconds that its parts are counted in.
+
+    Examples
+    --------
+    >>> microseconds(5)
+    5000000
+    """
+    found = _plain(limit)
+    if found is None or not 0 < found <= sys.float_info.max:
+        raise ValueError(complaint("limit is a positive number of seconds", shown(limit), "pass 5 for instance"))
+    return int(min(1e6 * as_float(found), 2.0**62))
+
+
+def affordable(work: float, limit: Any, noun: str, remedy: str) -> None:
+    """Refuse work that is counted as more than ``limit`` seconds; it comes in microseconds of one processor.
+
+    What is counted is what arrays take, whatever is installed. Estimates may be integers too large for a float.
 
     Raises
     ------
     ValueError
-        If there are more steps, or ``limit`` is no positive integer.
+        If there is more work, or ``limit`` is no positive number.
 
     Examples
     --------
-    >>> affordable(10**9, 10**6, "the exact law of 999 counts", "take a bound")
+    >>> affordable(10**9, 5, "the exact law of 999 counts", "take a bound")
     Traceback (most recent call last):
-    ValueError: the exact law of 999 counts takes at most limit=1000000 steps of a microsecond; got about 1e+09 steps; \
-take a bound, or a larger limit
+    ValueError: the exact law of 999 counts takes at most limit=5 seconds; got about 1e+03; take a bound, or a larger \
+limit
     """
-    limit = whole(limit, "limit", 1)
-    if steps > limit:
-        got = f"about {steps:.2g} steps" if steps < SHOWN else "more than 1e+300 steps"
-        rule = f"{work} takes at most limit={limit} steps of a microsecond"
+    if work > microseconds(limit):
+        got = f"about {work / 10**6:.2g}" if work < SHOWN else "more than 1e+294"
+        rule = f"{noun} takes at most limit={as_float(limit):g} seconds"
         raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit"))

@@ -75,7 +75,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     """
     found = split_test(X, y, correction=None)
     pvalues = np.array([feature.p for feature in found.features])
-    scores = -np.log(np.maximum(pvalues, 1e-300))
+    scores = -np.array([feature.log_p for feature in found.features])
     order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
     return scores + 1e-9 * order / (1 + np.abs(order)), pvalues
 

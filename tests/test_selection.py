@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from importlib import import_module
+from math import lgamma, log
 from typing import Any
 
 import numpy as np
@@ -231,3 +232,17 @@ def test_scores_are_finite_where_the_pvalue_is_smaller_than_any_float() -> None:
     assert pvalues[0] < 1e-300
     assert np.isfinite(scores).all()
     assert scores[0] == scores[1] > 600 > scores[2]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_scores_of_columns_whose_p_is_below_every_float_tell_them_apart(classes: int) -> None:
+    """One class alone on the left has p = 2 / C(n, k) or less; with some of its rows elsewhere it is larger."""
+    n = 3000
+    y = np.arange(n) % classes
+    first = (y > 0).astype(float)
+    X = np.column_stack([first, *(np.where(np.arange(n) < k, 1 - first, first) for k in (20, 200))])
+    scores, p = selected_score(X, y)
+    assert (p == 0).all() and (np.diff(scores) < -50).all()
+    k = n // classes
+    expected = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - (log(2) if classes == 2 else log(6))
+    assert scores[0] == pytest.approx(expected, rel=1e-9)

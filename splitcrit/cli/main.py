@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from splitcrit import __version__
+from splitcrit.arguments import PATIENT
 from splitcrit.cli.spelling import Parser, check, left_over, path
 from splitcrit.proofs import command
 from splitcrit.proofs.status import attempt
@@ -55,10 +56,10 @@ def _rank(parser: argparse.ArgumentParser) -> None:
       score       gain of the cut, or table, in standard deviations above its mean under random labels
       share       the part of the impurity of the target that it removes
       difference  for two classes: the share of the second class right of the cut less that on the left
-      p           how often random labels score as high
+      p           how often random labels score as high; > 0.1 is not computed further
       adjusted    p corrected for the number of columns (Holm)
-      method      exact; bound (p is at most this); permutations (+- standard error); or the exact test that decided:
-                  one class against the rest, one value against the rest, responses above a quantile
+      method      exact; interval (p lies between two numbers); permutations (+- standard error); or the exact test that
+                  decided: one class against the rest, one value against the rest, responses above a quantile
 
     examples:
       splitcrit rank wine.csv --target quality
@@ -103,6 +104,11 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
+    parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")
+    parser.add_argument(
+        "--limit", type=float, default=PATIENT, metavar="SECONDS",
+        help="how long the exact law of a column may take, as counted for one processor; p is an interval beyond (5)",
+    )  # fmt: skip
     _add_resume(parser)
     command.add_json(parser)
 

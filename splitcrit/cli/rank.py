@@ -34,7 +34,7 @@ def run(given: argparse.Namespace) -> int:
             found = rank_features(
                 paths, given.target, measure=measure, response=given.response, categorical=given.categorical,
                 bins="auto" if given.bins is None else given.bins, null=null, drop=given.drop, na_values=missing,
-                watch=watch, resume=given.resume,
+                watch=watch, resume=given.resume, limit=given.limit, exact=given.exact,
             )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None

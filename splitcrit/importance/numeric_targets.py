@@ -39,7 +39,7 @@ class ReadColumn(NamedTuple):
 
 def columns_tested(
     source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, unordered: frozenset[Any],
-    declared: frozenset[Any], draws: int, limit: int, seed: int,
+    declared: frozenset[Any], draws: int, limit: float, seed: int,
 ) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:  # fmt: skip
     """Yield each feature with how it was read, its test, and that of its best subset of categories.
 

@@ -9,11 +9,13 @@ import math
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, finite, one_of, whole
+from splitcrit.arguments import PATIENT, Array, finite, microseconds, one_of, truth, whole
 from splitcrit.display import many
 from splitcrit.files.arrow_columns import NaValues, encoded
 from splitcrit.files.csv_files import Watch
@@ -57,6 +59,7 @@ from splitcrit.training_inputs import numbers
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
+LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 WITH_NULL = ("gini", "sgini", "pvalue")  # measures that may come with mean, spread and p-value by chance
 ORDERED = ("number", "date", "ordered")
 
@@ -65,7 +68,8 @@ def rank_features(
     data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), discretiser: Any = None, thresholds: Any = None,
     bins: Any = "auto", null: Literal["permutation", "multinomial"] | None = None, na_values: Any = (),
-    n_permutations: int = DRAWS, limit: int = PATIENT, seed: int = 0, watch: Watch | None = None, resume: Any = None,
+    n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
+    resume: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -96,7 +100,11 @@ def rank_features(
     n_permutations
         How many random orders are drawn at most, where a law is not exact; fewer of large tables.
     limit
-        How many steps an exact law may take, of a microsecond each; beyond that a bound stands for it.
+        How many seconds the exact law of a column may take, as counted for numpy on one processor, whatever is
+        installed; beyond that an interval stands for its p-value.
+    exact
+        Whether to print p-values above .1 to the last digit. Else they print as ``> 0.1``, those of best cuts are not
+        computed further before they are read from ``features``, and such columns are ordered by their scores.
     seed
         Of random orders, which depend on the margins of a table as well: two calls agree, in any order of columns.
     watch, resume
@@ -134,7 +142,7 @@ def rank_features(
     Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is
     judged. Missing values stand on the better side of every cut; among categories they are one. A target of numbers in
     a file too large for memory is cut into eight classes at the quantiles of a sample, since no rows are kept.
-    Adjusted p-values hold whatever the dependence of the columns; p-values of a bound are larger than exact ones.
+    Adjusted p-values hold whatever the dependence of the columns; that of an interval is that of its upper end.
 
     References
     ----------
@@ -153,7 +161,8 @@ def rank_features(
     """
     one_of(response, ("auto", "classes", "numbers"), "a response")
     draws = whole(n_permutations, "n_permutations", 1, 2**31)
-    limit, seed = whole(limit, "limit", 1), whole(seed, "seed", 0)
+    microseconds(limit)
+    seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
     usual = isinstance(bins, str) and bins == "auto"
     given = discretiser is not None or thresholds is not None or not usual or null is not None
     if measure is None and given and not (label is None or isinstance(data, Tables)):
@@ -166,14 +175,14 @@ def rank_features(
     chosen = frozenset(names_in(categorical, "categorical"))
     if label is None or isinstance(data, Tables):
         found = data if isinstance(data, Tables) else _given(data)
-        return _tested(found, chosen, frozenset(), "", draws, limit, seed)
+        return _tested(found, chosen, frozenset(), "", draws, limit, level, seed)
     if response != "numbers":
         try:
-            return _of_classes(data, label, chosen, reading, draws, limit, seed)
+            return _of_classes(data, label, chosen, reading, draws, limit, level, seed)
         except MeasuredTarget:
             if response == "classes":
                 raise
-    return _of_numbers(data, label, chosen, reading, draws, limit, seed)
+    return _of_numbers(data, label, chosen, reading, draws, limit, level, seed)
 
 
 def _given(data: Any) -> Tables:
@@ -196,8 +205,9 @@ def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
 
 
 def _of_classes(
-    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: int, seed: int
-) -> Ranking:
+    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: float,
+    level: float, seed: int,
+) -> Ranking:  # fmt: skip
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
     how = ReadingOptions(
         BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], ResumeFolder.of(reading["resume"]),
@@ -211,7 +221,7 @@ def _of_classes(
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
     target = f"{_named(label)}, classes {first_of(classes, 4)}"
-    return _tested(found, categorical, _declared_orders(data, source), target, draws, limit, seed)
+    return _tested(found, categorical, _declared_orders(data, source), target, draws, limit, level, seed)
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -223,29 +233,39 @@ def _check(rows: int, values: int, only: str, label: str) -> None:
         raise ValueError(complaint(f"a ranking needs at least {FEWEST} rows", f"{rows}", "pass more rows"))
 
 
-def _check_columns(features: list[RankedFeature]) -> None:
-    """Raise ValueError if no column varies."""
-    if features and all(f.method == NO_CUT for f in features):
-        rule = "a ranking needs a column with at least two values"
-        raise ValueError(complaint(rule, f"{many(len(features), 'column')}, all constant", "pass columns that vary"))
+def _check_columns(features: list[RankedFeature], left_out: tuple[Any, ...]) -> None:
+    """Raise ValueError if no column varies, or none is left."""
+    if all(f.method == NO_CUT for f in features):
+        found = [f"{many(len(features), 'column')}, all constant"] if features else []
+        if left_out:
+            found.append(f"{first_of(map(repr, left_out), 3)} with more than {MANY} texts")
+        rule, got = "a ranking needs a column with at least two values", " and ".join(found) or "none"
+        raise ValueError(complaint(rule, got, "pass columns that vary" + ", or texts put into groups" * bool(left_out)))
 
 
 def _tested(
-    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: int, seed: int
-) -> Ranking:
+    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: float,
+    level: float, seed: int,
+) -> Ranking:  # fmt: skip
     """Return the ranking of tables by their tests."""
-    features = []
+    features, unfinished = [], {}
     for name, whole_table in found.tables.items():
         column, table = found.columns.get(name), whole_table.dropped()
         counts = table.integers()
         kind = "category" if column is None or name in categorical else "ordered" if name in orders else column.kind
+        if len(counts) == 1:  # a constant, which takes no time
+            chance: dict[str, Any] = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, "null_mean": 0.0, "null_sd": 0.0}
+            features.append(RankedFeature(name, kind, 0.0, 0.0, 0.0, **chance, column=column))
+            continue
         rows, columns = (counts.sum(axis=axis, dtype=object).tolist() for axis in (1, 0))
         seeds = [seed, *rows, 0, *columns]
         rng = np.random.default_rng(np.array(seeds, dtype=np.uint32) if max(seeds) < 2**32 else seeds)  # the same seeds
         gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
         subset = None
         if kind in ORDERED:
-            test = cuts_test(counts, gaps, rng, draws=draws, limit=limit)
+            test = cuts_test(counts, gaps, rng, draws=draws, limit=limit, enough=level)
+            if test.least is not None and test.least > level:
+                unfinished[name] = counts, gaps
             words = _words(test, counts.sum(axis=1), gaps, table.row_names, found.cuts.get(name, ()), kind)
             left = _left_of(test, counts, gaps)
             sizes = [int(left.sum()), int(counts.sum() - left.sum())]
@@ -260,21 +280,45 @@ def _tested(
         share = min(test.gain / impurity, 1.0) if impurity else 0.0
         features.append(RankedFeature(
             name, kind, test.score, test.gain, share, _difference(left, totals), words, test.p,
-            test.log_p, None, test.method, test.standard_error, mean, sd, column=column, **_of_subset(subset),
+            test.log_p, None, test.method, test.standard_error, mean, sd, column=column, p_least=test.least,
+            **_of_subset(subset),
         ))  # fmt: skip
     if found.rows:
-        _check_columns(features)
-    return _ranking(features, found, target)
+        _check_columns(features, found.left_out)
+    return _ranking(features, found, target, level, unfinished=unfinished, limit=limit)
 
 
-def _ranking(features: list[RankedFeature], found: Tables, target: str, *said: str) -> Ranking:
+def _ranking(
+    features: list[RankedFeature], found: Tables, target: str, level: float, *said: str,
+    unfinished: Mapping[Any, tuple[Array, bool]] = MappingProxyType({}), limit: float = PATIENT,
+) -> Ranking:  # fmt: skip
     """Return features with adjusted p-values, best first."""
     told = (*said, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
-    adjusted = holm([float(f.p or 0.0) for f in features])
-    each = [replace(f, p_adjusted=p) for f, p in zip(features, adjusted, strict=True)]
-    each.sort(key=lambda f: (f.log_p, -f.score, str(f.name)))
-    names = tuple(f.name for f in features)
-    return Ranking(tuple(each), names, found.rows, target, left_out=found.left_out, remarks=told)
+    known = holm([f.at_most for f in features])
+    above = holm([level if f.is_above(level) else f.at_least for f in features])
+    each = [
+        replace(f, p_adjusted=p if f.at_most <= level else least)
+        for f, p, least in zip(features, known, above, strict=True)
+    ]
+    each.sort(key=lambda f: (f.log_p if f.at_most <= LEVEL else 0.0, -f.score, str(f.name)))
+    names, listed = tuple(f.name for f in features), tuple(each)
+    finish = partial(_finished, listed, dict(unfinished), limit) if level < 1 else None
+    return Ranking(listed, names, found.rows, target, left_out=found.left_out, remarks=told, level=level, finish=finish)
+
+
+def _finished(
+    listed: tuple[RankedFeature, ...], unfinished: dict[Any, tuple[Array, bool]], limit: float
+) -> tuple[RankedFeature, ...]:
+    """Return features whose p-values are computed to the end."""
+
+    def whole_law(f: RankedFeature) -> RankedFeature:
+        if f.name not in unfinished:
+            return f
+        test = cuts_test(*unfinished[f.name], np.random.default_rng(0), limit=limit)
+        return replace(f, p=test.p, log_p=test.log_p, method=test.method, p_least=test.least)
+
+    each = [whole_law(f) for f in listed]
+    return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
 def _of_subset(found: SplitTail | None) -> dict[str, Any]:
@@ -343,8 +387,9 @@ def _between(low: Any, high: Any) -> str:
 
 
 def _of_numbers(
-    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: int, seed: int
-) -> Ranking:
+    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: float,
+    level: float, seed: int,
+) -> Ranking:  # fmt: skip
     """Return the ranking against a target of numbers."""
     if given["resume"] is not None:
         rule, got = "resume= needs a target of classes", f"numbers in {_named(label)!r}"
@@ -354,7 +399,7 @@ def _of_numbers(
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
     orders = _declared_orders(data, source)
     if not source.columns:
-        return _of_parts(source, name, wanted, categorical, reading, limit)
+        return _of_parts(source, name, wanted, categorical, reading, limit, level)
     features, read = [], {}
     for feature, how, test, subset in columns_tested(
         source, name, wanted, reading, categorical, orders, draws, limit, seed
@@ -370,10 +415,10 @@ def _of_numbers(
     only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
     rows = int(source.rows or 0)
     _check(rows, 1 if only else 2, only, _named(label))
-    _check_columns(features)
     left_out = tuple(feature for feature in wanted if feature not in read)
+    _check_columns(features, left_out)
     found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
-    return _ranking(features, found, f"{_named(label)}, numbers")
+    return _ranking(features, found, f"{_named(label)}, numbers", level)
 
 
 def _constant(source: ColumnSource, name: Any) -> bool:
@@ -381,8 +426,9 @@ def _constant(source: ColumnSource, name: Any) -> bool:
 
 
 def _of_parts(
-    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: int
-) -> Ranking:
+    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: float,
+    level: float,
+) -> Ranking:  # fmt: skip
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
@@ -400,12 +446,13 @@ def _of_parts(
         features.append(_by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit))
     left_out = tuple(name for name in wanted if name not in found.tallies)
     _check(found.rows, len(cuts) + 1, "one value", str(label))
+    _check_columns(features, left_out)
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    return _ranking(features, Tables(found.rows, {}, {}, left_out, found.columns), f"{label}, numbers", said)
+    return _ranking(features, Tables(found.rows, {}, {}, left_out, found.columns), f"{label}, numbers", level, said)
 
 
 def _by_quantiles(
-    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: int
+    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: float
 ) -> RankedFeature:
     """Return a column judged by what lies above each quantile: ``m`` times the least exact p-value."""
     counts, rng = table.integers(), np.random.default_rng(0)

@@ -6,8 +6,9 @@ Main definitions: ``Ranking``, ``RankedFeature``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import Any, final
 
@@ -58,6 +59,8 @@ class RankedFeature:
         of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
     column : Column
         How the column was read; None where tables were given.
+    p_least
+        Where ``method`` is ``"interval"``, p lies between this and ``p``, which is adjusted; None elsewhere.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class RankedFeature:
     subset_method: str = ""
     subset_error: float | None = None
     column: Column | None = None
+    p_least: float | None = None
 
     def __repr__(self) -> str:
         told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
@@ -95,11 +99,34 @@ class RankedFeature:
         """The number of different values, without the missing one."""
         return None if self.column is None else self.column.values
 
-    def plain(self) -> dict[str, Any]:
-        """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4."""
-        mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column")}
+    @property
+    def at_most(self) -> float:
+        """The p-value, or the upper end of its interval; 0 without one."""
+        return float(self.p or 0.0)
+
+    @property
+    def at_least(self) -> float:
+        """The p-value, or the lower end of its interval; 0 without one."""
+        return self.at_most if self.p_least is None else self.p_least
+
+    def is_above(self, level: float) -> bool:
+        """Tell whether only that may be known of the p-value; one of exactly 1 is known."""
+        return level < self.at_least < 1
+
+    def plain(self, level: float = math.inf) -> dict[str, Any]:
+        """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4.
+
+        A p-value that is known to be above the level is written as such, an interval as its two ends.
+        """
+        mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column", "p_least")}
+        if self.is_above(level):
+            mine |= {"p": {"above": level}, "log_p": {"above": math.log(level)}}
+        elif self.p_least is not None:
+            mine["p"] = {"from": self.p_least, "to": self.p}
+        if self.at_most > level and self.p_adjusted != 1:
+            mine["p_adjusted"] = {"above": self.p_adjusted}
         read = {} if self.column is None else asdict(self.column)
-        return {"feature": str(self.name), **read, "kind": self.kind, **mine, "pvalue": self.p}
+        return {"feature": str(self.name), **read, "kind": self.kind, **mine, "pvalue": mine["p"]}
 
 
 @final
@@ -109,8 +136,9 @@ class Ranking:
 
     Parameters
     ----------
-    features : tuple of RankedFeature
-        The most important first: by p-value and then by score, or by the requested measure; ties by name.
+    listed : tuple of RankedFeature
+        The columns as they print, the most important first: by p-value, above .1 by score, or by the requested measure;
+        ties by name. Of p-values above ``level`` only that may be known.
     names : tuple
         The columns in the order of the data.
     rows : int
@@ -125,6 +153,10 @@ class Ranking:
         Text columns with too many values, which were not ranked.
     remarks : tuple of str
         Sentences on what was cut, treated as missing or as categories, or left out.
+    level : float
+        Above it p-values print as such.
+    finish : callable, optional
+        Returns the columns with all p-values.
 
     Examples
     --------
@@ -134,7 +166,7 @@ class Ranking:
     (['dose', 'ward'], 8)
     """
 
-    features: tuple[RankedFeature, ...]
+    listed: tuple[RankedFeature, ...]
     names: tuple[Any, ...]
     rows: int = 0
     target: str = ""
@@ -142,32 +174,39 @@ class Ranking:
     evaluations: int = 0
     left_out: tuple[Any, ...] = ()
     remarks: tuple[str, ...] = ()
+    level: float = math.inf
+    finish: Callable[[], tuple[RankedFeature, ...]] | None = None
+
+    @cached_property
+    def features(self) -> tuple[RankedFeature, ...]:
+        """The columns in the same order, with every p-value computed to the end when this is first read."""
+        return self.listed if self.finish is None else self.finish()
 
     @property
     def scores(self) -> Array:
         """The scores ``(d,)`` in the order of ``names``."""
-        at = {feature.name: feature.score for feature in self.features}
+        at = {feature.name: feature.score for feature in self.listed}
         return np.array([at[name] for name in self.names])
 
     @property
     def columns(self) -> dict[Any, Column]:
         """How each column was read."""
-        return {feature.name: feature.column for feature in self.features if feature.column is not None}
+        return {feature.name: feature.column for feature in self.listed if feature.column is not None}
 
     @property
     def order(self) -> Array:
         """The places of the columns in ``names``, most important first."""
         places = {name: i for i, name in enumerate(self.names)}
-        return np.array([places[feature.name] for feature in self.features], dtype=np.intp)
+        return np.array([places[feature.name] for feature in self.listed], dtype=np.intp)
 
     @property
     def ranked(self) -> list[tuple[Any, float]]:
         """Names and scores, most important first."""
-        return [(feature.name, feature.score) for feature in self.features]
+        return [(feature.name, feature.score) for feature in self.listed]
 
     def plain(self) -> dict[str, Any]:
         """Return the record that is written as JSON."""
-        features = [feature.plain() for feature in self.features]
+        features = [feature.plain(self.level) for feature in self.listed]
         left_out = [str(name) for name in self.left_out]
         return {"rows": self.rows, "features": features, "left_out": left_out, "remarks": list(self.remarks)}
 
@@ -189,8 +228,8 @@ class Ranking:
 
     def __repr__(self) -> str:
         measure = {} if self.measure is None else {"measure": self.measure}
-        first = [feature.name for feature in self.features[:3]]
-        return summary(self, **measure, features=len(self.features), first=first)
+        first = [feature.name for feature in self.listed[:3]]
+        return summary(self, **measure, features=len(self.listed), first=first)
 
     def __str__(self) -> str:
         heads, rows = self._table()
@@ -206,21 +245,19 @@ class Ranking:
         """Return the heads and the cells of the ranking as text, without columns that no feature fills."""
         first = "score" if self.measure is None or "gini" in self.measure.name or self.measure.name == "pvalue" else ""
         shown = {
-            "feature": [visible(str(f.name)) for f in self.features],
-            "kind": [f.kind for f in self.features],
-            "values": [_values(f.column) for f in self.features],
-            "best cut": [visible(f.cut) for f in self.features],
-            first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.features],
-            "gain": [
-                _number(f.gain if f.null_mean is not None and self.measure else None, ".6f") for f in self.features
-            ],
-            "null mean": [_number(f.null_mean if self.measure else None, ".6f") for f in self.features],
-            "share": [_number(f.share, ".3f") for f in self.features],
-            "difference": [_number(f.difference, "+.3f") for f in self.features],
-            "p": [_chance(f.p) for f in self.features],
-            "adjusted": [_chance(f.p_adjusted) for f in self.features],
-            "method": [with_error(f.method, f.standard_error) for f in self.features],
-            "best subset": [_subset(f) for f in self.features],
+            "feature": [visible(str(f.name)) for f in self.listed],
+            "kind": [f.kind for f in self.listed],
+            "values": [_values(f.column) for f in self.listed],
+            "best cut": [visible(f.cut) for f in self.listed],
+            first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.listed],
+            "gain": [_number(f.gain if f.null_mean is not None and self.measure else None, ".6f") for f in self.listed],
+            "null mean": [_number(f.null_mean if self.measure else None, ".6f") for f in self.listed],
+            "share": [_number(f.share, ".3f") for f in self.listed],
+            "difference": [_number(f.difference, "+.3f") for f in self.listed],
+            "p": [_ends(f, self.level) for f in self.listed],
+            "adjusted": [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
+            "method": [with_error(f.method, f.standard_error) for f in self.listed],
+            "best subset": [_subset(f) for f in self.listed],
         }
         kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
         return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
@@ -229,8 +266,8 @@ class Ranking:
         """Yield what the columns of the table mean."""
         if self.rows:
             yield f"{self.rows} rows; target: {self.target}."
-        cut = any(f.column and f.column.bins for f in self.features)
-        sampled = any(f.column and f.column.sampled for f in self.features)
+        cut = any(f.column and f.column.bins for f in self.listed)
+        sampled = any(f.column and f.column.sampled for f in self.listed)
         if cut:
             yield "values: * cut at quantiles" + "; + counted in a sample" * sampled + "."
         if self.measure is not None:
@@ -240,11 +277,15 @@ class Ranking:
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
         yield "p: how often random labels score as high; it accounts for the choice of the cut."
+        if any(f.is_above(self.level) for f in self.listed):
+            yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
+        if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
+            yield "a to b: p lies between them; its law takes longer than limit=, or --limit, allows."
         if "best subset" in heads:
             yield "best subset: how often random labels let two groups of categories score as high as the best two do."
-            if any(f.subset_method == "mixture" for f in self.features):
+            if any(f.subset_method == "mixture" for f in self.listed):
                 yield "A mixture is approximate beyond the last 20 random orders."
-        columns = many(len(self.features), "column")
+        columns = many(len(self.listed), "column")
         yield f"adjusted: p corrected for {columns} (Holm)."
         yield KEEP
 
@@ -255,6 +296,19 @@ DIFFERENCE = " difference: in the second class's share between the two sides."
 
 def _values(column: Column | None) -> str:
     return "" if column is None else f"{column.values}{'+' * column.sampled}{'*' * (column.bins > 0)}"
+
+
+def _beyond(p: float | None, above: bool) -> str:
+    """Return a chance, which may be known only to be above a number below 1."""
+    return "> " * (above and p != 1) + _chance(p)
+
+
+def _ends(feature: RankedFeature, level: float) -> str:
+    """Return a p-value, or that it is above the level, or between which two it lies."""
+    if feature.is_above(level):
+        return _beyond(level, True)
+    low, high = _chance(feature.p_least), _chance(feature.p)
+    return f"{low} to {high}" if low and low != high else high
 
 
 def _subset(feature: RankedFeature) -> str:

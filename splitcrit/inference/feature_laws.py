@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
-from math import ceil, exp, floor, log
+from math import ceil, exp, floor, inf, log
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_of_two
 from splitcrit.nulls.best_cut_pvalue import ends_by_paths
 from splitcrit.nulls.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
-from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
+from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.feature_counts import FeatureCounts
@@ -39,7 +39,8 @@ NEAR = 1e-9  # p-values closer than this, relatively, are equal
 class FeatureLaw(NamedTuple):
     """``P(score >= seen)``, ``P(score > seen)``, the function ``F``, the method; by lattice paths the best cut as well.
 
-    ``standard_error`` is the Monte Carlo error of the first, None where an exact test decides.
+    ``standard_error`` is the Monte Carlo error of the first, None where an exact test decides; ``log_reached`` its
+    logarithm where that is known by itself.
     """
 
     reached: float
@@ -48,6 +49,14 @@ class FeatureLaw(NamedTuple):
     method: str
     best: BestCut | None = None
     standard_error: float | None = None
+    log_reached: float | None = None
+
+    @property
+    def log_p(self) -> float:
+        """The logarithm of the p-value, also where that is too small for a float."""
+        if self.log_reached is not None:
+            return self.log_reached
+        return log(self.reached) if self.reached else -inf
 
     @property
     def mid(self) -> float:
@@ -57,7 +66,7 @@ class FeatureLaw(NamedTuple):
     def randomised(self, uniform: float) -> FeatureLaw:
         """Return the law with the randomised p-value, which is uniform, for a uniform number."""
         p = self.above + uniform * (self.reached - self.above)
-        return self._replace(reached=p, attained=identity)
+        return self._replace(reached=p, attained=identity, log_reached=None)
 
 
 def identity(t: float) -> float:
@@ -92,8 +101,8 @@ def lattice_law(feature: Feature, response: Response, shared: dict[bytes, Attain
     counts, sizes = (table, np.append(feature.sizes, gaps)) if gaps else (table[:-1], feature.sizes)
     seen = FeatureCounts(counts, sizes, gaps > 0)
     best = best_of_two(seen, least, EXTREMES[statistic], PATIENT) if response.several else None
-    above, reached = (0.0, 1.0) if best is None else ends_by_paths(best, PATIENT)
-    return FeatureLaw(min(reached, 1.0), above, shared[key], "exact", best)
+    above, reached = (inf, 0.0) if best is None else ends_by_paths(best, PATIENT)
+    return FeatureLaw(exp(-reached), exp(-above), shared[key], "exact", best, log_reached=-reached)
 
 
 def _counts(feature: Feature, second: Array) -> Array:
@@ -172,8 +181,8 @@ def quantile_law(feature: Feature, response: Response) -> tuple[NodeCut, Feature
     half = of_responses(response.columns[:, 0])[int(np.argmin(tests))]
     two = np.stack([~half, half], axis=1).astype(float)
     cut = best_cut(feature, Response(two, "sgini", response.min_leaf))
-    p = exp(min(0.0, log(len(tests)) + min(tests)))
-    return cut, FeatureLaw(p, p, identity, name)
+    log_p = min(0.0, log(len(tests)) + min(tests))
+    return cut, FeatureLaw(exp(log_p), exp(log_p), identity, name, log_reached=log_p)
 
 
 def _exact_test(feature: Feature, half: Array, response: Response) -> float:
@@ -197,7 +206,7 @@ def joined_law(law: FeatureLaw | None, tests: list[float], name: str) -> Feature
     """Join the law of permutations, None if exact tests decide, with these; see ``nulls.dichotomies``."""
     p = joined_pvalue(1.0 if law is None else law.reached, map(exp, tests))
     if law is None or len(tests) * exp(min(tests)) < law.reached:
-        return FeatureLaw(p, p, identity, name)
+        return FeatureLaw(p, p, identity, name, log_reached=log_joined_pvalue(0.0, tests))
     above = min(1.0, PARTS * law.above)
     error = PARTS * (law.standard_error or 0.0) if p < 1 else 0.0
     return FeatureLaw(p, above, identity, law.method, None, error)

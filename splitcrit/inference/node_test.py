@@ -228,7 +228,7 @@ def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> 
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=own.reached, mid_p=law.mid, adjusted=p, method=law.method,
-            standard_error=own.standard_error, **cut._asdict(),
+            standard_error=own.standard_error, log_p=own.log_p, **cut._asdict(),
         )
         for feature, cut, own, law, p in zip(features, cuts, used, laws, adjusted, strict=True)
     )  # fmt: skip

@@ -58,6 +58,8 @@ class FeatureTest:
         Whether rows without a value go left.
     standard_error
         The Monte Carlo standard error of ``p``, None where it is exact.
+    log_p
+        The natural logarithm of ``p``, also where that is too small for a float.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class FeatureTest:
     left: tuple[Any, ...] = ()
     missing_left: bool = False
     standard_error: float | None = None
+    log_p: float = 0.0
 
     __repr__ = shortened
 

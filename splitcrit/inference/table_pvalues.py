@@ -31,8 +31,8 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.inference.pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.column_tests import log_two_sided
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
+from splitcrit.nulls.hypergeometric import log_two_sided
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.training_inputs import refuse_class_weights, weights_of
 
@@ -142,7 +142,7 @@ def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> SplitP
 def _exact(table: Array) -> float | None:
     """Return the exact p-value of a table, None where that is slow, which its margins decide."""
     try:
-        return float(gini_pvalue(table, method="exact", limit=QUICK).value)
+        return float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value)
     except ValueError:  # beyond the limit
         return None
 

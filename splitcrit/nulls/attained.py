@@ -17,11 +17,10 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, affordable, between, one_of, whole
 from splitcrit.frozen import complaint
-from splitcrit.nulls.best_cut import CutCounts, check_cost, seen, surprise
+from splitcrit.nulls.best_cut import REMEDY, WORK, CutCounts, check_cost, seen, surprise
 from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
-from splitcrit.nulls.lattice import REMEDY, WORK, cutting_steps
 
 TIE = 1e-11  # p-values closer than this, relative to their size, are equal
 
@@ -33,7 +32,7 @@ def attained(
     statistic: Statistic = "sgini",
     min_leaf: int = 1,
     missing: Sides = "error",
-    limit: int = PATIENT,
+    limit: float = PATIENT,
 ) -> float:
     """Return the largest p-value up to ``t`` that the best cut of a feature can have, 0 without one.
 
@@ -52,7 +51,7 @@ def attained(
     Raises
     ------
     ValueError
-        If there are more than two classes, ``t`` is no probability, or a law takes more than ``limit`` steps.
+        If there are more than two classes, ``t`` is no probability, or a law takes more than ``limit`` seconds.
 
     Examples
     --------
@@ -69,14 +68,14 @@ def attained(
     cuts = seen(found, min_leaf).cuts if classes == 2 else None
     if level >= 1 or cuts is None or not len(cuts.sizes):
         return float(level >= 1)
-    affordable(cutting_steps(cuts.n, len(cuts.sizes)), limit, WORK, REMEDY)
+    affordable(2 * cuts.n, limit, WORK, REMEDY)
     places = cuts.right.tobytes(), cuts.left.tobytes()
     return _largest(statistic, (cuts.n, cuts.ones, cuts.gaps), places, level, limit)
 
 
 @lru_cache(maxsize=256)
 def _largest(
-    statistic: str, totals: tuple[int, int, int], places: tuple[bytes, bytes], level: float, limit: int
+    statistic: str, totals: tuple[int, int, int], places: tuple[bytes, bytes], level: float, limit: float
 ) -> float:
     """Return ``attained`` of a level below 1; features of equal ties share it."""
     cuts = CutCounts(*totals, *(np.frombuffer(place, np.int64) for place in places))
@@ -150,7 +149,7 @@ def selected_ends(
     missing: Sides = "error",
     samples: int = 9999,
     rng: Any = None,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
 ) -> Ends:
     """Return the probabilities that chance finds a better cut than the best one, and one at least as good.
 

@@ -1,8 +1,9 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
 Main definitions: ``CutCounts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``,
-``best``; ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``check_cost``. Main results:
-where all values are known the law is that of one lattice path (``lattice``) between the bounds of lower scores
+``best``; ``law``, ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``log_at_most`` (not
+below it); ``plan``, ``check_cost``. Main results:
+where all values are known the law is that of one lattice path (``paths``) between the bounds of lower scores
 (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first class,
 a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or ``(m +
 gaps, x + a)``; so the path of the known ones must stay within the bounds at ``m`` and within those at ``m + gaps``
@@ -13,10 +14,10 @@ shifted by ``a``, and ::
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, inf
+from math import comb, exp, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +25,15 @@ import numpy as np
 from splitcrit.arguments import Array, affordable
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.hypergeometric import log_chance, remainders
-from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
+from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
+from splitcrit.nulls.lattice import chance_of_leaving
+from splitcrit.nulls.paths import A_CELL, A_PLACE, UNSEEN, Tail, crossings, region, tail
 
+WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
+SMALL = 10**6  # numbers of paths: laws of fewer are priced as if paths could go everywhere
+NEVER = 1e9  # seconds
+CUTS = 32  # of which the likeliest to be exceeded is looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +99,14 @@ class BestCut(NamedTuple):
         return int(cuts.left[self.place - len(cuts.right)] if self.missing_left else cuts.right[self.place])
 
 
-def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: int) -> BestCut | None:
+def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = NEVER) -> BestCut | None:
     """Return the best cut of a feature, None if it has no cut or not two classes."""
     if found.counts.shape[1] != 2:
         return None
     cuts, at = seen(found, min_leaf)
     if not len(at):
         return None
-    affordable(cutting_steps(cuts.n, len(at)), limit, WORK, REMEDY)
+    affordable(2 * cuts.n, limit, WORK, REMEDY)  # at least, and without rounding
     n, ones, sizes = cuts.n, cuts.ones, cuts.sizes
     scores = statistic.scores(n, ones, sizes, n * at - sizes * ones)
     top = float(scores.max())
@@ -112,54 +118,125 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: int) ->
     return BestCut(cuts, bars[first], tied[first])
 
 
+class Plan(NamedTuple):
+    """What the law of a best cut takes: a chance not above it, as a logarithm; walks, and the microseconds of each.
+
+    There is a walk for every number of ones among the gaps, the likeliest first, with the logarithm of its chance; none
+    for one cut, whose chance is all there is.
+    """
+
+    floor: float
+    walks: list[tuple[float, int]]
+    price: float
+
+    @property
+    def cost(self) -> float:
+        """The microseconds of all walks."""
+        return len(self.walks) * self.price
+
+
+def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> Plan:
+    """Return the plan of the law between bounds; a small one is priced without a look at them, unless closely.
+
+    Numbers of ones among the gaps that are together less likely than ``2^-52`` of the result are left out.
+    """
+    n, ones, gaps = cuts.n, cuts.ones, cuts.gaps
+    small, floor = n * ones < SMALL and not closely, -inf
+    if not small:
+        some = cuts.sizes[:: len(cuts.sizes) // CUTS + 1]
+        floor = float(log_outside(n, ones, some, lower[some], upper[some]).max())
+        if len(cuts.sizes) == 1:
+            return Plan(floor, [], 0.0)
+    walks = [(0.0, 0)]
+    if gaps:
+        a = np.array(cuts.missing_ones)
+        chances = log_chance(n, ones, gaps, a, remainders(n))
+        order = np.argsort(-chances, kind="stable")
+        rest = np.logaddexp.accumulate(chances[order][::-1])[::-1]
+        order = order[: max(1, int((rest > floor - UNSEEN).sum()))]
+        walks = list(zip(chances[order].tolist(), a[order].tolist(), strict=True))
+    if small:
+        return Plan(floor, walks, A_PLACE * n + A_CELL * n * ones)
+    here = region(*_paths(cuts, lower, upper, walks[0][1]), floor)
+    return Plan(floor, walks, float(here.cost[here.last]))
+
+
+def law(
+    cuts: CutCounts, lower: Array, upper: Array, planned: Plan | None = None, enough: float = inf, limit: float = inf
+) -> Tail:
+    """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts, and whether it is all of ``P``.
+
+    It is not if the sum so far exceeds ``enough``, or would take more than ``limit`` microseconds.
+    """
+    planned = planned or plan(cuts, lower, upper)
+    if not planned.walks:
+        return Tail(-planned.floor, True)
+    logs, total = [], 0.0
+    for i, (chance, a) in enumerate(planned.walks):
+        paths, found = _paths(cuts, lower, upper, a), Tail(0.0, True)
+        if not _outside_at_end(*paths):
+            so_far = (enough - total) / exp(chance) if enough < 1 else inf
+            found = tail(*paths, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
+        logs.append(chance - found.surprise)
+        total = float(np.exp(logs).sum())
+        if not found.complete or total > enough:
+            return Tail(-float(np.logaddexp.reduce(logs)), False)
+    return Tail(max(-float(np.logaddexp.reduce(logs)), 0.0), True)
+
+
 def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:
     """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts."""
-    if not cuts.gaps:
-        return surprise_of_leaving(cuts.n, cuts.ones, lower, upper)
-    chances = log_chance(cuts.n, cuts.ones, cuts.gaps, np.array(cuts.missing_ones), remainders(cuts.n))
-    found = [log - _surprise_given(*paths) for log, paths in zip(chances, _paths(cuts, lower, upper), strict=True)]
-    return max(-float(np.logaddexp.reduce(found)), 0.0)
+    return law(cuts, lower, upper).surprise
+
+
+def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
+    """Return the logarithm of a chance that is not below that of a table beyond the bounds, by ``crossings``.
+
+    The known values and then the gaps are one order of all observations, the gaps and then the known values another.
+    """
+    logs = [0.0]
+    for sizes in (cuts.right, cuts.left + cuts.gaps) if cuts.gaps else (cuts.right,):
+        low, high = np.zeros(cuts.n + 1, np.int64), np.full(cuts.n + 1, cuts.n)
+        low[sizes], high[sizes] = lower[sizes], upper[sizes]
+        logs.append(crossings(cuts.n, cuts.ones, low, high))
+    return min(0.0, float(np.logaddexp.reduce(logs[1:])))
 
 
 def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
     """Return the probability of a table beyond the bounds at one of the cuts."""
     known, total = cuts.n - cuts.gaps, Fraction(0)
-    for a, paths in zip(cuts.missing_ones, _paths(cuts, lower, upper), strict=True):
+    for a in cuts.missing_ones:
+        paths = _paths(cuts, lower, upper, a)
         ways = Fraction(comb(cuts.gaps, a) * comb(known, cuts.ones - a), comb(cuts.n, cuts.ones))
         total += ways * (1 if _outside_at_end(*paths) else chance_of_leaving(*paths))
     return total
 
 
-def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: int) -> None:
-    """Refuse laws between bounds that would take more than ``limit`` steps."""
-    steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds[0], exact)
-    affordable(len(bounds) * len(cuts.missing_ones) * steps, limit, WORK, REMEDY)
+def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: float) -> None:
+    """Refuse laws between bounds that would take more than ``limit`` seconds."""
+    planned = plan(cuts, *bounds[0], exact)
+    cost = planned.cost
+    if exact:  # integers of n bits
+        numbers = (planned.price - A_PLACE * cuts.n) / A_CELL * (15 + cuts.n / 300) / 100
+        cost = len(cuts.missing_ones) * (numbers + len(cuts.sizes) * cuts.n**2 / 60_000)
+    affordable(len(bounds) * cost, limit, WORK, REMEDY)
 
 
 Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the bounds
 
 
-def _paths(cuts: CutCounts, lower: Array, upper: Array) -> Iterator[Paths]:
-    """Yield the paths of the known values for every number of gaps in the first class."""
+def _paths(cuts: CutCounts, lower: Array, upper: Array, a: int) -> Paths:
+    """Return the paths of the known values where ``a`` gaps are in the first class."""
+    if not cuts.gaps:
+        return cuts.n, cuts.ones, lower, upper
     known, right, left = cuts.n - cuts.gaps, cuts.right, cuts.left
-    for a in cuts.missing_ones:
-        low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
-        low[right], high[right] = lower[right], upper[right]
-        low[left] = np.maximum(low[left], lower[left + cuts.gaps] - a)
-        high[left] = np.minimum(high[left], upper[left + cuts.gaps] - a)
-        yield known, cuts.ones - a, low, high
+    low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
+    low[right], high[right] = lower[right], upper[right]
+    low[left] = np.maximum(low[left], lower[left + cuts.gaps] - a)
+    high[left] = np.minimum(high[left], upper[left + cuts.gaps] - a)
+    return known, cuts.ones - a, low, high
 
 
 def _outside_at_end(n: int, ones: int, lower: Array, upper: Array) -> bool:
     """Tell whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
     return not lower[n] <= ones <= upper[n]
-
-
-def _surprise_given(n: int, ones: int, lower: Array, upper: Array) -> float:
-    """Return ``-log P`` of paths that leave, where there may be one path only."""
-    if _outside_at_end(n, ones, lower, upper):
-        return 0.0
-    if 0 < ones < n:
-        return surprise_of_leaving(n, ones, lower, upper)
-    x = np.arange(n) if ones else np.zeros(n, np.int64)
-    return 0.0 if ((x < lower[:n]) | (x > upper[:n])).any() else inf

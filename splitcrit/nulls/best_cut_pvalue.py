@@ -75,7 +75,7 @@ def _nothing(method: str) -> SelectedPValue:
 
 
 def by_paths(
-    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: int, known: Any = None
+    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float, known: Any = None
 ) -> SelectedPValue:
     """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
     best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
@@ -147,20 +147,20 @@ class Ends(NamedTuple):
     at_least: float
 
 
-def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: int) -> Ends:
+def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: float) -> Ends:
     """Return both ends of the p-value of a feature's best cut."""
     if found.counts.shape[1] <= 2:
         best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
-        return Ends(0.0, 1.0) if best is None else ends_by_paths(best, limit)
+        return Ends(0.0, 1.0) if best is None else Ends(*(exp(-x) for x in ends_by_paths(best, limit)))
     if not any(mask.any() for mask in cut_masks(found, min_leaf)):
         return Ends(0.0, 1.0)
     drawn = _drawn(found, min_leaf, statistic, samples, rng)
     return Ends(drawn.more / (1 + drawn.samples), permutation_pvalue(drawn.reached, drawn.samples))
 
 
-def ends_by_paths(best: best_cut.BestCut, limit: int) -> Ends:
-    """Return both ends of the p-value of a best cut of two classes."""
+def ends_by_paths(best: best_cut.BestCut, limit: float) -> tuple[float, float]:
+    """Return ``-log`` of both ends of the p-value of a best cut of two classes, that of the smaller first."""
     bounds = inside_each(best.bar, best.cuts.sizes, (False, True))
     best_cut.check_cost(best.cuts, bounds, False, limit)
-    reached, more = (exp(-best_cut.surprise(best.cuts, *b)) for b in bounds)
-    return Ends(more, reached)
+    reached, more = (best_cut.surprise(best.cuts, *b) for b in bounds)
+    return more, reached

@@ -36,10 +36,10 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.extremes import EXTREMES, Bar, inside
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
-from splitcrit.nulls.lattice import surprise_of_leaving
 from splitcrit.nulls.margin_totals import margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import permutation_pvalue, random_tables
+from splitcrit.nulls.paths import surprise_of_leaving
 from splitcrit.nulls.permutation import exact_variance
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted

@@ -23,7 +23,7 @@ from splitcrit.arguments import Array
 from splitcrit.jit import called, kernel
 from splitcrit.nulls import best_split
 from splitcrit.nulls.best_split import BEYOND, TIE
-from splitcrit.nulls.lattice_compiled import leaving
+from splitcrit.nulls.paths_compiled import leaving
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
@@ -497,7 +497,7 @@ def exact_surprise(sizes, ones, least, score, rest):
     if not score > TIE:
         return 0.0
     lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
-    factor, space, found = float(n) * n * (n - 1.0) / (float(ones) * (n - ones)), np.empty((3, ones + 3)), np.zeros(2)
+    factor, found = float(n) * n * (n - 1.0) / (float(ones) * (n - ones)), np.zeros(2)
     for side in range(2):
         m = 0
         for i in range(len(sizes) - 1):
@@ -506,7 +506,7 @@ def exact_surprise(sizes, ones, least, score, rest):
                 reach = ((score + (2 * side - 1) * TIE * (1 + score)) * m * (n - m) / factor) ** 0.5
                 mean = m * (float(ones) / n)
                 lower[m], upper[m] = np.int64(floor(mean - reach)) + 1, -np.int64(floor(-mean - reach)) - 1
-        found[side] = leaving(n, ones, lower, upper, rest, space)
+        found[side] = leaving(n, ones, lower, upper, rest)
     if found[0] == inf or (found[0] < TIE and found[1] == inf):
         return found[0]
     return found[0] + log(2.0) - log1p(exp(found[0] - found[1]))

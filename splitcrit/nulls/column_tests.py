@@ -1,14 +1,15 @@
 """The test of one column against a label: a column of numbers by its best cut, a column of categories by its table.
 
 Main definitions: ``cuts_test``, ``categories_test`` (classes), ``responses_test`` (numbers), each a ``ColumnTest``;
-``subset_test`` (the best division of categories in two), ``union_bound``.
+``subset_test`` (the best division of categories in two); ``two_classes``.
 Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table is listed, or
-found by a dynamic programme. Where the paths are too many, the chance that some cut scores as high is at most the sum
-over the cuts, ::
+found by a dynamic programme. Where the paths are too many, the p-value lies in an interval: at least the part of them
+that was followed, or the chance of one cut, and at most the chance of every first crossing (``paths.crossings``), or of
+every cut, added up, ::
 
-    P(max over cuts of S >= s)  <=  sum over cuts of P(S >= s),    each term exactly hypergeometric,
+    P(max over cuts of S >= s)  <=  sum over cuts of P(S >= s),    each term exactly hypergeometric.
 
-and where the tables are too many, ``r`` times the least p-value of one of ``r`` values against the rest. With more
+Where the tables are too many, ``r`` times the least p-value of one of ``r`` values against the rest. With more
 classes random tables are drawn, and joined with exact tests of each class against the rest, so that small p-values have
 no floor (``dichotomies``); responses that are numbers are permuted, and cut at quantiles for the exact tests. Which way
 is taken depends on the margins, or leads to a p-value that is larger.
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array
+from splitcrit.arguments import PATIENT, Array, microseconds
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
@@ -33,8 +34,7 @@ from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance
-from splitcrit.nulls.lattice import cutting_steps, path_steps
+from splitcrit.nulls.hypergeometric import log_outside, log_two_sided
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_drawn
 from splitcrit.nulls.null import null_law
@@ -51,7 +51,9 @@ BLOCK = 2**20  # responses permuted at a time
 FEWEST = 99
 DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
 MOST = 2**31
-EXACT, BOUND, DRAWN, NO_CUT = "exact", "bound", "permutations", "no cut"
+EXACT, INTERVAL, DRAWN, NO_CUT = "exact", "interval", "permutations", "no cut"
+UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
+SAME = 1e-9  # of two ends of an interval, as logarithms
 CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
 
 
@@ -70,7 +72,7 @@ class ColumnTest:
     p, log_p
         The p-value, which accounts for the choice of the cut, and its natural logarithm where it is too small a float.
     method
-        ``"exact"``; ``"bound"``, a sum of exact chances that is not smaller than the p-value; ``"permutations"`` of
+        ``"exact"``; ``"interval"``, where the law takes too long, from ``least`` to ``p``; ``"permutations"`` of
         the labels, with exact tests beside them, or what these are where they decide: ``"one class against the rest"``,
         ``"one value against the rest"``, ``"responses above a quantile"``; ``"no cut"``.
     standard_error
@@ -81,6 +83,9 @@ class ColumnTest:
         Whether observations without a value lie to its left.
     null_mean, null_sd
         Of responses, mean and standard deviation of the gain by chance, of this cut or table as if fixed beforehand.
+    least
+        The lower end of an interval, whose upper end is ``p``; None elsewhere. Where ``enough`` was asked for, the sum
+        that exceeds it at which an exact law stopped, and ``p`` is 1.
     """
 
     score: float
@@ -93,6 +98,7 @@ class ColumnTest:
     missing_left: bool = False
     null_mean: float | None = None
     null_sd: float | None = None
+    least: float | None = None
 
     __repr__ = shortened
 
@@ -101,8 +107,9 @@ NOTHING = ColumnTest(0.0, 0.0, 1.0, 0.0, NO_CUT)
 
 
 def cuts_test(
-    counts: Array, gaps: bool, rng: np.random.Generator, *, draws: int = DRAWS, limit: int = PATIENT
-) -> ColumnTest:
+    counts: Array, gaps: bool, rng: np.random.Generator, *, draws: int = DRAWS, limit: float = PATIENT,
+    enough: float = inf,
+) -> ColumnTest:  # fmt: skip
     """Return the test of a column by its best cut.
 
     Parameters
@@ -116,7 +123,9 @@ def cuts_test(
     draws
         How many random tables are drawn at most, for three or more classes.
     limit
-        How many steps the law of lattice paths may take; beyond that the bound stands.
+        How many seconds the law of lattice paths may take, as counted for numpy; beyond that there is an interval.
+    enough
+        A p-value of two classes that is larger need not be computed to the end.
 
     Examples
     --------
@@ -131,9 +140,10 @@ def cuts_test(
     if classes < 2 or not any(mask.any() for mask in masks):
         return NOTHING
     if classes == 2:
-        best = two_classes(found, limit)
-        p = exp(best.log_p)
-        return ColumnTest(best.score, best.gain, p, best.log_p, best.method, None, best.known, best.missing_left)
+        best = two_classes(found, limit, enough=enough)
+        least = exp(best.log_least) if best.log_least < best.log_p else None
+        told = exp(best.log_p), best.log_p, best.method, None, best.known, best.missing_left
+        return ColumnTest(best.score, best.gain, *told, least=least)
     scores = scores_with_gaps(counts, *masks, "sgini")
     at = int(scores.argmax())
     score, close = float(scores[at]), TIE * (1 + abs(float(scores[at])))
@@ -186,7 +196,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
 
 def responses_test(
     codes: Array, responses: Array, rng: np.random.Generator, *, ordered: bool, gaps: bool = False,
-    draws: int = DRAWS, limit: int = PATIENT,
+    draws: int = DRAWS, limit: float = PATIENT,
 ) -> ColumnTest:  # fmt: skip
     """Return the test of a column against responses that are numbers, by the decrease of their variance.
 
@@ -203,7 +213,7 @@ def responses_test(
     gaps
         Whether the last place is that of observations without a value.
     draws, limit
-        How many random orders are drawn at most, and the steps of an exact law.
+        How many random orders are drawn at most, and the seconds of an exact law.
 
     Examples
     --------
@@ -289,7 +299,7 @@ def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array
     return left * left / (m * (n - m)), m
 
 
-def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: int) -> float:
+def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: float) -> float:
     """Return the logarithm of the p-value of a column against labels that are above or not."""
     if above.all() or not above.any():
         return 0.0
@@ -367,9 +377,10 @@ def _affordable(counts: Array, draws: int) -> int:
 
 
 class CutPValue(NamedTuple):
-    """The best cut of two classes, the logarithm of its p-value or of a bound of it, and which it is.
+    """The best cut of two classes, the logarithm of its p-value or of the upper end of an interval, and which it is.
 
     ``known`` rows with a value lie to the left, and those without one if ``missing_left``; ``gain`` is the Gini gain.
+    ``log_least`` is the logarithm of the lower end, and of the sum at which a walk stopped.
     """
 
     log_p: float
@@ -378,13 +389,19 @@ class CutPValue(NamedTuple):
     gain: float = 0.0
     known: int = 0
     missing_left: bool = False
+    log_least: float = 0.0
 
 
-def two_classes(found: FeatureCounts, limit: int, min_leaf: int = 1, statistic: str = "sgini") -> CutPValue:
-    """Return the best cut of two classes and its p-value, by lattice paths where these take up to ``limit`` steps."""
-    if cutting_steps(int(found.sizes.sum()), len(found.sizes)) > limit:
+def two_classes(
+    found: FeatureCounts, limit: float, min_leaf: int = 1, statistic: str = "sgini", enough: float = inf
+) -> CutPValue:
+    """Return the best cut of two classes and its p-value, exact where the law takes up to ``limit`` seconds.
+
+    A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it.
+    """
+    if found.sizes.sum() > DRAWN_ROWS:
         return _bounded(found, min_leaf, statistic)
-    best = best_cut.best(found, min_leaf, EXTREMES[statistic], 2**62)
+    best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
         return CutPValue(0.0, NO_CUT)
     cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
@@ -392,10 +409,17 @@ def two_classes(found: FeatureCounts, limit: int, min_leaf: int = 1, statistic: 
     m = cuts.sizes[best.place]
     gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
     which = best.bar.score, gain, best.known, best.missing_left
-    steps = path_steps(cuts.n, cuts.ones, cuts.sizes, *bounds, False)
-    if len(cuts.missing_ones) * steps <= limit:
-        return CutPValue(-best_cut.surprise(cuts, *bounds), EXACT, *which)
-    return CutPValue(union_bound(cuts.n, cuts.ones, cuts.sizes, *bounds), BOUND, *which)
+    planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
+    method = EXACT if planned.cost <= most else INTERVAL
+    if method == INTERVAL:
+        planned, upper = best_cut.plan(cuts, *bounds, closely=True), best_cut.log_at_most(cuts, *bounds)
+    least = planned.floor
+    if method == EXACT or upper > UNCLEAR:
+        law = best_cut.law(cuts, *bounds, planned, enough, most)
+        if law.complete:
+            return CutPValue(-law.surprise, EXACT, *which, -law.surprise)
+        least = max(least, -law.surprise)
+    return CutPValue(upper, EXACT if upper - least < SAME else method, *which, least)
 
 
 def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
@@ -426,9 +450,9 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    logs = _log_outside(n, ones, m, lower, upper, together=True)
-    log_p = min(0.0, float(np.logaddexp.reduce(logs)))
-    return CutPValue(log_p, BOUND, score, float(gains[at]), int(rows[at]), at >= int(right.sum()))
+    logs = log_outside(n, ones, m, lower, upper, together=True)
+    log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
+    return CutPValue(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), at >= int(right.sum()), least)
 
 
 def _against_rest(found: FeatureCounts, k: int) -> FeatureCounts:
@@ -482,76 +506,3 @@ def table_of_two(counts: Array, steps: int = QUICK) -> float:
     (b, _), sizes, x = counts.sum(axis=0).tolist(), counts.sum(axis=1), counts[:, 0]
     n = int(sizes.sum())
     return min(0.0, log(len(sizes)) + float(log_two_sided(n, b, sizes, x).min()))
-
-
-def union_bound(n: int, ones: int, cuts: Array, lower: Array, upper: Array) -> float:
-    """Return the logarithm of the sum over cuts of the chance of a table beyond its bounds, at most 0.
-
-    Parameters
-    ----------
-    n, ones
-        How many observations there are, and how many of the first class.
-    cuts
-        How many lie to the left of each cut.
-    lower, upper : int array (n + 1,)
-        By how many lie to the left, the least and the largest number of ones within the bounds.
-
-    Examples
-    --------
-    >>> free = np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4])  # not both ones among the first two
-    >>> round(6 * exp(union_bound(4, 2, np.array([2]), *free)), 9)
-    1.0
-    """
-    return min(0.0, float(np.logaddexp.reduce(_log_outside(n, ones, cuts, lower[cuts], upper[cuts], True))))
-
-
-def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:
-    """Return ``log P(|X - E X| >= |x - E X|)`` for hypergeometric ``X`` at every ``m``.
-
-    Examples
-    --------
-    >>> np.exp(log_two_sided(10, 4, np.array([3]), np.array([3]))).round(6).tolist()
-    [0.033333]
-    """
-    middle, reach = m * ones, np.abs(n * x - m * ones)
-    return _log_outside(n, ones, m, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
-
-
-def _log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
-    """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
-
-    The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
-    """
-    low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
-    below = _log_tail(n, ones, m, lower - 1, low, -1, together)
-    above = _log_tail(n, ones, m, upper + 1, high, 1, together)
-    return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
-
-
-def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
-    """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
-
-    The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
-    After 1, 2, 4, 8, .. terms those tails are left that have ended; all of them where they are added ``together`` for
-    a bound of 1 or less, and their sum has reached 1.
-    """
-    some, total = (end - start) * step >= 0, np.ones(len(m))
-    first = log_chance(n, ones, m, np.where(some, start, end), REMAINDERS)
-    on: Array = np.flatnonzero(some)
-    x, a, b, rest = (np.broadcast_to(each, len(m))[on].astype(float) for each in (start, m, ones, n - m - ones))
-    term: Array = np.ones(len(on))
-    added, steps = term.copy(), 1
-    while len(on):
-        for _ in range(steps):
-            if step > 0:
-                term *= (a - x) * (b - x) / ((x + 1) * (rest + x + 1))
-            else:
-                term *= x * (rest + x) / ((a - x + 1) * (b - x + 1))
-            added += term
-            x += step
-        total[on] = added
-        if together and (np.exp(first) * total)[some].sum() >= 1:
-            break
-        going, steps = term > added * 1e-17, 2 * steps
-        on, x, a, b, rest, term, added = (each[going] for each in (on, x, a, b, rest, term, added))
-    return np.where(some, first + np.log(total), -inf)

@@ -14,7 +14,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.exact import TooLarge, arrangements
@@ -71,7 +71,7 @@ def null_distribution(
     method: Literal["auto", "exact", "monte_carlo"] = "auto",
     samples: int = 9999,
     rng: Any = None,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
     missing: Missing = "error",
 ) -> NullDistribution:
     """Return the law of the Gini gain when the labels of a table are in random order, both margins fixed.
@@ -88,7 +88,7 @@ def null_distribution(
     samples, rng
         How many random tables to draw, and what ``numpy.random.default_rng`` takes.
     limit
-        How many steps the exact law may take.
+        How many seconds the exact law may take, as counted for one processor.
     missing
         ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
@@ -100,7 +100,7 @@ def null_distribution(
     ------
     ValueError
         If the method is unknown, the counts are not those of one table with observations, or the exact law would
-        take more than ``limit`` steps.
+        take more than ``limit`` seconds.
 
     See Also
     --------
@@ -117,7 +117,7 @@ def null_distribution(
     11
     """
     chosen = one_of(method, METHODS, "a method")
-    limit = whole(limit, "limit", 1)
+    most = microseconds(limit)
     counts = counted(table, label, missing)
     if counts.ndim != 2 or not 0 < counts.sum(dtype=object) < SAFE_PRODUCT:
         rule, got = "a null distribution is that of one table of 1 to 2**31 observations", f"shape {counts.shape}"
@@ -125,7 +125,7 @@ def null_distribution(
     present = compact(counts)
     if chosen != "monte_carlo":
         try:
-            return _exact(present, QUICK if chosen == "auto" else limit)
+            return _exact(present, QUICK if chosen == "auto" else most)
         except TooLarge:
             if chosen == "exact":
                 remedy = "pass method='monte_carlo', or a larger limit"

@@ -1,6 +1,6 @@
 """The hypergeometric law in logarithms whose error does not grow with the counts.
 
-Main definitions: ``log_chance``, ``remainders``; ``REMAINDERS`` of any integers, without an array of all.
+Main definitions: ``log_chance``, ``log_outside``, ``log_two_sided``; ``remainders``, ``REMAINDERS`` of any integers.
 Main results: let ``t(i) = log i! - (i log i - i)``, which grows as ``log i`` only. With ``n`` labels, ``b`` of them in
 the first class, and ``x`` of those among ``m``, the large parts of the factorials combine to ::
 
@@ -14,7 +14,7 @@ Source: Stirling's series; C. Loader, Fast and accurate computation of binomial 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, factorial, log, pi
+from math import exp, factorial, inf, log, pi
 from typing import Any
 
 import numpy as np
@@ -72,3 +72,56 @@ def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
     apart += high * np.log1p(np.maximum(d / ((n - m) * (n - b)), ABOVE))
     totals = t[m] + t[n - m] + t[b] + t[n - b] - t[n]
     return totals - t[x] - t[m - x] - t[low] - t[high] - apart
+
+
+def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:
+    """Return ``log P(|X - E X| >= |x - E X|)`` for hypergeometric ``X`` at every ``m``.
+
+    Examples
+    --------
+    >>> np.exp(log_two_sided(10, 4, np.array([3]), np.array([3]))).round(6).tolist()
+    [0.033333]
+    """
+    middle, reach = m * ones, np.abs(n * x - m * ones)
+    return log_outside(n, ones, m, (middle - reach) // n + 1, -((-middle - reach) // n) - 1)
+
+
+def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
+    """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
+
+    The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
+    """
+    low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
+    lower, upper = np.minimum(lower, high + 1), np.maximum(upper, low - 1)
+    below = _log_tail(n, ones, m, lower - 1, low, -1, together)
+    above = _log_tail(n, ones, m, upper + 1, high, 1, together)
+    return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
+
+
+def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
+    """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
+
+    The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
+    After 1, 2, 4, 8, .. terms those tails are left that have ended; all of them where they are added ``together`` for
+    a bound of 1 or less, and their sum has reached 1.
+    """
+    some, total = (end - start) * step >= 0, np.ones(len(m))
+    first = log_chance(n, ones, m, np.where(some, start, end), REMAINDERS)
+    on: Array = np.flatnonzero(some)
+    x, a, b, rest = (np.broadcast_to(each, len(m))[on].astype(float) for each in (start, m, ones, n - m - ones))
+    term: Array = np.ones(len(on))
+    added, steps = term.copy(), 1
+    while len(on):
+        for _ in range(steps):
+            if step > 0:
+                term *= (a - x) * (b - x) / ((x + 1) * (rest + x + 1))
+            else:
+                term *= x * (rest + x) / ((a - x + 1) * (b - x + 1))
+            added += term
+            x += step
+        total[on] = added
+        if together and (np.exp(first) * total)[some].sum() >= 1:
+            break
+        going, steps = term > added * 1e-17, 2 * steps
+        on, x, a, b, rest, term, added = (each[going] for each in (on, x, a, b, rest, term, added))
+    return np.where(some, first + np.log(total), -inf)

@@ -1,7 +1,7 @@
 """The law of the largest score over the cuts of a feature with two classes: the probability of a given score or more.
 
 Main definitions: ``selected_tail``.
-Main results: it is the probability that a lattice path (``lattice``) leaves the bounds (``extremes``) of lower scores.
+Main results: it is the probability that a lattice path (``paths``) leaves the bounds (``extremes``) of lower scores.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, affordable, between, codes, one_of, truth, whole
 from splitcrit.frozen import complaint
+from splitcrit.nulls.best_cut import REMEDY, WORK, CutCounts, chance, check_cost, surprise
 from splitcrit.nulls.extremes import EXTREMES, Bar, Statistic, inside
-from splitcrit.nulls.lattice import REMEDY, WORK, chance_of_leaving, cutting_steps, path_steps, surprise_of_leaving
 
 ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
 LARGEST = 1e150  # of a score, whose square is then finite
@@ -23,7 +23,7 @@ LARGEST = 1e150  # of a score, whose square is then finite
 
 def selected_tail(
     score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
 ) -> Any:  # fmt: skip
     """Return the probability that the largest score over the cuts is at least ``score``, for two classes.
 
@@ -41,12 +41,12 @@ def selected_tail(
     exact
         Whether to return a Fraction.
     limit
-        How many steps the law may take; a step is about a microsecond.
+        How many seconds the law may take, as counted for numpy on one processor.
 
     Raises
     ------
     ValueError
-        If ``ones`` or a cut does not lie between 1 and ``n - 1``, or the law takes more than ``limit`` steps.
+        If ``ones`` or a cut does not lie between 1 and ``n - 1``, or the law takes more than ``limit`` seconds.
 
     Notes
     -----
@@ -61,12 +61,11 @@ def selected_tail(
     """
     one_of(statistic, tuple(EXTREMES), "a statistic")
     n, ones = whole(n, "n", 2), whole(ones, "ones", 1)
-    affordable(cutting_steps(n, n if cuts is None else 0), limit, WORK, REMEDY)
+    affordable(2 * n, limit, WORK, REMEDY)  # at least, and without rounding
     found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
     if not (0 < ones < n and len(found) and found[0] > 0 and found[-1] < n):
         rule = "ones and cuts must lie between 1 and n - 1"
         raise ValueError(complaint(rule, f"n={n}, ones={ones}, cuts={cuts}", "pass counts of some on both sides"))
-    affordable(cutting_steps(n, len(found)), limit, WORK, REMEDY)
     extreme, read = EXTREMES[statistic], between(score, "a score", -LARGEST, LARGEST, example=2.5)
     if isinstance(score, Rational):
         least: Any = Fraction(int(score.numerator), int(score.denominator))
@@ -75,5 +74,6 @@ def selected_tail(
     exact = truth(exact, "exact")
     key = extreme.key_of(least)
     bounds = inside(Bar(extreme, n, ones, extreme.score_of(key), key), found)
-    affordable(path_steps(n, ones, found, *bounds, exact), limit, WORK, REMEDY)
-    return chance_of_leaving(n, ones, *bounds) if exact else float(np.exp(-surprise_of_leaving(n, ones, *bounds)))
+    all_known = CutCounts(n, ones, 0, found, found[:0])
+    check_cost(all_known, [bounds], exact, limit)
+    return chance(all_known, *bounds) if exact else float(np.exp(-surprise(all_known, *bounds)))

@@ -14,7 +14,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
 from splitcrit.arith import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
@@ -98,7 +98,7 @@ def gini_pvalue(
     model: Model | None = None,
     rng: Any = None,
     samples: int = 9999,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
     missing: Missing = "error",
 ) -> PValue:
     """Return the p-value of the Gini gain ``g`` of a table fixed in advance: ``P(G >= g)`` under a null model.
@@ -122,7 +122,7 @@ def gini_pvalue(
     samples
         How many random tables to draw.
     limit
-        How many steps the exact law may take; a step is about a microsecond.
+        How many seconds the exact law may take, as counted for one processor.
     missing
         ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
@@ -154,13 +154,13 @@ def gini_pvalue(
     0.0128
     """
     model = _fitting(method, model)
-    samples, limit, rng = whole(samples, "samples", 1, 2**31), whole(limit, "limit", 1), generator(rng)
+    samples, most, rng = whole(samples, "samples", 1, 2**31), microseconds(limit), generator(rng)
     counts = counted(table, label, missing)
     if of_other_library(counts):
         return _of_arrays(counts, method, model)
     if method in ("auto", "exact"):
         try:
-            steps = QUICK if method == "auto" else limit
+            steps = QUICK if method == "auto" else most
             found = _result(_exact(counts, steps), "exact", model)
             if isinstance(found.value, float) and found.value == 0:
                 with np.errstate(all="ignore"):  # of counts whose products are too large for a float

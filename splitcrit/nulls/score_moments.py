@@ -36,7 +36,7 @@ FEW = 20_000
 
 
 def null_moments(
-    criterion: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: int = PATIENT
+    criterion: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: float = PATIENT
 ) -> NullMoments:
     """Return mean and variance of a criterion over all orders of the labels of a table with these margins.
 
@@ -50,7 +50,7 @@ def null_moments(
     exact
         Whether to return Fractions, for criteria that are rational.
     limit
-        How many steps of a microsecond it may take.
+        How many seconds it may take, as counted for one processor.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def null_moments(
     ------
     ValueError
         If the margins are not counts of equal sum, of at least two observations; if the criterion is no sum over
-        cells; or if it would take more than ``limit`` steps.
+        cells; or if it would take more than ``limit`` seconds.
     splitcrit.arith.Irrational
         If you ask for exact moments of a criterion that is not rational.
 
@@ -105,7 +105,7 @@ def null_moments(
 
 
 def null_covariance(
-    criterion: Any, other: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: int = PATIENT
+    criterion: Any, other: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: float = PATIENT
 ) -> Any:
     """Return the covariance of two criteria over all orders of the labels of a table with these margins.
 
@@ -118,7 +118,7 @@ def null_covariance(
         The margins of one table.
     exact : bool, default=False
         Return a Fraction instead of a float.
-    limit : int
+    limit : float
         How many steps the computation may take.
 
     Examples
@@ -137,7 +137,7 @@ def null_covariance(
     return _asked(chosen, a, b, exact, limit, "their covariance")
 
 
-def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limit: int) -> Any:
+def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limit: float) -> Any:
     """Return mean and variance of one criterion, or the covariance of two, at margins that are numbers of mpmath."""
     if not isinstance(m, MPMATH):
         names = " and ".join(map(repr, chosen))
@@ -166,7 +166,7 @@ def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
 
 
 def _asked(
-    chosen: list[Criterion], a: list[int], b: list[int], exact: bool, limit: int, noun: str, m: Any = None
+    chosen: list[Criterion], a: list[int], b: list[int], exact: bool, limit: float, noun: str, m: Any = None
 ) -> Any:
     """Return moments of one criterion, or the covariance of two, or say in a sentence why there are none.
 
@@ -192,7 +192,7 @@ def _asked(
 
 @lru_cache(4096)
 def cell_moments(
-    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], limit: int
+    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], limit: float
 ) -> NullMoments | None:
     """Return mean and variance of a criterion for integer totals of equal sum; None if it is no sum over cells.
 

@@ -38,7 +38,7 @@ def selected_pvalue(
     method: Method = "auto",
     samples: int = 9999,
     rng: Any = None,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
     missing: Sides = "error",
     feature: str | None = None,
     bins: int = BINS,
@@ -72,7 +72,7 @@ def selected_pvalue(
     rng
         What ``numpy.random.default_rng`` takes, for Monte Carlo.
     limit
-        How many steps the law of lattice paths may take; a step is about a microsecond.
+        How many seconds the law of lattice paths may take, as counted for numpy on one processor.
     missing
         ``"row"`` puts missing feature values last, above all others; ``"side"`` puts them, at every cut, on the side
         where they score higher, and may cut them off alone; ``"error"`` refuses them. In a table of counts they are
@@ -94,7 +94,7 @@ def selected_pvalue(
     ------
     ValueError
         If statistic, method and number of classes do not fit, if a feature is text, which has no order of its own, if
-        there is no table of counts, or if the law takes more than ``limit`` steps.
+        there is no table of counts, or if the law takes more than ``limit`` seconds.
 
     See Also
     --------
@@ -156,7 +156,7 @@ def selected_pvalues(
     statistic: Statistic = "sgini",
     min_leaf: int = 1,
     mid: bool = False,
-    limit: int = PATIENT,
+    limit: float = PATIENT,
     missing: Sides = "error",
 ) -> list[SelectedPValue]:
     """Return the p-value of the best cut of each of many features of one node, for two classes.

@@ -61,7 +61,7 @@ class ExpectedGain:
 
 
 def expected_gain(
-    table: Any, label: Any = None, *, channel: Channel, criterion: Any = gini, limit: int = PATIENT,
+    table: Any, label: Any = None, *, channel: Channel, criterion: Any = gini, limit: float = PATIENT,
     missing: Missing = "error",
 ) -> ExpectedGain:  # fmt: skip
     """Return the exact mean and variance of a criterion on a table with noisy labels.
@@ -74,15 +74,15 @@ def expected_gain(
         With it, the first argument is a feature of two values, and both are vectors; see `Table.of`.
     channel : Channel
     criterion : {gini, twoing, pairwise_gain}
-    limit : int
-        How many steps the sums may take; a step is about a microsecond.
+    limit : float
+        How many seconds the sums may take, as counted for one processor.
     missing
         ``"row"`` gives missing feature values a last row; ``"error"`` refuses them.
 
     Raises
     ------
     ValueError
-        For another criterion, another shape, counts that are none, or more than ``limit`` steps.
+        For another criterion, another shape, counts that are none, or more than ``limit`` seconds.
 
     See Also
     --------

@@ -143,7 +143,7 @@ def lattice_steps(n: int, classes: int, words: int = 0) -> int:
     return 5 * n * classes + states // 50 + cells // 500 + (cells * (20 + words) // 600 if words else 0)
 
 
-def too_many(steps: int, limit: int, classes: int) -> None:
+def too_many(steps: int, limit: float, classes: int) -> None:
     """Refuse an exact law of too many steps."""
     work = f"an exact law of {classes} noisy counts"
     affordable(steps, limit, work, "take majority_bounds, floats for Fractions, or failures over channel.random")

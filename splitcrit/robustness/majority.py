@@ -47,7 +47,7 @@ def shown(counts: list[int]) -> str:
     return str(counts) if len(counts) <= 12 else f"{str(counts[:12])[:-1]}, ...]"
 
 
-def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: int = PATIENT) -> Any:
+def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: float = PATIENT) -> Any:
     """Return the exact probability that noise changes the majority label of a leaf.
 
     The noisy counts are sums of independent multinomials, one a true class. Two classes take ``O(n)`` terms, ``K``
@@ -61,8 +61,8 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
         What each label goes through, by itself.
     ties : {"fail", "keep", "split"}
         A tie of the true majority with another class counts as a change, as none, or is decided by lot.
-    limit : int
-        How many steps the exact law may take; a step is about a microsecond.
+    limit : float
+        How many seconds the exact law may take, as counted for one processor.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
     Raises
     ------
     ValueError
-        If the counts are no counts, tie, or ask for more than ``limit`` steps or too much memory.
+        If the counts are no counts, tie, or ask for more than ``limit`` seconds or too much memory.
 
     See Also
     --------
@@ -112,7 +112,7 @@ def labels_of(leaf: list[int], rates: Rates) -> Iterator[tuple[Any, ...]]:
     return (law for law, n in zip(rates.rows, leaf, strict=True) for _ in range(n))
 
 
-def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail", limit: int = PATIENT) -> float:
+def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail", limit: float = PATIENT) -> float:
     """Return the exact probability that noise changes a leaf's majority where every example has its own rate.
 
     Parameters
@@ -122,13 +122,13 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     rates : array (n,) or (n, K)
         The probability that a label changes, to each other class alike; or the law of each noisy label.
     ties : {"fail", "keep", "split"}
-    limit : int
-        How many steps the exact law may take; a step is about a microsecond.
+    limit : float
+        How many seconds the exact law may take, as counted for one processor.
 
     Raises
     ------
     ValueError
-        If a rate is no probability, a law does not sum to 1, or the law takes more than ``limit`` steps.
+        If a rate is no probability, a law does not sum to 1, or the law takes more than ``limit`` seconds.
 
     References
     ----------

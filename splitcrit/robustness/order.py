@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, affordable, generator, one_of, whole
+from splitcrit.arguments import PATIENT, Array, affordable, generator, microseconds, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel
@@ -51,11 +51,11 @@ class OrderFailure:
 
 def order_failure(
     first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini, ties: Ties = "fail",
-    draws: int = 100_000, rng: Any = None, limit: int = PATIENT,
+    draws: int = 100_000, rng: Any = None, limit: float = PATIENT,
 ) -> OrderFailure:  # fmt: skip
     """Return the probability that noise fails to keep the order of two splits of one node.
 
-    Exact for two classes where the sum takes at most ``limit`` steps, about 200 samples; otherwise estimated from
+    Exact for two classes where the sum takes at most ``limit`` seconds, a few hundred samples; otherwise estimated from
     random noise, with its standard error. Scores are compared in integers for Gini, twoing and pairwise gain, and else
     within 1e-11 of the node's scale.
 
@@ -74,15 +74,15 @@ def order_failure(
         Random tables where no exact sum is made.
     rng
         Anything ``numpy.random.default_rng`` takes.
-    limit : int
-        How many steps the exact sum may take, and an estimate by a criterion that draws random tables itself, such as
-        PIMP; a step is about a microsecond.
+    limit : float
+        How many seconds the exact sum may take, and an estimate by a criterion that draws random tables itself, such as
+        PIMP; counted for one processor.
 
     Raises
     ------
     ValueError
         If the tables are not nested, are not of one node, or the splits tie before noise; or if an estimate takes more
-        than ``limit`` steps.
+        than ``limit`` seconds.
 
     See Also
     --------
@@ -106,10 +106,10 @@ def order_failure(
     0.532
     """
     one_of(ties, TIES, "ties")
-    limit = whole(limit, "limit", 1)
+    most = microseconds(limit)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
     transition, price = transition_of(channel, cells.shape[-1]), _price(chosen)
-    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= limit:
+    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= most:
         return OrderFailure(_exact(cells, Rates.of(transition), SplitComparison(chosen, cells), ties))
     draws = whole(draws, "draws", 2, 2**31)
     work = f"an estimate by {draws} draws of {chosen.name}"

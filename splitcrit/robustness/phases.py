@@ -61,7 +61,7 @@ class PhaseDiagram:
 
 
 def phase_diagram(
-    first: Any, second: Any, criterion: Any = gini, *, points: int = 101, limit: int = PATIENT
+    first: Any, second: Any, criterion: Any = gini, *, points: int = 101, limit: float = PATIENT
 ) -> PhaseDiagram:
     """Map where class-conditional noise flips the order of two splits of a two-class node, in expectation.
 
@@ -76,13 +76,13 @@ def phase_diagram(
     criterion : Criterion or Impurity
     points : int
         Rates a side, from 0 to 1.
-    limit : int
-        How many steps the grid may take; a step is about a microsecond.
+    limit : float
+        How many seconds the grid may take, as counted for one processor.
 
     Raises
     ------
     ValueError
-        If the tables are not ``(2, 2)`` counts or weights of a node, or the grid takes more than ``limit`` steps.
+        If the tables are not ``(2, 2)`` counts or weights of a node, or the grid takes more than ``limit`` seconds.
 
     Examples
     --------

@@ -57,7 +57,7 @@ class SamplesNeeded:
 
 
 def samples_needed(
-    proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail", limit: int = PATIENT
+    proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail", limit: float = PATIENT
 ) -> SamplesNeeded:
     """Return the number of examples a leaf needs so that noise changes its majority with probability at most ``delta``.
 
@@ -71,14 +71,14 @@ def samples_needed(
     delta : float
         A probability between 0 and 1.
     ties : {"fail", "keep", "split"}
-    limit : int
-        How many steps the exact failures of all leaves up to the least bound may take; a step is about a microsecond.
+    limit : float
+        How many seconds the exact failures of all leaves up to the least bound may take, as counted for one processor.
 
     Raises
     ------
     ValueError
         If the noisy majority is not expected to be the true one, so that no number is enough; or if the exact failures
-        take more than ``limit`` steps or too much memory.
+        take more than ``limit`` seconds or too much memory.
 
     See Also
     --------

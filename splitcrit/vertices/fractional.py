@@ -51,7 +51,7 @@ class FractionalSplit:
 
 
 def fractional_optimum(
-    p: Any, criterion: Any, *, starts: int = 2000, rng: Any = 0, limit: int = PATIENT
+    p: Any, criterion: Any, *, starts: int = 2000, rng: Any = 0, limit: float = PATIENT
 ) -> FractionalSplit:
     """Return the best split found when classes may be divided, ``max over alpha in [0, 1]^J``.
 
@@ -68,8 +68,8 @@ def fractional_optimum(
         The number of random points.
     rng
         Anything that ``numpy.random.default_rng`` takes.
-    limit : int
-        How many steps the search may take; a step is about a microsecond.
+    limit : float
+        How many seconds the search may take, as counted for one processor.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def fractional_optimum(
     Raises
     ------
     ValueError
-        If ``p`` is no class distribution, ``starts`` is below 1, or the search would take more than ``limit`` steps.
+        If ``p`` is no class distribution, ``starts`` is below 1, or the search would take more than ``limit`` seconds.
 
     See Also
     --------

@@ -55,7 +55,7 @@ class Landscape:
         return 2 * int((np.abs(self.share - 0.5) <= most).sum())
 
 
-def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: int = PATIENT) -> Landscape:
+def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: float = PATIENT) -> Landscape:
     """Return the splits of a node that divide no class, with P_L and score, best first.
 
     Parameters
@@ -66,8 +66,8 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
         An impurity stands for its decrease.
     best : int, optional
         How many of the best are returned; all by default.
-    limit : int
-        How many steps the search may take; a step is about a microsecond.
+    limit : float
+        How many seconds the search may take, as counted for one processor.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
     ------
     ValueError
         If ``p`` is no class distribution, or has more than 20 classes present: 40 for the best of entropy, twoing and
-        the one-against-rest gain; or if the search would take more than ``limit`` steps.
+        the one-against-rest gain; or if the search would take more than ``limit`` seconds.
 
     See Also
     --------

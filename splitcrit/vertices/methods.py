@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from splitcrit.arguments import affordable, one_of
+from splitcrit.arguments import affordable, microseconds, one_of
 from splitcrit.criteria import Criterion, as_criterion, decrease, one_vs_rest_pairwise_gain, twoing
 from splitcrit.criteria.facts import known
 from splitcrit.frozen import complaint
@@ -60,7 +60,7 @@ def steps_of(node: NodeShares, method: str) -> int:
     }[method]
 
 
-def method_for(node: NodeShares, criterion: Criterion, method: Any, limit: int) -> str:
+def method_for(node: NodeShares, criterion: Criterion, method: Any, limit: float) -> str:
     """Return the method to use, or raise one sentence about why none, or the one asked for, does not fit."""
     shortcut = shortcut_of(node, criterion)
     chosen = one_of(method, ("auto", *NAMES), "method")
@@ -86,7 +86,7 @@ def _demand(node: NodeShares, criterion: Criterion, method: str, shortcut: str |
         raise ValueError(complaint(rule, len(node.present), "use bitset for small counts, karmarkar_karp for large"))
 
 
-def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, limit: int) -> str:
+def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, limit: float) -> str:
     n = len(node.present)
     if shortcut == "isolates":
         return "closed_form"
@@ -98,4 +98,4 @@ def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, lim
     exact = [] if node.slack else ["bitset"]
     exact += ["meet_in_the_middle"] if n <= MOST_HALVED else []
     quickest = min(exact, key=lambda method: steps_of(node, method), default="karmarkar_karp")
-    return "karmarkar_karp" if steps_of(node, quickest) > limit else quickest
+    return "karmarkar_karp" if steps_of(node, quickest) > microseconds(limit) else quickest

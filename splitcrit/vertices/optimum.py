@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from splitcrit.arguments import PATIENT, of_kind, whole
+from splitcrit.arguments import PATIENT, microseconds, of_kind, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.facts import Facts, Known, known
 from splitcrit.display import described, shortened
@@ -81,7 +81,7 @@ class Vertex:
 
 def optimal_vertex(
     p: Any, criterion: Any, *, method: Method = "auto", most_ties: int = 64, steps: int = 100_000,
-    limit: int = PATIENT, facts: Facts | None = None,
+    limit: float = PATIENT, facts: Facts | None = None,
 ) -> Vertex:  # fmt: skip
     """Return the classes sent left by the best split of a node, when every split is allowed.
 
@@ -102,8 +102,9 @@ def optimal_vertex(
         How many ties are listed at most.
     steps : int
         How many steps at most of the method of Karmarkar and Karp, each of which goes over the classes.
-    limit : int
-        How many steps of a microsecond the search may take; ``"auto"`` leaves what takes more to Karmarkar and Karp.
+    limit : float
+        How many seconds the search may take, as counted for one processor; ``"auto"`` leaves what takes more to
+        Karmarkar and Karp.
     facts : Facts, optional
         What is settled about your own criterion, as ``properties(criterion).facts`` of `splitcrit.proof`.
 
@@ -115,7 +116,7 @@ def optimal_vertex(
     ------
     ValueError
         If ``p`` is no class distribution or has fewer than two classes present, the method does not fit, or it would
-        take more than ``limit`` steps.
+        take more than ``limit`` seconds.
 
     See Also
     --------
@@ -148,7 +149,7 @@ def optimal_vertex(
     criterion.check(2, len(node.entries))
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
-    found = _search(node, criterion, chosen, most, min(wanted, 8 * limit // len(node.present)))
+    found = _search(node, criterion, chosen, most, min(wanted, 8 * microseconds(limit) // len(node.present)))
     lefts, value = tuple(map(node.left, found.subsets)), node.value(criterion, found.subsets[0])
     return Vertex(
         left=lefts[0],

@@ -63,6 +63,8 @@ def test_the_numbers_are_those_of_the_library(file: Path) -> None:
     assert found["holes"]["missing"] == 12 and found["holes"]["values"] == 3
     assert found["id"]["values"] == 120 and found["id"]["bins"] == 0
     of_id = selected_pvalue(np.array(cells["id"], dtype=float), cells["class"])
+    assert found["id"]["p"] == {"above": 0.1}
+    found = ranked(file, "--exact")
     assert found["id"]["p"] == pytest.approx(float(of_id), rel=1e-12) and found["id"]["score"] == of_id.score
     old = ranked(file, "--by", "sgini")["signal"]
     assert (old["gini"], old["sgini"], old["pvalue"]) == (gini_gain(table), sgini(table), float(gini_pvalue(table)))

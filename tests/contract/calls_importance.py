@@ -51,7 +51,7 @@ IMPORTANCE = {
             "thresholds": vector(lambda rng: np.array([1, 2]), odd=few_odd, none="either").beside(**SCORED),
             "bins": integer(3, none="either").beside(**SCORED),
             "n_permutations": size(20).beside(**DATA),
-            "limit": integer(1000).beside(**DATA),
+            "limit": number(1.0).beside(**DATA),
             "seed": integer(3).beside(**DATA),
             "response": choice("auto", "classes").beside(**DATA),
         },

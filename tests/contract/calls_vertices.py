@@ -11,7 +11,7 @@ from splitcrit.criteria.facts import Facts
 from splitcrit.noise import symmetric
 
 CRITERION = thing(impurities.gini, losses.square, symmetric(0.25))
-LIMIT = integer(10**6)
+LIMIT = number(1.0)
 
 P = shares(odd=few_odd, a_single_one="either")
 ENTRIES = {

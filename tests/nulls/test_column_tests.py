@@ -12,10 +12,10 @@ from scipy import stats
 
 from splitcrit.nulls import gini_pvalue
 from splitcrit.nulls.column_tests import (
-    BOUND,
     CLASS,
     DRAWN,
     EXACT,
+    INTERVAL,
     NO_CUT,
     QUANTILE,
     VALUE,
@@ -23,10 +23,10 @@ from splitcrit.nulls.column_tests import (
     cuts_test,
     joined_test,
     responses_test,
-    union_bound,
 )  # fmt: skip
 from splitcrit.nulls.dichotomies import of_classes, of_responses
 from splitcrit.nulls.exact import exact_surprise
+from splitcrit.nulls.paths import crossings
 
 RNG = np.random.default_rng(0)
 
@@ -78,7 +78,7 @@ def test_twelve_patients_that_a_number_separates() -> None:
 
 
 @pytest.mark.parametrize("case", range(20))
-def test_the_bound_is_above_the_law_and_not_far(case: int) -> None:
+def test_the_law_lies_in_its_interval_which_is_not_wide(case: int) -> None:
     rng = np.random.default_rng(case)
     n = int(rng.integers(30, 400))
     labels = (rng.random(n) < rng.uniform(0.1, 0.5)).astype(int)
@@ -87,21 +87,22 @@ def test_the_bound_is_above_the_law_and_not_far(case: int) -> None:
     codes = codes // int(rng.integers(1, 4))
     gaps = bool(case % 2)
     counts = counts_of(codes, labels)
-    exact, bound = (cuts_test(counts, gaps, RNG, limit=limit) for limit in (10**9, 1))
-    assert (exact.method, bound.method) == (EXACT, BOUND)
+    exact, bound, part = (cuts_test(counts, gaps, RNG, limit=limit) for limit in (10**4, 1e-6, n * 2e-6))
+    assert (exact.method, bound.method, exact.least) == (EXACT, INTERVAL, None)
     assert exact.log_p <= bound.log_p + 1e-9 and bound.log_p <= exact.log_p + log(len(counts) * (1 + gaps))
+    for each in (bound, part):
+        assert each.log_p == bound.log_p and each.least is not None and each.least <= exact.p * (1 + 1e-9)
+    assert gaps or part.least > exact.p / 4 or exact.p < 1e-5  # half of the places of the only walk
     assert (exact.cut, exact.missing_left) == (bound.cut, bound.missing_left)
     assert (exact.score, exact.gain) == (pytest.approx(bound.score, rel=1e-9), pytest.approx(bound.gain, rel=1e-9))
-    between = cuts_test(counts, gaps, RNG, limit=8 * len(labels) + 6 * len(counts))  # cuts by paths, and then too many
-    assert between.log_p == pytest.approx(bound.log_p, rel=1e-6, abs=1e-9) or between.method == EXACT
 
 
-def test_the_union_bound_is_the_sum_of_hypergeometric_tails() -> None:
+def test_the_crossings_of_cuts_apart_are_the_sum_of_hypergeometric_tails() -> None:
     rng = np.random.default_rng(1)
     for _ in range(50):
         n = int(rng.integers(4, 90))
         ones = int(rng.integers(1, n))
-        cuts = np.unique(rng.integers(1, n, 5))
+        cuts = 2 * np.unique(rng.integers(1, n // 2 + n % 2, 5))
         lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
         middle = cuts * ones / n
         lower[cuts] = np.ceil(middle - rng.integers(0, 9, len(cuts)) * rng.random())
@@ -110,7 +111,7 @@ def test_the_union_bound_is_the_sum_of_hypergeometric_tails() -> None:
             1.0 if lower[m] > upper[m]
             else stats.hypergeom.cdf(lower[m] - 1, n, ones, m) + stats.hypergeom.sf(upper[m], n, ones, m) for m in cuts
         ]  # fmt: skip
-        assert exp(union_bound(n, ones, cuts, lower, upper)) == pytest.approx(min(sum(tails), 1), rel=1e-9, abs=1e-13)
+        assert exp(crossings(n, ones, lower, upper)) == pytest.approx(min(sum(tails), 1), rel=1e-9, abs=1e-13)
 
 
 def test_a_table_is_judged_exactly_and_by_one_value_where_that_takes_long() -> None:
@@ -239,7 +240,7 @@ def test_listed_tables_agree_with_the_dynamic_programme(case: int) -> None:
         counts[:, 1] = counts[:, 0] + (np.arange(len(counts)) == 0)  # many ties
     found = categories_test(counts, RNG)
     assert found.method == EXACT
-    assert found.p == pytest.approx(float(gini_pvalue(counts, method="exact", limit=10**8)), rel=1e-10)
+    assert found.p == pytest.approx(float(gini_pvalue(counts, method="exact", limit=100)), rel=1e-10)
 
 
 def test_a_table_at_its_mean_has_a_pvalue_of_one() -> None:
@@ -254,7 +255,7 @@ def test_a_billion_rows_take_the_time_of_their_table() -> None:
     rng = np.random.default_rng(0)
     counts = rng.integers(900_000, 1_000_000, (600, 2))
     for found in (cuts_test(counts, False, RNG), cuts_test(counts, True, RNG), categories_test(counts, RNG)):
-        assert found.p < 1e-300 and found.log_p < -1000 and found.method in (BOUND, VALUE)
+        assert found.p < 1e-300 and found.log_p < -1000 and found.method in (INTERVAL, VALUE)
     even = np.full((600, 2), 900_000)
     assert cuts_test(even, False, RNG).p == categories_test(even, RNG).p == 1
     with pytest.raises(ValueError, match=r"fewer than 2\*\*31 rows; got more; divide the counts"):

@@ -1,0 +1,96 @@
+"""The walk of ``paths`` in compiled code: the same operations, and the same bits.
+
+Main definitions: ``walk``; ``leaving``, for compiled loops.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+from __future__ import annotations
+
+from math import frexp, ldexp
+
+import numpy as np
+
+from splitcrit.jit import called, kernel
+from splitcrit.nulls import paths
+from splitcrit.nulls.paths import FAR, LOG2, NEAR, SPREAD, STEEP
+
+log_choose = called(paths.log_choose, _nrt=False)
+
+
+@called(_nrt=False)
+def _scaled(ones, at, to, numbers, exponents, ratios):
+    """Scale the numbers inside, and bring the ratios up to date; return for how many places that lasts."""
+    steepest, least, most = 1.0, 2**31, -(2**31)
+    for x in range(at, to + 1):
+        numbers[x], more = frexp(numbers[x])
+        exponents[x] += more
+        least, most = min(least, exponents[x]), max(most, exponents[x])
+    if most - least <= SPREAD:
+        for x in range(at, to + 1):
+            numbers[x] = ldexp(numbers[x], int(exponents[x] - most))
+            exponents[x] = most
+    for x in range(at + 1, min(to + FAR, ones) + 1):
+        if x > to:
+            exponents[x] = exponents[to]
+        ratios[x] = ldexp(1.0, int(exponents[x - 1] - exponents[x]))
+        steepest = max(steepest, ratios[x])
+    return FAR if steepest <= STEEP else NEAR
+
+
+@called(_nrt=False)
+def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space):
+    due, found, start = m, 0, numbers
+    while m < end and at <= to:
+        if m == due:
+            due += _scaled(ones, at, to, numbers, exponents, ratios)
+        numbers[to + 1], others[at], to = 0.0, numbers[at], min(to, ones - 1) + 1
+        left, here = numbers[at:to], numbers[at + 1 : to + 1]
+        ratio, new = ratios[at + 1 : to + 1], others[at + 1 : to + 1]
+        for i in range(len(new)):
+            new[i] = here[i] + left[i] * ratio[i]
+        numbers, others = others, numbers
+        while at < low[m] and at <= to:
+            space[0, found], space[1, found], space[2, found], space[3, found] = m, at, numbers[at], exponents[at]
+            at, found = at + 1, found + 1
+        while to > high[m] and at <= to:
+            space[0, found], space[1, found], space[2, found], space[3, found] = m, to, numbers[to], exponents[to]
+            to, found = to - 1, found + 1
+        m += 1
+    for x in range(at, to + 1):
+        start[x] = numbers[x]
+    return m, at, to, found
+
+
+@kernel(_nrt=False)
+def walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space):
+    """Walk on as ``paths.by_arrays`` does."""
+    return _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space)
+
+
+@called
+def leaving(n, ones, lower, upper, t):
+    """Return ``-log P`` of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
+    last = 0
+    for m in range(1, n):
+        least, most = max(0, m - n + ones), min(m, ones)
+        if lower[m] > least or upper[m] < most:
+            last = m
+        lower[m], upper[m] = max(lower[m], least), min(upper[m], most)
+    size = ones + 2
+    numbers, space = np.zeros(size), np.empty((4, n + size))
+    numbers[0] = 1.0
+    state = numbers, np.zeros(size, np.int32), np.ones(size), np.empty(size)
+    _, at, to, found = _walk(ones, lower, upper, 1, last + 1, 0, 0, *state, space)
+    if at > to:
+        return 0.0
+    top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
+    for i in range(found):
+        m, x = int(space[0, i]), int(space[1, i])
+        if x < m - n + ones:
+            continue
+        log = np.log(space[2, i]) + space[3, i] * LOG2 + log_choose(n - m, ones - x, t)
+        if log > top:
+            top, total = log, total * np.exp(top - log) + 1.0
+        else:
+            total += np.exp(log - top)
+    return max(log_choose(n, ones, t) - top - np.log(total), 0.0) if total > 0 else np.inf

@@ -1,0 +1,58 @@
+"""A p-value depends on the data alone: rankings print the same with numba and without it."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+CODE = """
+import sys
+if sys.argv[1] == "without":
+    sys.modules["numba"] = None
+sys.path.insert(0, sys.argv[2])
+from test_one_p import made
+from splitcrit import rank_features
+for case in map(int, sys.argv[3].split(",")):
+    for exact in (False, True):
+        print(case, rank_features(*made(case), exact=exact))
+"""
+SIZES = (20, 35, 60, 100, 250, 700, 2000, 6000, 20_000, 60_000, 200_000, 300_000)
+
+
+def made(case: int) -> tuple[dict[str, Any], Any]:
+    """Columns of noise and of signals, with ties and missing values, and a label; a class of 2 % in every third set."""
+    rng = np.random.default_rng(case)
+    n = rows(case) + case
+    y = (rng.random(n) < (0.02 if case % 3 == 2 else rng.uniform(0.2, 0.8))).astype(int)
+    y[:3] = 0, 1, 0
+    noise, signal = rng.normal(size=n), rng.normal(size=n) + y * rng.uniform(1, 6) / n**0.5
+    few = rng.integers(0, int(rng.integers(3, 40)), n)
+    gaps = np.where(rng.random(n) < min(0.2, 20 / n) * (1 + y), np.nan, rng.normal(size=n))
+    columns = {"noise": noise, "signal": signal, "few": few, "gaps": gaps, "steps": np.round(signal, 1)}
+    return (columns if n < 10**5 else {name: columns[name] for name in ("noise", "signal", "few")}), y
+
+
+def rows(case: int) -> int:
+    """How many rows a data set has, but for a few."""
+    return SIZES[case * 5 % len(SIZES)]
+
+
+FEW = [*[case for case in range(40) if rows(case) <= 20_000][:11], 2]  # and one of 200,000 rows
+
+
+def printed(which: str, cases: list[int]) -> str:
+    """What a new process prints of some data sets, all digits as well."""
+    given = [sys.executable, "-W", "ignore", "-c", CODE, which, __file__.rpartition("/")[0], ",".join(map(str, cases))]
+    return subprocess.run(given, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize(
+    "cases", [FEW, pytest.param([case for case in range(40) if case not in FEW], marks=pytest.mark.slow)],
+    ids=["few", "others"],
+)  # fmt: skip
+def test_rankings_print_the_same_with_numba_and_without(cases: list[int]) -> None:
+    pytest.importorskip("numba", reason="needs numba to compare with")
+    with_numba, without = (printed(which, cases) for which in ("with", "without"))
+    assert with_numba == without and with_numba.count("target: the label") == 2 * len(cases)

@@ -1,0 +1,257 @@
+"""The float64 law of lattice paths against lists of paths, Fractions, closed forms and an older recursion."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb, exp, inf, isqrt, lgamma, log
+
+import numpy as np
+import pytest
+
+from nulls import leaving_digits
+from splitcrit.nulls import paths, paths_compiled
+from splitcrit.nulls.hypergeometric import log_chance, remainders
+from splitcrit.nulls.lattice import chance_of_leaving
+from splitcrit.nulls.paths import crossings, region, surprise_of_leaving, tail
+
+Law = Callable[[int, int, np.ndarray, np.ndarray], float]
+
+
+def plain(n: int, ones: int, lower: np.ndarray, upper: np.ndarray) -> float:
+    """The law as it is without numba."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paths, "_compiled", lambda: None)
+        return surprise_of_leaving(n, ones, lower, upper)
+
+
+def inside_loops(n: int, ones: int, lower: np.ndarray, upper: np.ndarray) -> float:
+    """The law as compiled loops call it."""
+    found: float = paths_compiled.leaving(n, ones, lower.copy(), upper.copy(), remainders(n))
+    return found
+
+
+LAWS = pytest.mark.parametrize(
+    "law", [surprise_of_leaving, plain, inside_loops], ids=["compiled", "by arrays", "inside loops"]
+)
+
+
+def by_chances(n: int, ones: int, lower: np.ndarray, upper: np.ndarray) -> float:
+    """An older recursion: the chance of having stayed inside, given where a path is."""
+    logs, inside = [], {0: 1.0}
+    for m in range(1, n):
+        grown = {
+            x: inside.get(x, 0.0) * (m - x) / m + inside.get(x - 1, 0.0) * x / m
+            for x in range(max(min(inside), m - n + ones), min(max(inside) + 1, ones) + 1)
+        }
+        out = [(x, q) for x, q in grown.items() if not lower[m] <= x <= upper[m] and q]
+        logs += [float(log_chance(n, ones, m, x, remainders(n))) + log(q) for x, q in out]
+        inside = {x: q for x, q in grown.items() if lower[m] <= x <= upper[m]}
+        if not inside:
+            break
+    return max(-float(np.logaddexp.reduce(logs)), 0.0) if logs else inf
+
+
+def symmetric(n: int, ones: int, reach: Callable[[int], int]) -> tuple[np.ndarray, np.ndarray]:
+    """The bounds ``|n x - m ones| <= reach(m)`` for all ``0 < m < n``, in integers."""
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    for m in range(1, n):
+        lower[m], upper[m] = -((reach(m) - m * ones) // n), (m * ones + reach(m)) // n
+    return lower, upper
+
+
+@LAWS
+def test_any_bounds_against_all_paths(law: Law) -> None:
+    rng = np.random.default_rng(4)
+    for n, ones in ((2, 1), (3, 1), (5, 2), (6, 3), (7, 6), (8, 3)):
+        paths = [np.cumsum([0, *(i in places for i in range(n))]) for places in combinations(range(n), ones)]
+        for _ in range(30):
+            lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+            for m in np.flatnonzero(rng.random(n) < rng.random())[1:]:
+                lower[m], upper[m] = rng.integers(-1, ones + 2), rng.integers(-1, n + 1)
+            left = sum(bool(((p < lower) | (p > upper))[1:n].any()) for p in paths)
+            assert chance_of_leaving(n, ones, lower, upper) == Fraction(left, len(paths))
+            found = law(n, ones, lower, upper)
+            assert found == inf if not left else exp(-found) == pytest.approx(left / len(paths), rel=1e-14)
+
+
+@cache
+def near(n: int, ones: int, surprise: float) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of one ``|d|`` for all cuts, whose probability is near ``exp(-surprise)``."""
+    low, high = 0, n * n
+    while high - low > 1:
+        middle = (low + high) // 2
+        if surprise_of_leaving(n, ones, *symmetric(n, ones, lambda m: middle)) < surprise:  # noqa: B023
+            low = middle
+        else:
+            high = middle
+    return symmetric(n, ones, lambda m: low)
+
+
+@LAWS
+@pytest.mark.parametrize(("n", "ones"), [(20, 7), (200, 80), (200, 100)])
+@pytest.mark.parametrize("p", [0.5, 1e-6, 1e-30])
+def test_twelve_digits_up_to_two_hundred_observations(law: Law, n: int, ones: int, p: float) -> None:
+    bounds = near(n, ones, -log(p))
+    exact = chance_of_leaving(n, ones, *bounds)
+    if exact:
+        assert abs(Fraction(exp(-law(n, ones, *bounds))) / exact - 1) < 1e-12
+
+
+@LAWS
+@pytest.mark.parametrize("p", [1e-50, 1e-100])
+def test_twelve_digits_of_small_probabilities(law: Law, p: float) -> None:
+    """C(200, 80) is below 1e58: a longer, still exact, order of labels attains them."""
+    n, ones = 600, 240
+    bounds = near(n, ones, -log(p))
+    exact = chance_of_leaving(n, ones, *bounds)
+    assert 1e-3 * p < exact < 1e3 * p
+    assert abs(Fraction(exp(-law(n, ones, *bounds))) / exact - 1) < 1e-12
+
+
+def reflected(half: int, reach: int) -> Fraction:
+    """The chance that the two counts of equally frequent classes ever differ by ``reach``, by reflections."""
+    ways = sum((-1) ** (j + 1) * comb(2 * half, half + j * reach) for j in range(1, half // reach + 1))
+    return Fraction(2 * ways, comb(2 * half, half))
+
+
+@pytest.mark.parametrize("reach", [3, 7, 12])
+def test_reflections_count_paths(reach: int) -> None:
+    half = 12
+    assert chance_of_leaving(2 * half, half, *_differing(half, reach)) == reflected(half, reach)
+
+
+def _differing(half: int, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """The bounds ``|x - (m - x)| < reach``."""
+    m = np.arange(2 * half + 1)
+    return (m - reach) // 2 + 1, (m + reach + 1) // 2 - 1
+
+
+@pytest.mark.parametrize("p", [0.5, 1e-6, 1e-100])
+def test_nine_digits_at_a_hundred_thousand_observations(p: float) -> None:
+    half = 50_000
+    reach = round((-log(p / 2) * half) ** 0.5)
+    logs = [_log_comb_share(half, j * reach) for j in range(1, 1 + min(half // reach, 60))]
+    exact = sum(2 * (-1) ** j * share for j, share in enumerate(logs))
+    assert 0.01 * p < exact < 100 * p
+    found = surprise_of_leaving(2 * half, half, *_differing(half, reach))
+    assert abs(Fraction(exp(-found)) / exact - 1) < 1e-9
+
+
+def _log_comb_share(half: int, shift: int) -> Fraction:
+    """``C(2 half, half + shift) / C(2 half, half)``, to 90 digits."""
+    share, scale = 10**250, 10**250
+    for i in range(1, shift + 1):
+        share = share * (half - shift + i) // (half + i)
+    return Fraction(share, scale)
+
+
+@pytest.mark.parametrize("case", leaving_digits.DIGITS)
+def test_unequal_classes_as_in_integers_of_many_digits(case: tuple[int, int, int]) -> None:
+    n, ones, square = case
+    found = surprise_of_leaving(n, ones, *symmetric(n, ones, lambda m: isqrt(square * m * (n - m) - 1)))
+    assert abs(Fraction(exp(-found)) / Fraction(leaving_digits.DIGITS[case]) - 1) < 1e-10
+
+
+def test_the_digits_are_what_their_script_prints() -> None:
+    n, ones, square = 60, 24, 400
+    lower, upper = symmetric(n, ones, lambda m: isqrt(square * m * (n - m) - 1))
+    exact = chance_of_leaving(n, ones, lower, upper)
+    assert abs(Fraction(leaving_digits.digits(n, ones, square)) / exact - 1) < Fraction(1, 10**58)
+    assert set(leaving_digits.DIGITS) == set(leaving_digits.CASES)
+
+
+def some_region(rng: np.random.Generator, n: int, ones: int) -> tuple[np.ndarray, np.ndarray]:
+    """The bounds of one standardised distance at some or all cuts, as ties leave them, or of unrelated distances."""
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    cuts = np.arange(1, n) if rng.random() < 0.5 else np.unique(rng.integers(1, n, int(rng.integers(1, 9))))
+    spread = np.sqrt(cuts * (n - cuts) * ones * (n - ones) / n**2 / max(n - 1, 1))
+    reach = spread * rng.uniform(0.3, 8, len(cuts) if rng.random() < 0.3 else 1)
+    lower[cuts], upper[cuts] = np.floor(cuts * ones / n - reach) + 1, np.ceil(cuts * ones / n + reach) - 1
+    return lower, upper
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_ten_random_regions_are_counted_as_in_integers_and_alike_with_and_without_numba(case: int) -> None:
+    """A sum of positive numbers has n - 1 roundings of 2^-53 at most, logarithms of less than n log 2 some more."""
+    rng = np.random.default_rng(case)
+    for _ in range(10):
+        n = int(rng.integers(2, 40 if case % 2 else 250))
+        ones = int(rng.integers(1, n)) if n > 2 else 1
+        bounds = some_region(rng, n, ones)
+        exact = chance_of_leaving(n, ones, *bounds)
+        found = surprise_of_leaving(n, ones, *bounds)
+        assert found == plain(n, ones, *bounds)
+        for each in (found, inside_loops(n, ones, *bounds)):
+            if not exact:
+                assert each == inf
+            else:
+                lost = log(exact.denominator) - log(exact.numerator) - each
+                assert abs(lost) < 10 * n * 2.0**-53
+        if exact:
+            assert exact <= Fraction(exp(crossings(n, ones, *bounds))) * (1 + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_compiled_and_plain_walks_find_the_same_bits(case: int) -> None:
+    rng = np.random.default_rng(case)
+    n = (300, 3000, 20_000)[case % 3]
+    ones = (n // 2, n // 50, 1, n - 3)[case % 4]
+    bounds = some_region(rng, n, ones)
+    for enough in (1.0, 0.1):
+        with pytest.MonkeyPatch.context() as patch:
+            found = tail(n, ones, *bounds, enough=enough)
+            patch.setattr(paths, "_compiled", lambda: None)
+            assert tail(n, ones, *bounds, enough=enough) == found
+
+
+@pytest.mark.parametrize(("n", "ones", "square"), [(3000, 1500, 2000.0), (3000, 60, 1500.0), (3000, 2950, 2500.0)])
+def test_probabilities_below_every_float_keep_their_logarithm(n: int, ones: int, square: float) -> None:
+    m = np.arange(n + 1)
+    reach = np.sqrt(square * m * (n - m) * ones * (n - ones) / (float(n) ** 2 * (n - 1)))
+    lower, upper = np.floor(m * ones / n - reach).astype(int) + 1, np.ceil(m * ones / n + reach).astype(int) - 1
+    lower[[0, n]], upper[[0, n]] = 0, n
+    found = surprise_of_leaving(n, ones, lower, upper)
+    assert found > 100 and found == plain(n, ones, lower, upper)
+    assert found == pytest.approx(by_chances(n, ones, lower, upper), rel=1e-11)
+    assert found > 750 or ones != n // 2
+
+
+@pytest.mark.parametrize("n", [2000, 20_000, pytest.param(145_000, marks=pytest.mark.slow)])
+def test_two_orders_of_all_are_as_rare_as_they_are_many(n: int) -> None:
+    """Those with all of one class first are alone in leaving; of 145,000 labels their chance is exp(-100,500)."""
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    lower[n // 2], upper[n // 2] = 1, n // 2 - 1
+    expected = lgamma(n + 1) - 2 * lgamma(n // 2 + 1) - log(2)
+    assert surprise_of_leaving(n, n // 2, lower, upper) == pytest.approx(expected, rel=1e-11)
+
+
+@pytest.mark.parametrize("case", range(40))
+def test_both_ends_hold_the_chance_between_them(case: int) -> None:
+    """What was walked of a law, and the chance of every first crossing added up."""
+    rng = np.random.default_rng(case)
+    n = int(rng.integers(60, 800))
+    ones = int(rng.integers(1, n))
+    bounds = some_region(rng, n, ones)
+    whole = tail(n, ones, *bounds)
+    part = tail(n, ones, *bounds, limit=float(region(n, ones, *bounds).cost[n // 2]))
+    assert whole.complete and part.surprise >= whole.surprise - 1e-12
+    assert crossings(n, ones, *bounds) >= -whole.surprise - 1e-9
+    early = tail(n, ones, *bounds, enough=0.1)
+    assert early == whole if early.complete else 0.1 < exp(-early.surprise) <= exp(-whole.surprise) + 1e-12
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_what_is_far_between_cuts_is_left_out_unseen(case: int) -> None:
+    """With a floor, fewer numbers are added, and the chance is the same to 14 digits."""
+    rng = np.random.default_rng(case)
+    n = 4000
+    ones = (2000, 80, 700)[case % 3]
+    cuts = np.sort(rng.choice(np.arange(1, n), int(rng.integers(2, 12)), replace=False))
+    spread = np.sqrt(cuts * (n - cuts) * ones * (n - ones) / n**2 / (n - 1)) * rng.uniform(1, 7)
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    lower[cuts], upper[cuts] = np.floor(cuts * ones / n - spread) + 1, np.ceil(cuts * ones / n + spread) - 1
+    whole = tail(n, ones, lower, upper)
+    short = tail(n, ones, lower, upper, floor=-whole.surprise - 1)
+    assert short.surprise == pytest.approx(whole.surprise, abs=1e-13, rel=1e-13)
+    assert region(n, ones, lower, upper, -whole.surprise - 1).cost[-1] < region(n, ones, lower, upper).cost[-1]
