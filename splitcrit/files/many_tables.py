@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import generator, one_of, whole
-from splitcrit.display import html_table
+from splitcrit.display import html_table, visible_name
 from splitcrit.files.arrow_columns import NaValues
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.partial_counts import SAMPLE
@@ -147,7 +147,7 @@ class Tables:
 
     def _repr_html_(self) -> str:
         rows = [(name, *table.shape, table.total) for name, table in self.tables.items()]
-        notes = [f"left out: {', '.join(map(str, self.left_out))}"] if self.left_out else []
+        notes = [f"left out: {first_of(self.left_out)}"] if self.left_out else []
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
 
 
@@ -204,6 +204,6 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
     """Return names with commas between them, the first few of many."""
-    texts = list(map(str, names))
+    texts = list(map(visible_name, names))
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more

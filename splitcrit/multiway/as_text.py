@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from splitcrit.arguments import whole
+from splitcrit.display import visible_name
 from splitcrit.multiway.tree import MultiwayTree
 
 Say = Callable[[int], str]
@@ -22,7 +23,7 @@ def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
     def said(node: int) -> str:
         parent = int(tree.parent[node])
         low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
-        name = names[tree.feature[parent]]
+        name = visible_name(names[tree.feature[parent]])
         return f"{name} = {low}" if tree.low[node] == tree.high[node] else f"{name} in [{low}, {high}]"
 
     return said
@@ -30,7 +31,7 @@ def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
 
 def _leaf(tree: MultiwayTree, classes: Sequence[Any], labels: Any) -> Say:
     """Return the text for the class of a node and its class counts."""
-    return lambda node: f"class {classes[labels[node]]} {tree.counts[node].tolist()}"
+    return lambda node: f"class {visible_name(classes[labels[node]])} {tree.counts[node].tolist()}"
 
 
 def text_of(
@@ -72,10 +73,13 @@ def graphviz_of(
     branch, leaf = _branch(tree, names, digits), _leaf(tree, classes, labels)
     lines = ["digraph tree {", 'node [shape=box, fontname="helvetica"];']
     for node in range(len(tree.width)):
-        split = f"{names[tree.feature[node]]}\nscore {tree.score[node]:.{digits}g}"
+        name = visible_name(names[tree.feature[node]])
+        split = f"{name}\nscore {tree.score[node]:.{digits}g}"
         lines.append(f"{node} [label={_quoted(split if tree.width[node] else leaf(node))}];")
-        values = branch(node).removeprefix(names[tree.feature[tree.parent[node]]]).removeprefix(" in") if node else ""
-        lines += [f"{tree.parent[node]} -> {node} [label={_quoted(values.strip())}];"] if node else []
+        if node:
+            parent = int(tree.parent[node])
+            values = branch(node).removeprefix(visible_name(names[tree.feature[parent]])).removeprefix(" in")
+            lines.append(f"{parent} -> {node} [label={_quoted(values.strip())}];")
     return "\n".join([*lines, "}"]) + "\n"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from splitcrit.display import plot_label
 from splitcrit.plots.style import ABOVE, COLUMN, axes, paper
 from splitcrit.robustness import phase_diagram
 
@@ -60,6 +61,6 @@ def plot_phases(
     seen = [Patch(facecolor=SHADES[shade], edgecolor="black", hatch="///" if code < 0 else None, label=name)
             for code, shade, name in zip((1, 0, -1), SHADES, names, strict=True) if (codes == code).any()]  # fmt: skip
     ax.legend(handles=seen, ncols=3, columnspacing=1, **ABOVE)
-    ax.set_title(found.criterion, pad=ax.xaxis.label.get_size() + 16)
+    ax.set_title(plot_label(found.criterion), pad=ax.xaxis.label.get_size() + 16)
     ax.set(xlabel="tau_pos", ylabel="tau_neg", xlim=(0, 1), ylim=(0, 1), aspect="equal")
     return ax

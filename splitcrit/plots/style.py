@@ -13,6 +13,7 @@ from typing import Any, ParamSpec
 
 from splitcrit.arguments import whole, wholes
 from splitcrit.criteria import Criterion
+from splitcrit.display import plot_label
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 
@@ -88,7 +89,7 @@ def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, la
     """Draw the i-th of several lines through places and heights, with bars of two standard errors."""
     places, heights, errors = zip(*points, strict=True)
     bars = [2 * error for error in errors]
-    ax.errorbar(places, heights, bars, label=label, capsize=2, linewidth=1.5, **look(i, marked=True))
+    ax.errorbar(places, heights, bars, label=plot_label(label), capsize=2, linewidth=1.5, **look(i, marked=True))
 
 
 def numbers_of_values(ax: Any, ticks: set[int]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
@@ -76,7 +77,7 @@ def plot_ternary(
     whole(levels, "levels", 0, MOST)
     if levels:
         _contours(ax, (x, y, triangles[inside], heights), levels)
-    ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=str(value) if node is None else f"{as_criterion(value)}")
+    ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=plot_label(value if node is None else as_criterion(value)))
     frame(ax)
     if node is not None:
         p = np.array(proportions(node), dtype=float) @ CORNERS
