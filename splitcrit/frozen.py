@@ -81,8 +81,6 @@ def visible(text: object, most: int | None = None) -> str:
     words = str(text)
     if most is not None and len(words) > most:
         words = f"{words[: most // 2 - 1]}...{words[2 - most // 2 :]}"
-    if words.isprintable():
-        return words
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in words)
 
 

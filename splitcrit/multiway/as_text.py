@@ -23,7 +23,7 @@ def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
     def said(node: int) -> str:
         parent = int(tree.parent[node])
         low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
-        name = visible_name(names[tree.feature[parent]])
+        name = names[tree.feature[parent]]
         return f"{name} = {low}" if tree.low[node] == tree.high[node] else f"{name} in [{low}, {high}]"
 
     return said
@@ -31,7 +31,7 @@ def _branch(tree: MultiwayTree, names: Sequence[str], digits: int) -> Say:
 
 def _leaf(tree: MultiwayTree, classes: Sequence[Any], labels: Any) -> Say:
     """Return the text for the class of a node and its class counts."""
-    return lambda node: f"class {visible_name(classes[labels[node]])} {tree.counts[node].tolist()}"
+    return lambda node: f"class {classes[labels[node]]} {tree.counts[node].tolist()}"
 
 
 def text_of(
@@ -53,6 +53,7 @@ def text_of(
         Nodes below this depth are left out; their ancestors get dots.
     """
     max_depth = None if max_depth is None else whole(max_depth, "max_depth", 0)
+    names, classes = (list(map(visible_name, each)) for each in (names, classes))
     branch, leaf, lines = _branch(tree, names, digits), _leaf(tree, classes, labels), []
     waiting = [0]
     while waiting:
@@ -70,16 +71,14 @@ def graphviz_of(
     tree: MultiwayTree, names: Sequence[str], classes: Sequence[Any], labels: Any, *, digits: int = 6
 ) -> str:
     """Return the source of a directed graph: nodes say feature and score, or class; edges say values."""
+    names, classes = (list(map(visible_name, each)) for each in (names, classes))
     branch, leaf = _branch(tree, names, digits), _leaf(tree, classes, labels)
     lines = ["digraph tree {", 'node [shape=box, fontname="helvetica"];']
     for node in range(len(tree.width)):
-        name = visible_name(names[tree.feature[node]])
-        split = f"{name}\nscore {tree.score[node]:.{digits}g}"
+        split = f"{names[tree.feature[node]]}\nscore {tree.score[node]:.{digits}g}"
         lines.append(f"{node} [label={_quoted(split if tree.width[node] else leaf(node))}];")
-        if node:
-            parent = int(tree.parent[node])
-            values = branch(node).removeprefix(visible_name(names[tree.feature[parent]])).removeprefix(" in")
-            lines.append(f"{parent} -> {node} [label={_quoted(values.strip())}];")
+        values = branch(node).removeprefix(names[tree.feature[tree.parent[node]]]).removeprefix(" in") if node else ""
+        lines += [f"{tree.parent[node]} -> {node} [label={_quoted(values.strip())}];"] if node else []
     return "\n".join([*lines, "}"]) + "\n"
 
 

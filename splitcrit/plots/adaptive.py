@@ -9,9 +9,8 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper, plot_label
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import of_kind, whole
-from splitcrit.display import plot_label
 from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import ABOVE, axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
 
 
 @paper()

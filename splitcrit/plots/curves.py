@@ -12,11 +12,10 @@ import numpy as np
 
 from splitcrit.arguments import between, truth, whole
 from splitcrit.arith import FLOAT
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, several
+from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, plot_label, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this

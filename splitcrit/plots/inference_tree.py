@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, whole
-from splitcrit.display import NAME, plot_label
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper
+from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper, plot_label
 
 HIGH, WIDE, BELOW = 0.5, 0.7, 0.04  # of a leaf's panel and the gap under it, between levels and leaves 1 apart
 LEVEL = 1.2  # inches of new axes
+SPLIT = 80  # characters of a condition
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
 EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
 
@@ -69,7 +69,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
-            _edge(ax, plot_label(said_there, NAME).replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
+            _edge(ax, plot_label(said_there, SPLIT).replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)

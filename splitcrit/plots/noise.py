@@ -11,9 +11,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.arguments import of_kind
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import ABOVE, axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from splitcrit.display import plot_label
-from splitcrit.plots.style import ABOVE, COLUMN, axes, paper
+from splitcrit.plots.style import ABOVE, COLUMN, axes, paper, plot_label
 from splitcrit.robustness import phase_diagram
 
 # of the order: light, middle and dark, told apart in grey; the order flipped is also hatched

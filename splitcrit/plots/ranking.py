@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from splitcrit.arguments import between, of_kind, whole
-from splitcrit.display import plot_label
 from splitcrit.importance import Ranking
-from splitcrit.plots.style import axes, paper
+from splitcrit.plots.style import axes, paper, plot_label
 
 
 @paper()

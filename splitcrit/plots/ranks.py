@@ -12,9 +12,8 @@ from numbers import Real
 from typing import Any
 
 from splitcrit.arguments import between
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import PAGE, axes, paper
+from splitcrit.plots.style import PAGE, axes, paper, plot_label
 
 LARGEST = 10**6  # difference of ranks
 LEVEL = 0.3  # between two bars, where names are 1 apart

@@ -12,10 +12,9 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite, generator, of_kind, truth, whole
 from splitcrit.criteria import as_criterion
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper, plot_label
 from splitcrit.table import Table
 
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64

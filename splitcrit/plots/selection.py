@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint, shown
-from splitcrit.plots.style import axes, paper
+from splitcrit.plots.style import axes, paper, plot_label
 
 
 @paper()

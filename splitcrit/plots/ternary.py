@@ -11,11 +11,10 @@ import numpy as np
 
 from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.display import plot_label
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
-from splitcrit.plots.style import COLUMN, MOST, axes, paper
+from splitcrit.plots.style import COLUMN, MOST, axes, paper, plot_label
 
 EDGE = 0.07  # of a side of the triangle: nearer to the border of the map a line has no name
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])

@@ -13,8 +13,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, generator, whole
 from splitcrit.criteria import as_criterion
-from splitcrit.display import plot_label
-from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, wholes_from
+from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, plot_label, wholes_from
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
