@@ -30,6 +30,9 @@ def attempt(command: Callable[[], int], extras: str = "") -> int:
         if isinstance(error, TypeError) and not is_ours(error):
             raise
         return refused(_sentence(error), MISTAKE)
+    except MemoryError:
+        rule, remedy = "what a command reads must fit into memory", "pass less, or check that it is the right file"
+        return refused(complaint(rule, "more", remedy), MISTAKE)
     except KeyboardInterrupt:
         return refused("interrupted", 130)
 

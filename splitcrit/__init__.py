@@ -153,6 +153,9 @@ _NEEDS = {  # the modules without which a subpackage cannot be imported
 }
 
 
+LISTED = "dir(splitcrit) lists the public names"
+
+
 def _is_here(module: str) -> bool:
     try:
         return find_spec(module) is not None
@@ -171,14 +174,15 @@ __all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
     home = _HOME.get(name, name)
-    if home not in _SUBPACKAGES and home != "datasets":  # until 0.5
-        raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; {_where(name)}")
-    if absent := _absent(home):
+    absent, where = _absent(home), "" if home in _SUBPACKAGES or home == "datasets" else _where(name)  # until 0.5
+    if absent or where:
         from splitcrit.frozen import EXTRAS
 
-        said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{EXTRAS[absent]}]'"
+        said = f"module 'splitcrit' has no attribute {name!r}; {where}"
+        if absent:
+            said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{EXTRAS[absent]}]'"
         # The statement "from splitcrit import X" drops what an AttributeError says; hasattr and inspect expect one.
-        if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
+        if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap" and where != LISTED:
             raise ModuleNotFoundError(said, name=absent)
         raise AttributeError(said)
     module = import_module(f"splitcrit.{home}")
@@ -197,7 +201,7 @@ def _where(name: str) -> str:
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         if file.is_file() and listed.search(file.read_text(encoding="utf-8")):
             return f"write from splitcrit.{package} import {name}"
-    return "dir(splitcrit) lists the public names"
+    return LISTED
 
 
 def __dir__() -> list[str]:

@@ -52,7 +52,7 @@ class Column:
         The texts that were taken for a missing value in a column of numbers or dates.
     spoiler
         Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
-        or ``"decimal comma"`` or ``"other date"``, if that is how they are written, with the first of these.
+        or ``"decimal comma"``, ``"thousands"`` or ``"other date"``, if that is how they are written, with the first.
 
     Examples
     --------

@@ -9,18 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between
-from splitcrit.plots.style import (
-    COLOURS,
-    LINES,
-    MARKERS,
-    OPEN,
-    axes,
-    error_bars,
-    numbers_of_values,
-    paper,
-    plot_label,
-    records,
-)
+from splitcrit.display import plot_label
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
 @paper()
