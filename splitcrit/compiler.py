@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
 from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher

@@ -29,7 +29,7 @@ EXTRAS = {
 
 def called(value: Any) -> str:
     """Return ``value.name``, the text of the call that makes the value; used as ``__repr__``."""
-    return visible(value.name)
+    return visible(value.name, 2 * LONG)
 
 
 class Sentence(str):
