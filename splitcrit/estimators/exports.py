@@ -139,5 +139,6 @@ def _shown(
     if isinstance(classes := options.get("class_names"), Iterable) and not isinstance(classes, str):
         options["class_names"] = [printed(name, NAME) for name in classes]
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]
-    sides = [(printed(left, CELL), printed(right, CELL)) for left, right in fitted.sides_of(names)]
+    sides = fitted.sides_of(list(map(visible_name, names)))
+    sides = [(printed(left, CELL), printed(right, CELL)) for left, right in sides]
     return fitted.over_columns(), [printed(name, NAME) for name in names], sides
