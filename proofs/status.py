@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.frozen import LONG, complaint, is_ours, visible
 
 FINE, WRONG, MISTAKE, MISSING = range(4)
 
@@ -46,7 +46,7 @@ def _sentence(error: Exception) -> object:
 
 def refused(text: object, status: int) -> int:
     """Print one line on the standard error stream, and return a status."""
-    print(f"splitcrit: {visible(text)}", file=sys.stderr)
+    print(f"splitcrit: {visible(text, 4 * LONG)}", file=sys.stderr)
     return status
 
 

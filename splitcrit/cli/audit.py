@@ -9,7 +9,6 @@ import argparse
 import math
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +89,7 @@ def model_text(path: Path) -> str:
         seeming, remedy = seems(raw.peek(START)), "save it as JSON (XGBoost) or text (LightGBM), not as binary"
         try:
             if seeming is None:
-                return TextIOWrapper(raw, "utf-8").read()
+                return raw.read().decode().replace("\r\n", "\n")
         except UnicodeDecodeError:
             pass
     got = f"{path}, which seems to be {seeming.what}" if seeming else path

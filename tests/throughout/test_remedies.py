@@ -47,7 +47,7 @@ ENTRIES: dict[str, Fit] = {
     "InferenceTreeClassifier": lambda X, y: InferenceTreeClassifier(random_state=0).fit(X, y),
     "HonestTreeClassifier": lambda X, y: HonestTreeClassifier(random_state=0).fit(X, y),
     "MultiwayTreeClassifier": lambda X, y: MultiwayTreeClassifier(max_depth=1).fit(X, y),
-    "ChiMerge": lambda X, y: ChiMerge(3).fit(X, y),
+    "ChiMerge": lambda X, y: ChiMerge().fit(X, y),
 }
 FACTORS = [*ENTRIES][:6]  # take dates and frames of sparse columns as they are
 UNFIT = {"X.to_frame()": lambda X: X.to_frame(), "X.reshape(-1, 1)": lambda X: X.reshape(-1, 1),
