@@ -46,15 +46,15 @@ def unmasked(value: Any, what: str) -> None:
 def numbers(value: Any, what: str = "features") -> Iterator[None]:
     """Cast a value inside: what is masked or no number is named; what overflows is infinite, and no warning."""
     unmasked(value, what)
-    if what == "features":
-        a_table(value, sparse=True)
-        dense_frame(value)
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind in "mMV":
         raise TypeError(complaint(f"{what} are numbers", f"dtype {dtype}", "encode them first"))
     if isinstance(dtype, np.dtype) and dtype.kind == "c":
         got = f"dtype {dtype} (Complex data not supported)"
         raise ValueError(complaint(f"{what} are real numbers", got, "pass real and imaginary parts apart"))
+    if what == "features":
+        a_table(value, sparse=True)
+        dense_frame(value)
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             yield

@@ -31,15 +31,15 @@ def at_hand(paths: Sequence[Path], resume: Path | None = None) -> Iterator[list[
     ValueError
         If counts are to be resumed, which a later run of a pipe cannot.
     """
-    streams = [path for path in dict.fromkeys(paths) if path == STANDARD_INPUT or path.is_fifo()]
-    if not streams:
+    names = {path: path.name for path in paths if path.is_fifo()}
+    names |= {path: "standard input" for path in paths if path == STANDARD_INPUT}
+    if not names:
         yield list(paths)
         return
-    names = [path.name if path.is_fifo() else "standard input" for path in streams]
     if resume is not None:
-        raise ValueError(complaint("--resume needs files", names[0], "write it to a file first"))
+        raise ValueError(complaint("--resume needs files", " and ".join(names.values()), "write it to a file first"))
     with TemporaryDirectory() as folder:
-        copies = {path: Path(folder) / str(i) / name for i, (path, name) in enumerate(zip(streams, names, strict=True))}
+        copies = {path: Path(folder) / str(i) / name for i, (path, name) in enumerate(names.items())}
         for path, copy in copies.items():
             copy.parent.mkdir()
             with copy.open("wb") as out, path.open("rb") if path.is_fifo() else nullcontext(sys.stdin.buffer) as given:

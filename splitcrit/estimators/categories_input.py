@@ -34,7 +34,7 @@ MANY = 20  # fewer levels are never too many
 BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
-DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D')"
+DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
 RULE = "features are numbers"
 INSIDE = ("splitcrit", "sklearn")  # packages whose calls are not the user's
 
@@ -311,8 +311,7 @@ def numeric(x: Any, remedy: str) -> Iterator[None]:
     ``remedy`` is what to do about words, with a place for what names the column in ``categorical_features``.
     """
     names = names_of(x)
-    a_table(x, sparse=True)
-    dtypes = x.dtypes if hasattr(x, "dtypes") else getattr(getattr(x, "schema", None), "types", ())
+    dtypes = x.dtypes if names and hasattr(x, "dtypes") else getattr(getattr(x, "schema", None), "types", ())
     for name, dtype in zip(names or (), dtypes, strict=False):
         if _timed(dtype):
             raise TypeError(complaint(RULE, f"dates or times in column {name!r}", DAYS))

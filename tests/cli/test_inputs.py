@@ -125,7 +125,8 @@ def test_a_pipe_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     found = ranked(capsys, str(piped(tmp_path / "pipe" / "data.csv", path.read_bytes())))
     assert found == (expected, told)
     for held, said in ((b"a,label\n1,x\n2\n", "got 1 cells in row 3 of odd.csv;"), (b"", "an empty file: odd.csv;")):
-        assert main(["rank", str(pipe := piped(tmp_path / "odd.csv", held)), "--target", "label"]) == 2
+        pipe = piped(tmp_path / "odd.csv", held)
+        assert main(["rank", str(pipe), "--target", "label"]) == 2
         assert said in capsys.readouterr().err
         pipe.unlink()
 

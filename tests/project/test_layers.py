@@ -199,7 +199,8 @@ def test_a_bare_installation_can_be_looked_at(code: str) -> None:
         ("from splitcrit.proof import properties", "ModuleNotFoundError splitcrit.proof needs an extra; got no module "
          "flint; pip install 'splitcrit[proofs]'"),
         ("from splitcrit.inference import InferenceTreeClassifier", "ModuleNotFoundError "
-         "splitcrit.inference.InferenceTreeClassifier needs an extra; got no module sklearn; pip install 'splitcrit[trees]'"),
+         "splitcrit.inference.InferenceTreeClassifier needs an extra; got no module sklearn; "
+         "pip install 'splitcrit[trees]'"),
         ("from splitcrit.plots import plot_impurity; plot_impurity(splitcrit.gini)", "ModuleNotFoundError a picture "
          "needs an extra; got no module matplotlib; pip install 'splitcrit[plots]'"),
     ],

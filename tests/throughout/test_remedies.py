@@ -33,7 +33,10 @@ FRAME = pd.DataFrame(RNG.normal(size=(N, 2)), columns=["a", "b"])
 Y = pd.Series((FRAME["a"] > 0).astype(int))
 CELLS = sparse.random(N, 4, 0.3, format="csr", random_state=0)
 OF_CELLS = pd.DataFrame.sparse.from_spmatrix(CELLS, columns=list("abcd"))
-HOURS = pd.date_range("2024-01-01", periods=N, freq="h")
+HOURS = pd.Series(pd.date_range("2024-01-01", periods=N, freq="h"))
+TIMES = {"hours": HOURS, "a zone": HOURS.dt.tz_localize("UTC"), "durations": HOURS - HOURS[0],
+         "periods": HOURS.dt.to_period("h"), "days": pd.Series(pd.date_range("1950-01-01", periods=N)).dt.date,
+         }  # fmt: skip
 Fit = Callable[[Any, Any], Any]
 ENTRIES: dict[str, Fit] = {
     "rank_features": rank_features,
@@ -97,12 +100,13 @@ def test_sparse_features_are_taken_or_become_dense_as_the_error_says(entry: str,
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry not in (*FACTORS, "ChiMerge")])
-@pytest.mark.parametrize("y", [np.arange(N) > 29, np.arange(N) % 24 > 11], ids=["by day", "by hour"])
-def test_dates_become_days_as_the_error_says(entry: str, y: Any) -> None:
-    frame = pd.DataFrame({"t": HOURS})
+@pytest.mark.parametrize("kind", TIMES)
+def test_dates_become_days_as_the_error_says(entry: str, kind: str) -> None:
+    frame, y = pd.DataFrame({"t": TIMES[kind]}), np.arange(N) % 24 > 11
     words = said(ENTRIES[entry], frame, y)
-    assert words.endswith("turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D')")
-    t = frame["t"]
+    remedy = "(t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
+    assert words.endswith(f"turn them into days since the first, {remedy}")
+    t = frame["t"].dt.to_timestamp() if kind == "periods" else frame["t"]
     days = ((t - t.min()) / np.timedelta64(1, "D")).to_frame()
     ENTRIES[entry](days, y)
     assert len(np.unique(days.to_numpy().astype(np.float32))) == N
