@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.frozen import LONG, complaint, is_ours, visible
 
 FINE, WRONG, MISTAKE, MISSING = range(4)
 
@@ -30,6 +30,9 @@ def attempt(command: Callable[[], int], extras: str = "") -> int:
         if isinstance(error, TypeError) and not is_ours(error):
             raise
         return refused(_sentence(error), MISTAKE)
+    except MemoryError:
+        rule, remedy = "what a command reads must fit into memory", "pass less, or check that it is the right file"
+        return refused(complaint(rule, "more", remedy), MISTAKE)
     except KeyboardInterrupt:
         return refused("interrupted", 130)
 
@@ -43,7 +46,7 @@ def _sentence(error: Exception) -> object:
 
 def refused(text: object, status: int) -> int:
     """Print one line on the standard error stream, and return a status."""
-    print(f"splitcrit: {visible(text)}", file=sys.stderr)
+    print(f"splitcrit: {visible(text, 4 * LONG)}", file=sys.stderr)
     return status
 
 

@@ -145,16 +145,15 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "trees": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
-_NEEDS = {  # an extra, and the modules without which a subpackage cannot be imported
-    "estimators": ("trees", "sklearn"),
-    "discretize": ("trees", "sklearn"),
-    "metrics": ("trees", "sklearn"),
-    "selection": ("trees", "sklearn"),
-    "multiway": ("trees", "sklearn"),
-    "distributed": ("trees,dask", "dask", "sklearn"),
-    "proof": ("proofs", "flint", "mpmath", "sympy", "z3"),
-    "testing": ("testing", "hypothesis"),
+_NEEDS = {  # the modules without which a subpackage cannot be imported
+    **dict.fromkeys(("estimators", "discretize", "metrics", "selection", "multiway"), ("sklearn",)),
+    "distributed": ("dask", "sklearn"),
+    "proof": ("flint", "mpmath", "sympy", "z3"),
+    "testing": ("hypothesis",),
 }
+
+
+LISTED = "dir(splitcrit) lists the public names"
 
 
 def _is_here(module: str) -> bool:
@@ -166,7 +165,7 @@ def _is_here(module: str) -> bool:
 
 def _absent(package: str) -> str | None:
     """The first module that a subpackage needs and that is not installed; nothing is imported."""
-    return next((module for module in _NEEDS.get(package, ())[1:] if not _is_here(module)), None)
+    return next((module for module in _NEEDS.get(package, ()) if not _is_here(module)), None)
 
 
 __all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(package) for name in names)
@@ -175,17 +174,34 @@ __all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
     home = _HOME.get(name, name)
-    if home not in _SUBPACKAGES and home != "datasets":  # until 0.5
-        raise AttributeError(f"module 'splitcrit' has no attribute {name!r}; dir(splitcrit) lists the public names")
-    if absent := _absent(home):
-        said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{_NEEDS[home][0]}]'"
+    absent, where = _absent(home), "" if home in _SUBPACKAGES or home == "datasets" else _where(name)  # until 0.5
+    if absent or where:
+        from splitcrit.frozen import EXTRAS
+
+        said = f"module 'splitcrit' has no attribute {name!r}; {where}"
+        if absent:
+            said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{EXTRAS[absent]}]'"
         # The statement "from splitcrit import X" drops what an AttributeError says; hasattr and inspect expect one.
-        if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
+        if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap" and where != LISTED:
             raise ModuleNotFoundError(said, name=absent)
         raise AttributeError(said)
     module = import_module(f"splitcrit.{home}")
     globals()[name] = module if home == name else getattr(module, name)
     return globals()[name]
+
+
+def _where(name: str) -> str:
+    """Where a name is public, if not here; nothing is imported, for an import may need an extra."""
+    import re
+    from pathlib import Path
+
+    listed = re.compile(rf"^(def|class) {re.escape(name)}\b|^__all__ = \[[^]]*\"{re.escape(name)}\"", re.MULTILINE)
+    for package in () if name.startswith("_") else _SUBPACKAGES:
+        path = Path(__file__).parent / package
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if file.is_file() and listed.search(file.read_text(encoding="utf-8")):
+            return f"write from splitcrit.{package} import {name}"
+    return LISTED
 
 
 def __dir__() -> list[str]:

@@ -3,7 +3,8 @@
 Main definitions: ``whole``, ``real``, ``between``, ``reals``, ``truth``, ``one_of``, ``of_kind``, ``finite``,
 ``wholes``, ``codes``, ``generator``; each returns what it reads, or raises one sentence. ``masked``, ``is_number``;
 ``affordable`` refuses work that would take too long before it begins, ``microseconds`` reads a limit of it, ``PATIENT``
-is how many seconds are allowed unless said otherwise. ``Array`` is the type of an array of any dtype.
+is how many seconds are allowed unless said otherwise; ``a_table`` refuses features that are none. ``Array`` is the type
+of an array of any dtype.
 """
 
 from __future__ import annotations
@@ -232,6 +233,34 @@ def _is_symbol(value: Any) -> bool:
 def _flag(value: Any) -> bool:
     """Tell whether a value is a truth value, which is no number here."""
     return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
+
+
+def a_table(X: Any, *, sparse: bool = False) -> None:
+    """Raise ValueError unless features have rows and columns, TypeError if they are a sparse matrix that is not read.
+
+    Examples
+    --------
+    >>> a_table([0, 1, 1])
+    Traceback (most recent call last):
+    ValueError: features come first, a table of rows and columns; got 1 axis; Reshape your data: \
+numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
+    """
+    if hasattr(X, "tocsr") and not sparse:
+        raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
+    shape = getattr(X, "shape", np.shape(X[:1]) if isinstance(X, list | tuple) else None)
+    if isinstance(shape, tuple) and len(shape) != 2:
+        made = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
+        made = made if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
+        remedy = f"Reshape your data: {made} is one feature, and labels are the second argument"
+        got = f"{len(shape)} ax{'i' if len(shape) == 1 else 'e'}s"
+        raise ValueError(complaint("features come first, a table of rows and columns", got, remedy))
+
+
+def dense_frame(X: Any) -> None:
+    """Raise TypeError if features are a data frame of sparse columns."""
+    if hasattr(X, "sparse"):  # only where all columns are
+        rule, remedy = "features are dense", "pass X.sparse.to_dense()"
+        raise TypeError(complaint(rule, "a data frame of sparse columns", remedy))
 
 
 def microseconds(limit: Any) -> int:

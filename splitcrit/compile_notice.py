@@ -95,10 +95,9 @@ def compiled_before(loop: str = "grow_whole") -> bool:
 
     A version of other code counts, too: whoever asks wants to know about how long a wait would be.
     """
-    chosen, package = os.environ.get("NUMBA_CACHE_DIR"), Path(__file__).parent
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numba"
-    places = [Path(chosen)] if chosen else [package / "growth" / "__pycache__", user]
-    return any(next(place.glob(f"**/*{loop}-*.nbi"), None) is not None for place in places)
+    place = Path(os.environ.get("NUMBA_CACHE_DIR") or user)
+    return next(place.glob(f"**/*{loop}-*.nbi"), None) is not None
 
 
 @cache

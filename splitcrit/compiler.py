@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 import numba
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
 from numba.core.codegen import JITCodeLibrary, ll  # type: ignore[attr-defined]
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -79,9 +79,12 @@ class Located(Chosen):  # type: ignore[misc]
 
 
 class Implementation(CompileResultCacheImpl):
-    """How numba finds the folder of a function; beside a module, or in the folder of the user, as numba does."""
+    """How numba finds the folder of a function: a cache folder of the user, never one beside the module.
 
-    _locator_classes = [Located, *OTHERS]  # noqa: RUF012
+    What lies among installed packages stays there when they are uninstalled, and looks like a package to Python.
+    """
+
+    _locator_classes = [Located, *(each for each in OTHERS if not issubclass(each, InTreeCacheLocator))]  # noqa: RUF012
 
 
 class Cache(FunctionCache):

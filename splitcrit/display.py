@@ -1,7 +1,8 @@
 """How values show themselves: on one line, and in a notebook as a table of HTML without scripts.
 
 Main definitions: ``shortened`` (the call that makes a frozen value, long parts cut; used as ``__repr__``), ``summary``
-(some of what it knows), ``html_table``, ``described`` (its parts as such a table; used as ``_repr_html_``).
+(some of what it knows), ``html_table``, ``described`` (its parts as such a table; used as ``_repr_html_``), ``aligned``
+(a table of text); ``visible_name`` and ``plot_label`` (a name of the user's in a line of text, or in a picture).
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from itertools import islice
 from numbers import Number, Rational, Real
 from typing import Any
 
+from splitcrit.frozen import visible
+
 WIDE = 60  # characters of a part
+NAME, LABEL, CELL = 80, 60, 1000  # characters of a name in text and in pictures, and of a cell of HTML
 FEW = 6  # entries of an array that are all shown
 DEEP = 50  # rows of a table of HTML
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -114,14 +118,39 @@ def many(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
+def visible_name(name: object) -> str:
+    """Return a name that the library did not choose as it stands in text: safe to print, and not long.
+
+    Examples
+    --------
+    >>> print(visible_name("dose\\x1b[2J"), len(visible_name("a" * 9999)))
+    dose\\x1b[2J 80
+    """
+    return visible(name, NAME)
+
+
+def plot_label(name: object, most: int = LABEL) -> str:
+    """Return such a name as matplotlib shows it and nothing else: a dollar sign begins no formula.
+
+    Examples
+    --------
+    >>> print(plot_label("cost_{$"))
+    cost_{\\$
+    """
+    return visible(name, most).replace("$", r"\$")
+
+
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Return rows of texts as lines, cells below one another: at the left of their columns, or at the right of others.
+
+    Cells are printed as names are.
 
     Examples
     --------
     >>> aligned([["x", "n"], ["word", "12"]], left=(0,))
     ['x      n', 'word  12']
     """
+    rows = [list(map(visible_name, row)) for row in rows]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     placed = (map(str.ljust if i in left else str.rjust, column, [wide[i]] * len(rows))
               for i, column in enumerate(zip(*rows, strict=True)))  # fmt: skip
@@ -141,9 +170,9 @@ def html_table(
     waiting = iter(rows)
     body = "".join(map(_row, islice(waiting, DEEP)))
     more = [f"and {left} more"] if (left := sum(1 for _ in waiting)) else []
-    head = "".join(f"<th>{escape(str(name))}</th>" for name in heads)
+    head = "".join(f"<th>{escape(visible(name, CELL))}</th>" for name in heads)
     last = f"<tfoot>{_row(foot)}</tfoot>" if foot else ""
-    below = "".join(f"<p>{escape(str(note))}</p>" for note in [*more, *notes])
+    below = "".join(f"<p>{escape(visible(note))}</p>" for note in [*more, *notes])
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody>{last}</table>{below}"
 
 
@@ -154,7 +183,8 @@ def _row(cells: Sequence[Any]) -> str:
 def _cell(value: Any, tag: str = "td") -> str:
     number = isinstance(value, Number) and not isinstance(value, bool)
     words = f"{value:.4g}" if isinstance(value, Real) and not isinstance(value, Rational) else str(value)
-    return f"<{tag}{RIGHT if number and tag == 'td' else ''}>{escape('' if value is None else words)}</{tag}>"
+    shown = "" if value is None else visible(words, CELL)
+    return f"<{tag}{RIGHT if number and tag == 'td' else ''}>{escape(shown)}</{tag}>"
 
 
 def described(value: Any) -> str:

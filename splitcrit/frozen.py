@@ -3,8 +3,8 @@
 Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
 (pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy),
 ``shown`` (a value in a sentence), ``printable`` (whether a number can be),
-``visible`` (text whose control characters are shown); ``on_first_use`` (a public name of a package that is imported
-when it is needed).
+``visible`` (foreign text, safe to print); ``on_first_use`` (a public name of a package that is imported when it is
+needed), ``extra`` (what an import of an optional package says where that is absent).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from __future__ import annotations
 import dataclasses
 import pickle
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from types import FunctionType
 from typing import Any
@@ -20,11 +21,16 @@ from typing import Any
 TRIED = "_tried"  # the attribute that holds what the formula of a value was tried on
 DIGITS = 4300  # of an integer, as many as Python prints
 LARGEST: int = 10**DIGITS
+LONG = 500  # characters of one part of a sentence
+EXTRAS = {
+    "sklearn": "trees", "dask": "trees,dask", "flint": "proofs", "mpmath": "proofs", "sympy": "proofs", "z3": "proofs",
+    "hypothesis": "testing", "matplotlib": "plots",
+}  # fmt: skip
 
 
 def called(value: Any) -> str:
     """Return ``value.name``, the text of the call that makes the value; used as ``__repr__``."""
-    return str(value.name)
+    return visible(value.name, 2 * LONG)
 
 
 class Sentence(str):
@@ -35,7 +41,8 @@ class Sentence(str):
 
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
     """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
-    return Sentence(" ".join(f"{rule}; got {got}; {remedy}".splitlines()))
+    parts = (visible(" ".join(part.splitlines()), LONG) for part in (rule, f"got {got}", remedy))
+    return Sentence("; ".join(parts))
 
 
 def printable(value: object) -> bool:
@@ -59,18 +66,23 @@ def shown(value: object) -> str:
         text = " ".join(repr(value).split())
     except ValueError:
         return f"{type(value).__name__} of more than {DIGITS} digits"
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return visible(text if len(text) <= 60 else f"{text[:57]}...")
 
 
-def visible(text: object) -> str:
-    """Return text that is safe to print: other characters than printable ones are escaped as in Python.
+def visible(text: object, most: int | None = None) -> str:
+    """Return foreign text that is safe to print: other characters than printable ones are escaped as in Python.
+
+    Of text with more than ``most`` characters both ends are kept, since names often differ in the last.
 
     Examples
     --------
-    >>> print(visible("a\\x1b[31m\\n"))
-    a\\x1b[31m\\n
+    >>> print(visible("a\\x1b[31m\\n"), visible("income of the household in 2024", 20))
+    a\\x1b[31m\\n income of...in 2024
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(text))
+    words = str(text)
+    if most is not None and len(words) > most:
+        words = f"{words[: most // 2 - 1]}...{words[2 - most // 2 :]}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in words)
 
 
 def is_ours(error: BaseException) -> bool:
@@ -111,11 +123,33 @@ def guarded_state(value: Any) -> dict[str, Any]:
     return {name: part for name, part in value.__dict__.items() if name != TRIED}
 
 
+@contextmanager
+def extra(what: str) -> Iterator[None]:
+    """Import inside what an extra brings; where it is absent, say which extra to install.
+
+    Examples
+    --------
+    >>> with extra("a proof"):
+    ...     raise ModuleNotFoundError(name="flint")
+    Traceback (most recent call last):
+    ModuleNotFoundError: a proof needs an extra; got no module flint; pip install 'splitcrit[proofs]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = str(error.name).partition(".")[0]
+        if module not in EXTRAS or is_ours(error):
+            raise
+        said = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
+        raise ModuleNotFoundError(said, name=module) from None
+
+
 def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequence[str]]) -> Any:
     """Return a name of a package from the module that defines it; used as the package's ``__getattr__``."""
     for home, names in homes.items():
         if name in names:
-            package[name] = getattr(import_module(f"{package['__name__']}.{home}"), name)
+            with extra(f"{package['__name__']}.{name}"):
+                package[name] = getattr(import_module(f"{package['__name__']}.{home}"), name)
             return package[name]
     raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
 

@@ -11,11 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 from splitcrit.arguments import masked, one_of
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, extra
 from splitcrit.table.counting import as_array
+
+with extra(__name__):
+    from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 Layers = Literal["inner", "all"]
 LARGEST = 2.0**53  # of a class written as a float

@@ -12,17 +12,19 @@ from importlib import import_module
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags, _safe_indexing
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.arguments import Array, between, one_of
-from splitcrit.frozen import complaint
+from splitcrit.arguments import Array, a_table, between, dense_frame, one_of
+from splitcrit.frozen import complaint, extra
 from splitcrit.inference import SplitTest, split_test
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 from splitcrit.table.value_codes import MISSING, coded, is_missing
 from splitcrit.training_inputs import Parameters
+
+with extra(__name__):
+    from sklearn.base import BaseEstimator
+    from sklearn.feature_selection import SelectorMixin
+    from sklearn.utils import Tags, _safe_indexing
+    from sklearn.utils.validation import check_is_fitted, validate_data
 
 Control = Literal["fdr", "fwer", "fdr_any"]
 CONTROLS = {
@@ -168,6 +170,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
+        a_table(X)
+        dense_frame(X)
         values, labels = validate_data(
             self, X, y, dtype=None, ensure_all_finite=False, ensure_min_samples=2, multi_output=False
         )

@@ -17,15 +17,17 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from splitcrit.arguments import between, of_kind, truth, whole
 from splitcrit.arith import Arithmetic, Irrational
 from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.frozen import complaint, shown
+from splitcrit.frozen import complaint, extra, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
+
+with extra(__name__):
+    from hypothesis import HealthCheck, given, settings
+    from hypothesis import strategies as st
 
 __all__ = [
     "channels", "check_criterion", "check_impurity", "check_tree", "class_counts", "margins", "probability_vectors",

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, is_number, masked
+from splitcrit.arguments import Array, a_table, dense_frame, is_number, masked
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 
@@ -54,6 +54,9 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
     if isinstance(dtype, np.dtype) and dtype.kind == "c":
         got = f"dtype {dtype} (Complex data not supported)"
         raise ValueError(complaint(f"{what} are real numbers", got, "pass real and imaginary parts apart"))
+    if what == "features":
+        a_table(value, sparse=True)
+        dense_frame(value)
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             yield
@@ -104,7 +107,7 @@ def column(value: Any) -> Array:
         got = f"dtype {found.dtype} (Complex data not supported)"
         raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))
     if len(found.shape) > 1 and found.shape[1:] != (1,):
-        got, remedy = f"shape {found.shape}", "fit one estimator for each output"
+        got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
         raise ValueError(complaint("y has one output", got, remedy))
     return found.reshape(-1)
 

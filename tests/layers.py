@@ -12,8 +12,8 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("former_modules", "frozen", "display", "compile_notice", "compiler"),
-        ("arguments", "jit", "atomic_files", "frames"),
+        ("former_modules", "frozen", "compile_notice", "compiler"),
+        ("arguments", "display", "jit", "atomic_files", "frames"),
     ),
     "theory": (
         ("arith",),

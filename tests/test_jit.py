@@ -278,6 +278,19 @@ def test_a_damaged_file_counts_as_absent_and_one_line_says_so(
     assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
 
 
+def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
+    """What an uninstaller does not know stays, and a folder that stays is an empty package to Python."""
+    code = (
+        "from splitcrit import jit\nfrom splitcrit.growth import grow_compiled as loops\n"
+        "print(*{jit.kept(loop).parent for loop in vars(loops).values() if jit.kept(loop)}, sep='\\n')"
+    )
+    held = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", code], env=held | home, capture_output=True, text=True, check=True)
+    folders = ran.stdout.split("\n")[:-1]
+    assert folders and all(Path(folder).is_relative_to(tmp_path) for folder in folders)
+
+
 def test_where_no_folder_can_be_written_to_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise RuntimeError("cannot cache function: no locator available")

@@ -167,15 +167,15 @@ def test_an_estimator_whose_fit_fails_is_as_before() -> None:
 
 
 def test_only_what_could_not_be_cast_is_put_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="features are numbers; got 'a'"), numbers(["a"]):
-        np.asarray(["a"], dtype=float)
-    with pytest.raises(TypeError, match="features are numbers"), numbers([None]):
+    with pytest.raises(ValueError, match="features are numbers; got 'a'"), numbers([["a"]]):
+        np.asarray([["a"]], dtype=float)
+    with pytest.raises(TypeError, match="features are numbers"), numbers([[None]]):
         np.asarray([{}], dtype=float)
-    with pytest.raises(ValueError, match=r"^another$"), numbers([1]):
+    with pytest.raises(ValueError, match=r"^another$"), numbers([[1]]):
         raise ValueError("another")
     with pytest.raises(ValueError, match="rows of several lengths"), numbers([[1], [1, 2]]):
         np.asarray([[1], [1, 2]], dtype=float)
-    with numbers([1e300]):
+    with numbers([[1e300]]):
         assert np.isinf(np.asarray([1e300]).astype(np.float32)).all()
     for dtype in ("M8[D]", "m8[D]"):
         with pytest.raises(TypeError, match="features are numbers; got dtype"), numbers(np.zeros(1, dtype)):

@@ -87,12 +87,12 @@ def model_text(path: Path) -> str:
         If it is no text.
     """
     with path.open("rb") as raw:
-        seeming, remedy = seems(raw.read(START)), "save it as JSON (XGBoost) or text (LightGBM), not as binary"
-    try:
-        if seeming is None:
-            return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        pass
+        seeming, remedy = seems(raw.peek(START)), "save it as JSON (XGBoost) or text (LightGBM), not as binary"
+        try:
+            if seeming is None:
+                return raw.read().decode().replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            pass
     got = f"{path}, which seems to be {seeming.what}" if seeming else path
     raise ValueError(complaint("a model file must be text", got, remedy))
 
@@ -101,7 +101,7 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
     path, read = (given.xgboost, xgboost_model) if given.xgboost else (given.lightgbm, lightgbm_model)
     model = read(model_text(path))
-    with at_hand(given.data) as files:
+    with at_hand(given.data, given.resume) as files:
         found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
         names, told = ", ".join(file.name for file in files), separators(files)
     about = {"model": path.name, "file": names, "target": given.target}

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from splitcrit import __version__
+from splitcrit.frozen import visible
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.status import FINE, WRONG
 
@@ -157,7 +158,7 @@ def shown(found: Diagnosis) -> str:
     lines.append(f"coqc {found.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
     lines.append(f"{found.cores} cores" if found.cores != 1 else "1 core")
     lines += [f"{name}={value}" for name, value in found.variables.items()]
-    return "\n".join([*lines, "", *(found.problems or ["no problems found"])])
+    return "\n".join(map(visible, [*lines, "", *(found.problems or ["no problems found"])]))
 
 
 def run(given: argparse.Namespace) -> int:

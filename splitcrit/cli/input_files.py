@@ -5,39 +5,51 @@ Main definitions: ``at_hand``, ``separators``, ``STANDARD_INPUT``.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from splitcrit.files.arrow_files import format_of, listed
 from splitcrit.files.csv_files import COMMA, NAMES, separator
-from splitcrit.frozen import visible
+from splitcrit.frozen import complaint, visible
 
 STANDARD_INPUT = Path("-")
 
 
 @contextmanager
-def at_hand(paths: Sequence[Path]) -> Iterator[list[Path]]:
-    """Give the paths, and that of a copy of standard input, which is read more than once, for every ``-``.
+def at_hand(paths: Sequence[Path], resume: Path | None = None) -> Iterator[list[Path]]:
+    """Give the paths, and those of copies of standard input (``-``) and of pipes, since files are read more than once.
 
-    Errors that name the copy name standard input.
+    Errors that name a copy name what it is of.
+
+    Raises
+    ------
+    ValueError
+        If counts are to be resumed, which a later run of a pipe cannot.
     """
-    if STANDARD_INPUT not in paths:
+    names = {path: path.name for path in paths if path.is_fifo()}
+    names |= {path: "standard input" for path in paths if path == STANDARD_INPUT}
+    if not names:
         yield list(paths)
         return
+    if resume is not None:
+        raise ValueError(complaint("--resume needs files", " and ".join(names.values()), "write it to a file first"))
     with TemporaryDirectory() as folder:
-        copy = Path(folder) / "standard input"
-        with copy.open("wb") as out:
-            shutil.copyfileobj(sys.stdin.buffer, out)
+        copies = {path: Path(folder) / str(i) / name for i, (path, name) in enumerate(names.items())}
+        for path, copy in copies.items():
+            copy.parent.mkdir()
+            with copy.open("wb") as out, path.open("rb") if path.is_fifo() else nullcontext(sys.stdin.buffer) as given:
+                shutil.copyfileobj(given, out)
         try:
-            yield [copy if path == STANDARD_INPUT else path for path in paths]
+            yield [copies.get(path, path) for path in paths]
         except (OSError, ValueError) as error:
-            if str(copy) not in str(error):
+            if folder not in str(error):
                 raise
-            raise ValueError(str(error).replace(str(copy), copy.name)) from None
+            raise ValueError(re.sub(rf"{re.escape(folder)}.\d+.", "", str(error))) from None
 
 
 def separators(paths: Sequence[Path]) -> str:

@@ -29,7 +29,7 @@ examples:
   splitcrit compile                                        no later call waits for a compiler
   splitcrit vectors --json                                 tables with exact results, to test other code
   splitcrit doctor                                         what is installed, and what is wrong
-  splitcrit completion bash                                a completion script
+  splitcrit completion bash                                a completion script (pip install 'splitcrit[cli]')
 splitcrit COMMAND --help says more. Every command takes --json. Colours appear on a terminal only, unless NO_COLOR is
 set.
 exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
@@ -171,8 +171,8 @@ def _properties(parser: argparse.ArgumentParser) -> None:
 
 
 def _compile(parser: argparse.ArgumentParser) -> None:
-    """Compile everything now instead of on first use, and keep the result on disk: in the package if it is writable,
-    else in a folder of the user, or where NUMBA_CACHE_DIR says.
+    """Compile everything now instead of on first use, and keep the result on disk: in the cache folder of the user, or
+    where NUMBA_CACHE_DIR says.
 
     examples:
       splitcrit compile                        once after an installation, in an image say
@@ -183,7 +183,8 @@ def _compile(parser: argparse.ArgumentParser) -> None:
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
-    """Print a script that completes commands, options and file names in your shell.
+    """Print a script that completes commands, options and file names in your shell. It is written by shtab, which
+    pip install 'splitcrit[cli]' brings.
 
     examples:
       splitcrit completion bash                for > ~/.local/share/bash-completion/completions/splitcrit

@@ -11,24 +11,20 @@ import sys
 import warnings
 from typing import Any
 
-from splitcrit.cli.input_files import STANDARD_INPUT, at_hand, separators
+from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.frozen import complaint
 from splitcrit.importance.ranking import WITH_NULL, rank_features
 from splitcrit.proofs.command import tell
 
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    if given.resume is not None and STANDARD_INPUT in given.data:
-        rule, got = "--resume needs files", "standard input"
-        raise ValueError(complaint(rule, got, "write it to a file first"))
     measure = given.measure or given.by
     if measure is None and (given.null is not None or given.bins is not None):
         measure = "sgini"
     null: Any = (given.null or "permutation") if measure in WITH_NULL else given.null
     missing = [text for row in csv.reader(given.missing) for text in row]
-    with at_hand(given.data) as paths, rows_counted() as watch, warnings.catch_warnings():
+    with at_hand(given.data, given.resume) as paths, rows_counted() as watch, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         try:
             found = rank_features(

@@ -5,15 +5,11 @@ every number of clusters, scored) and its ``Clusterings``.
 Source: wang2024, Algorithm 1 and Section 5.2.
 """
 
-try:
-    import sklearn  # noqa: F401
-except ModuleNotFoundError as absent:
-    raise ModuleNotFoundError(
-        "the transformers are scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
-    ) from absent
+from splitcrit.frozen import extra
 
-from splitcrit.discretize.binning import equal_frequency, equal_width
-from splitcrit.discretize.chimerge import ChiMerge
-from splitcrit.discretize.gaps import Clusterings, GapClustering, clusterings
+with extra(__name__):
+    from splitcrit.discretize.binning import equal_frequency, equal_width
+    from splitcrit.discretize.chimerge import ChiMerge
+    from splitcrit.discretize.gaps import Clusterings, GapClustering, clusterings
 
 __all__ = ["ChiMerge", "Clusterings", "GapClustering", "clusterings", "equal_frequency", "equal_width"]

@@ -3,15 +3,11 @@
 Main definitions: ``DaskTreeClassifier``, ``DaskTreeRegressor``, ``DaskForestClassifier``.
 """
 
-try:
-    import dask as _dask  # noqa: F401
-except ModuleNotFoundError as absent:
-    raise ModuleNotFoundError(
-        "trees of many machines are grown by Dask; got no module dask; pip install 'splitcrit[trees,dask]'", name="dask"
-    ) from absent
+from splitcrit.frozen import extra
 
-from splitcrit.distributed.classifier import DaskTreeClassifier
-from splitcrit.distributed.forest import DaskForestClassifier
-from splitcrit.distributed.regressor import DaskTreeRegressor
+with extra(__name__):
+    from splitcrit.distributed.classifier import DaskTreeClassifier
+    from splitcrit.distributed.forest import DaskForestClassifier
+    from splitcrit.distributed.regressor import DaskTreeRegressor
 
 __all__ = ["DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from dask.delayed import delayed
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, a_table
 from splitcrit.estimators.categories_input import coded_by, columns_of, names_of
 from splitcrit.frozen import complaint
 from splitcrit.training_inputs import numbers, unmasked
@@ -112,8 +112,7 @@ def _width(x: Any, words: bool) -> int:
     if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
         rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
         raise TypeError(complaint(rule, type(x).__name__, remedy))
-    if x.ndim != 2:
-        raise ValueError(complaint("features have two dimensions", f"{x.ndim}", "pass X.reshape(-1, 1) for a column"))
+    a_table(x)
     if not isinstance(x.shape[1], int | np.integer):
         rule = "the number of features is known"
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))

@@ -8,24 +8,20 @@ what they tried; ``CategorySplit``, a node's subset of categories, and ``ManyLev
 ``criterion_argument`` holds what a string means as ``criterion=``.
 """
 
-try:
-    import sklearn as _sklearn  # noqa: F401
-except ModuleNotFoundError as absent:
-    raise ModuleNotFoundError(
-        "the estimators are scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
-    ) from absent
+from splitcrit.frozen import extra
 
-from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.estimators.categorical_tree import CategorySplit
-from splitcrit.estimators.categories_input import ManyLevelsWarning
-from splitcrit.estimators.classifier import TreeClassifier
-from splitcrit.estimators.criterion_argument import NAMES
-from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
-from splitcrit.estimators.forest import ForestClassifier
-from splitcrit.estimators.forest_regressor import ForestRegressor
-from splitcrit.estimators.peer_criterion import sklearn_criterion
-from splitcrit.estimators.regressor import TreeRegressor
-from splitcrit.estimators.tuning import ValidationCurve
+with extra(__name__):
+    from splitcrit.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
+    from splitcrit.estimators.categorical_tree import CategorySplit
+    from splitcrit.estimators.categories_input import ManyLevelsWarning
+    from splitcrit.estimators.classifier import TreeClassifier
+    from splitcrit.estimators.criterion_argument import NAMES
+    from splitcrit.estimators.exports import export_graphviz, export_text, plot_tree
+    from splitcrit.estimators.forest import ForestClassifier
+    from splitcrit.estimators.forest_regressor import ForestRegressor
+    from splitcrit.estimators.peer_criterion import sklearn_criterion
+    from splitcrit.estimators.regressor import TreeRegressor
+    from splitcrit.estimators.tuning import ValidationCurve
 
 __all__ = [
     "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "CategorySplit", "ForestClassifier",

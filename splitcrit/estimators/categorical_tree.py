@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.display import shortened
+from splitcrit.display import shortened, visible_name
 from splitcrit.estimators import sparse_input
 from splitcrit.estimators.growing import Fitted
 from splitcrit.estimators.mixins import TreeMixin
@@ -76,9 +76,9 @@ class CategorySplit:
         """
         own, other = (self.left, self.right) if side == "left" else (self.right, self.left)
         if side == self.others and len(own) > SHOWN >= len(other):
-            return f"{name} not in {{{', '.join(map(str, other))}}}"
+            return f"{name} not in {{{', '.join(map(visible_name, other))}}}"
         listed = own if len(own) <= SHOWN else (*own[: SHOWN - 1], f"and {len(own) - SHOWN + 1} more")
-        return f"{name} in {{{', '.join(map(str, listed))}}}"
+        return f"{name} in {{{', '.join(map(visible_name, listed))}}}"
 
 
 class CategoricalTree(TreeMixin):

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, a_table
 from splitcrit.files.arrow_columns import in_order
 from splitcrit.frozen import complaint
 from splitcrit.table.integers import values_of
@@ -34,7 +34,7 @@ MANY = 20  # fewer levels are never too many
 BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
 TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
-DAYS = "turn them into numbers, such as days since the first date"
+DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
 RULE = "features are numbers"
 INSIDE = ("splitcrit", "sklearn")  # packages whose calls are not the user's
 
@@ -103,8 +103,7 @@ def columns_of(x: Any) -> list[Any]:
     ValueError, TypeError
         If there are not two dimensions, or no rows, or the table is sparse.
     """
-    if hasattr(x, "tocsr"):
-        raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", "pass X.toarray()"))
+    a_table(x)
     if hasattr(x, "iloc"):
         columns = [x.iloc[:, j] for j in range(x.shape[1])]
     elif hasattr(x, "get_columns"):
@@ -113,9 +112,7 @@ def columns_of(x: Any) -> list[Any]:
         columns = list(x.itercolumns())
     else:
         values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
-        if values.ndim != 2:
-            rule, got = "features are a table of rows and columns", f"{values.ndim} dimensions"
-            raise ValueError(complaint(rule, got, "Reshape your data, X.reshape(-1, 1) for one feature"))
+        a_table(values)
         columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
     shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
     if 0 in shape:
@@ -314,7 +311,7 @@ def numeric(x: Any, remedy: str) -> Iterator[None]:
     ``remedy`` is what to do about words, with a place for what names the column in ``categorical_features``.
     """
     names = names_of(x)
-    dtypes = x.dtypes if hasattr(x, "dtypes") else getattr(getattr(x, "schema", None), "types", ())
+    dtypes = x.dtypes if names and hasattr(x, "dtypes") else getattr(getattr(x, "schema", None), "types", ())
     for name, dtype in zip(names or (), dtypes, strict=False):
         if _timed(dtype):
             raise TypeError(complaint(RULE, f"dates or times in column {name!r}", DAYS))

@@ -9,6 +9,7 @@ Main definitions: ``plot_tree``, ``export_graphviz``, ``export_text``.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from math import floor, log10
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ from typing import Any
 import numpy as np
 from sklearn import tree as pictures
 
+from splitcrit.display import CELL, NAME, plot_label, visible_name
 from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.sklearn_tree import by_node
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, visible
 
 
 def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
@@ -42,7 +44,7 @@ def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
     TypeError, ValueError
         If it is no tree of this library, or the names are not as many as the features.
     """
-    plain, names, sides = _shown(fitted, feature_names)
+    plain, names, sides = _shown(fitted, feature_names, options, plot_label)
     drawn = pictures.plot_tree(plain, feature_names=[*names, *(left for left, _ in sides)], **options)
     for note in drawn:
         note.set_text(_without_thresholds(note.get_text(), sides))
@@ -61,7 +63,7 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
     >>> print(export_graphviz(tree, feature_names=["dose"]).splitlines()[3])
     0 [label="dose <= 0.5\\ngini = 0.5\\nsamples = 4\\nvalue = [2, 2]"] ;
     """
-    plain, names, sides = _shown(fitted, feature_names)
+    plain, names, sides = _shown(fitted, feature_names, options)
     columns, file = [*names, *(left for left, _ in sides)], options.pop("out_file", None)
     if file is not None and not isinstance(file, str) and not hasattr(file, "write"):
         return pictures.export_graphviz(plain, feature_names=columns, out_file=file, **options)
@@ -98,7 +100,9 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     |   |--- class: 1
     <BLANKLINE>
     """
-    plain, names, sides = _shown(fitted, feature_names)
+    plain, names, sides = _shown(fitted, feature_names, options)
+    if hasattr(plain, "classes_"):
+        plain.classes_ = np.array(list(map(visible_name, plain.classes_)))
     missing = fitted.missing_sides()
     rounded = options.get("decimals") is not None
     if not (rounded or hasattr(fitted, "classes_")):  # three digits of what tells values apart
@@ -130,11 +134,20 @@ def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
     return re.sub(rf"({each}) (?:<=|&le;) [\d.]+", r"\1", text)
 
 
-def _shown(fitted: Any, feature_names: Any) -> tuple[Any, list[str], list[tuple[str, str]]]:
-    """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets."""
+def _shown(
+    fitted: Any, feature_names: Any, options: dict[str, Any], printed: Callable[[object, int], str] = visible
+) -> tuple[Any, list[str], list[tuple[str, str]]]:
+    """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets.
+
+    All names, those of classes among the options too, are ``printed``.
+    """
     if not isinstance(fitted, CategoricalTree):
         rule, remedy = "this function takes a splitcrit tree", "pass a TreeClassifier, or use scikit-learn's function"
         remedy = "pass its estimator_" if isinstance(getattr(fitted, "estimator_", None), CategoricalTree) else remedy
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
+    if isinstance(classes := options.get("class_names"), Iterable) and not isinstance(classes, str):
+        options["class_names"] = [printed(name, NAME) for name in classes]
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]
-    return fitted.over_columns(), names, fitted.sides_of(names)
+    sides = fitted.sides_of(list(map(visible_name, names)))
+    sides = [(printed(left, CELL), printed(right, CELL)) for left, right in sides]
+    return fitted.over_columns(), [printed(name, NAME) for name in names], sides

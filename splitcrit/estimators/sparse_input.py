@@ -38,9 +38,6 @@ def canonical(x: Any) -> Any:
     >>> canonical(coo_array(([1.5, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))).data
     array([3.5], dtype=float32)
     """
-    if x.ndim != 2:
-        rule, remedy = "features are a table of rows and columns", "Reshape your data, X.reshape(-1, 1) for one feature"
-        raise ValueError(complaint(rule, f"a sparse {type(x).__name__} of {x.ndim} dimension", remedy))
     with numbers(x):
         found = x.tocsr()
         if not (found.data.all() and found.has_canonical_format):

@@ -68,8 +68,11 @@ def format_of(file: Path) -> str:
 def _inside(root: Path) -> list[Path]:
     if not root.exists():
         raise FileNotFoundError(complaint("the data must exist", root, "check the path"))
-    if not root.is_dir():
+    if root.is_file():
         return [root]
+    if not root.is_dir():
+        rule, got = "data are files, which are read more than once", f"{root}, which is none"
+        raise ValueError(complaint(rule, got, "write them to a file first"))
     ends = (*FORMATS, *DELIMITED)
     inside = (file for file in sorted(root.rglob("*")) if file.name.lower().endswith(ends) and file.is_file())
     found = [file for file in inside if not any(part[0] in "._" for part in file.relative_to(root).parts)]

@@ -19,7 +19,7 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
@@ -37,6 +37,7 @@ from splitcrit.frozen import complaint
 from splitcrit.table.integers import as_objects, joined
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
+HEADER = 2**26  # characters at most before the data
 FIRST = 100  # rows at most that tell what separates cells
 ROWS = 2**9  # of a block of csv: so few lists that the garbage collector hardly looks at them
 BYTES = 2**20  # of a block of pyarrow
@@ -107,12 +108,10 @@ def blocks(path: Path, fast: bool) -> Iterator[Block]:
     ValueError
         If the file is damaged or empty, has no rows, rows of unequal length, or two columns of one name.
     """
-    if not path.exists():
-        raise FileNotFoundError(complaint("the data file must exist", path, "check the path"))
     try:
         divider = separator(path)
         with opened(path) as (meant, _), _decoded(meant) as text:
-            given = next(_rows(text, divider), [])
+            given = next(_rows(_header(text, path), divider), [])
         names = [name.strip() for name in given]
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ValueError(complaint("column names must differ", f"{twice!r} twice in {path}", "rename one column"))
@@ -144,7 +143,17 @@ def _decoded(meant: IO[bytes]) -> IO[str]:
     return io.TextIOWrapper(meant, "utf-8-sig", newline="")
 
 
-def _rows(text: IO[str], divider: str) -> Iterator[list[str]]:
+def _header(text: IO[str], path: Path) -> Iterator[str]:
+    """Yield the lines of a file as far as a header may go, which may be a line that does not end."""
+    left = HEADER
+    while line := text.readline(left):
+        if (left := left - len(line)) <= 0:
+            got = f"a longer one in {path}"
+            raise ValueError(complaint("a header row has at most 64 MB", got, "check that this is a CSV file"))
+        yield line
+
+
+def _rows(text: Iterable[str], divider: str) -> Iterator[list[str]]:
     """Return the rows of a CSV file by ``csv``; blank lines do not count."""
     return filter(None, csv.reader(text, delimiter=divider))
 

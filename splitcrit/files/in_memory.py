@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, a_table
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 from splitcrit.table.integers import values_of
@@ -153,10 +153,9 @@ def _vectors(data: Any) -> dict[Any, Any]:
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
         return {name: data[name] for name in names}
+    a_table(data)
     array = data if np.ma.isMaskedArray(data) else as_array(data, "features")
-    if array.ndim != 2:
-        rule, remedy = "features must be the columns of a matrix", "pass shape (n, d), or tables without a label"
-        raise ValueError(complaint(rule, f"shape {array.shape}", remedy))
+    a_table(array)
     if isinstance(data, list | tuple):  # numpy turns a row of numbers and texts into texts, and a None into one
         return dict(enumerate(map(list, zip(*data, strict=True))))
     return {j: array[:, j] for j in range(array.shape[1])}

@@ -12,17 +12,22 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import generator, one_of, whole
-from splitcrit.display import html_table
+from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.files.arrow_columns import NaValues
 from splitcrit.files.csv_files import Watch
 from splitcrit.files.partial_counts import SAMPLE
 from splitcrit.files.resume import ResumeFolder
-from splitcrit.files.texts import LIKE
 from splitcrit.files.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
+from splitcrit.frozen import shown, visible
 from splitcrit.table.contingency import Table
 from splitcrit.table.crossing import MISSING_CHOICES, Missing
 
 SHOWN = 8  # names in a sentence
+OTHERWISE = {  # how numbers and dates are written that are not read, and what to write
+    "decimal comma": "of decimal commas (write a point)",
+    "thousands": "of marks between thousands (leave them out; write a point before decimals)",
+    "other date": "the dates are not like 2024-02-29",
+}
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
@@ -147,7 +152,7 @@ class Tables:
 
     def _repr_html_(self) -> str:
         rows = [(name, *table.shape, table.total) for name, table in self.tables.items()]
-        notes = [f"left out: {', '.join(map(str, self.left_out))}"] if self.left_out else []
+        notes = [f"left out: {first_of(self.left_out)}"] if self.left_out else []
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
 
 
@@ -172,13 +177,11 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     treated as missing: 'NA' in size.
     """
     columns = found.columns
-    spoilt = [(name, *column.spoiler) for name, column in columns.items() if column.spoiler]
-    nearly = [f"{name} ({text!r} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
-              for name, kind, row, text in spoilt if kind not in LIKE]  # fmt: skip
-    commas, others = ([f"{name} ({text!r} in row {row + 1})" for name, kind, row, text in spoilt if kind == each]
-                      for each in LIKE)  # fmt: skip
-    marks = [f"{', '.join(map(repr, c.marks))} in {name}" for name, c in columns.items() if c.marks]
-    rare = [f"{name} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
+    spoilt = [(visible_name(name), *column.spoiler) for name, column in columns.items() if column.spoiler]
+    nearly = [f"{name} ({shown(text)} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
+              for name, kind, row, text in spoilt if kind not in OTHERWISE]  # fmt: skip
+    marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]
+    rare = [f"{visible_name(name)} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
     cut = [name for name, column in columns.items() if column.bins]
     most = max((column.bins for column in columns.values()), default=0)
@@ -188,8 +191,13 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("treated as categories, though nearly all are numbers or dates: ", nearly),
-        ("treated as categories because of decimal commas (write a point): ", commas),
-        ("treated as categories because the dates are not like 2024-02-29: ", others),
+        *(
+            (
+                f"treated as categories because {why}: ",
+                [f"{name} ({shown(text)} in row {row + 1})" for name, kind, row, text in spoilt if kind == written],
+            )
+            for written, why in OTHERWISE.items()
+        ),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
         (
@@ -204,6 +212,6 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
     """Return names with commas between them, the first few of many."""
-    texts = list(map(str, names))
+    texts = [visible(name, 3 * NAME) for name in names]
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more

@@ -30,15 +30,21 @@ MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers
 DATE = "0000-00-00"
 WHOLE = re.compile(r"\s*[+-]?\d+(\.0*)?\s*")  # an integer, also one written as a fraction
-Kind = Literal["number", "date", "word", "decimal comma", "other date"]
+Kind = Literal["number", "date", "word", "decimal comma", "thousands", "thousands?", "other date"]
 Read = tuple[Array, Array]  # values, and which entries have one
 ORDERED: tuple[Kind, ...] = ("number", "date")
 DAY = r"(\d{1,2}([/.-])\d{1,2}\2\d{2,4}|\d{4}([/.])\d{1,2}\3\d{1,2})"
 WRITTEN: dict[Kind, re.Pattern[str]] = {  # words that are no words, but numbers and dates that are written differently
+    "thousands": re.compile(r"[+-]?\d{1,3}(([.' ’\u00a0\u202f])\d{3}(\2\d{3})*(,\d+)?|(,\d{3})+(,\d{3}|\.\d+))"),
+    "thousands?": re.compile(r"[+-]?[1-9]\d{0,2},\d{3}"),  # 1,250 beside 1,5 has a decimal comma
     "decimal comma": re.compile(r"[+-]?\d*,\d+"),
     "other date": re.compile(DAY + r"([ T]\d{1,2}:\d{2}(:\d{2})?)?"),
 }
-LIKE: dict[Kind, Kind] = {"decimal comma": "number", "other date": "date"}
+LIKE: dict[Kind, tuple[Kind, ...]] = {  # what stands beside them in a column, the surest first
+    "thousands": ("number", "thousands?", "decimal comma"), "decimal comma": ("number", "thousands?"),
+    "thousands?": ("number",), "other date": ("date",),
+}  # fmt: skip
+LONGEST = 10_000  # characters of a class
 MANY, FEW = 100, 10  # more numbers than that, with fewer rows each on average, are no classes
 REMEDY = "cut it into classes, say at its quantiles, or fit a TreeRegressor"
 
@@ -241,18 +247,20 @@ class Texts:
         return next((kind for kind in ORDERED if set(self.rows) == {kind} and not self.words), "word")
 
     @property
-    def spoiler(self) -> tuple[Kind, int, str] | None:
+    def spoiler(self) -> tuple[str, int, str] | None:
         """The kind of nearly all texts, with the row and the text of the first that is of another; None if none is.
 
         Where nearly all are numbers or dates, some of them in another spelling, the kind is this, with its first text.
         """
-        present = 0 if self.words else sum(self.rows.values())
-        for kind in ORDERED if present else ():
+        if self.words:
+            return None
+        present = sum(self.rows.values())
+        for kind, like in LIKE.items():
+            if self.rows[kind] and NEARLY * present <= sum(self.rows[each] for each in (kind, *like)):
+                return kind.removesuffix("?"), *self.first[kind]
+        for kind in ORDERED:
             if NEARLY * present <= self.rows[kind] < present:
                 return kind, *min(at for other, at in self.first.items() if other != kind)
-        for kind, like in LIKE.items():
-            if present and self.rows[kind] and NEARLY * present <= self.rows[kind] + self.rows[like]:
-                return kind, *self.first[kind]
         return None
 
     def read(self, names: list[Any], codes: Array, start: int) -> list[str | None]:
@@ -307,6 +315,10 @@ def check_target(label: Any, names: tuple[Any, ...], rows: int) -> None:
     Traceback (most recent call last):
     splitcrit.files.texts.MeasuredTarget: a label is a class; got numbers such as 0.5 in 'price'; cut it into ...
     """
+    longest = max((len(name) for name in names if isinstance(name, str)), default=0)
+    if longest > LONGEST:
+        rule, got = f"a class has a name of at most {LONGEST} characters", f"{longest} in column {label!r}"
+        raise ValueError(complaint(rule, got, "look for a lost quote, or choose another target"))
     found = np.array([number for name in names for number in _number(name)])
     if not len(found) or len(found) < NEARLY * len(names):
         return

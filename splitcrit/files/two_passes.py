@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, a_table
 from splitcrit.display import shortened
 from splitcrit.files.arrow_columns import NONE, NaValues, listed
 from splitcrit.files.csv_files import Watch
@@ -52,7 +52,7 @@ class Column:
         The texts that were taken for a missing value in a column of numbers or dates.
     spoiler
         Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
-        or ``"decimal comma"`` or ``"other date"``, if that is how they are written, with the first of these.
+        or ``"decimal comma"``, ``"thousands"`` or ``"other date"``, if that is how they are written, with the first.
 
     Examples
     --------
@@ -210,7 +210,9 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
         return source_of(data, reading.watch, reading.kept), label
     if paths_of(data) and data:
         rule = "the label of data in files must be one of their columns"
-        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", "pass the name of a column"))
+        remedy = "pass the name of a column, or the features first"
+        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
+    a_table(data)
     if reading.kept is not None:
         rule, remedy = "resume= works on files", "pass paths, or leave out resume="
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))

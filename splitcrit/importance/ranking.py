@@ -545,9 +545,6 @@ def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: 
     names = list(getattr(data, "columns", []))
     with numbers(data):
         columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
-    if columns.ndim != 2:
-        rule, remedy = "features must be the columns of a matrix", "pass shape (n, d), or tables without a label"
-        raise ValueError(complaint(rule, f"shape {columns.shape}", remedy))
     if thresholds is not None:
         columns = _halved(columns, thresholds)
     named = dict(zip(names, columns.T, strict=True)) if len(names) == columns.shape[1] else columns

@@ -189,9 +189,6 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         sparse_input.refuse(X)
         with numbers(X):
             X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
-        if len(X.shape) != 2:
-            rule = "Expected 2D array: features are rows of equal length"  # scikit-learn's words come first
-            raise ValueError(complaint(rule, f"shape {X.shape}", "Reshape your data: X.reshape(-1, 1) is one feature"))
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(column(y)[:, None], warn=True)
         y, n = self._labels(y), X.shape[0]

@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, between
-from splitcrit.display import html_table, summary
+from splitcrit.display import html_table, summary, visible_name
 from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
@@ -238,7 +238,7 @@ class SignificantSubtree:
             node = waiting.pop()
             level, p = self.tests.level[node], self.tests.p[node]
             test = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
-            split = f"{splits[node]}: " if splits[node] else ""
+            split = f"{visible_name(splits[node])}: " if splits[node] else ""
             rows = "1 row" if sizes[node] == 1 else f"{sizes[node]} rows"
             lines.append(f"{'  ' * depth[node]}{split}{rows}, {test}{self.tests.why[node]}")
             if split:

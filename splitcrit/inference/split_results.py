@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, final
 
-from splitcrit.display import aligned, html_table, shortened, summary
+from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
 from splitcrit.nulls.column_tests import with_error
@@ -151,7 +151,7 @@ class SplitTest:
     def licence(self) -> str:
         """The sentence that the result allows one to say."""
         sentence = LICENCES[self.correction] if self.rejected else NOTHING
-        return sentence.format(name=self.name, alpha=self.alpha, percent=100 * self.alpha)
+        return sentence.format(name=visible_name(self.name), alpha=self.alpha, percent=100 * self.alpha)
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return name, kind, cut, score, p, mid p, adjusted p and method of every feature."""

@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit import training_inputs
 from splitcrit.arguments import Array, between, finite, whole
 from splitcrit.criteria import Criterion
+from splitcrit.display import visible_name
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import criterion_of, probe
 from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
@@ -262,7 +263,8 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
         most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
         said = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
     said += map(visible, fitted.remarks_)
-    return "\n".join([promise, *said, *_lines(fitted, fitted.names_of_columns(feature_names), digits, 0, 0)])
+    names = [visible_name(name) for name in fitted.names_of_columns(feature_names)]
+    return "\n".join([promise, *said, *_lines(fitted, names, digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -282,7 +284,7 @@ def answer_of(fitted: Any, node: int, digits: int) -> str:
     if not hasattr(fitted, "classes_"):
         values = [number_label(each, digits) for each in fitted.tree_.value[node, :, 0]]
         return f"value{'s' * (len(values) > 1)}: {', '.join(values)}"
-    return f"class: {fitted.classes_[value.argmax()]}"
+    return f"class: {visible_name(fitted.classes_[value.argmax()])}"
 
 
 def number_label(value: float, digits: int) -> str:

@@ -4,20 +4,15 @@ Main definitions: ``MultiwayTreeClassifier``; ``MultiwayTree`` (its nodes as arr
 ``MultiwayRules``. Source: wang2024, Algorithm 1.
 """
 
-try:
-    import sklearn  # noqa: F401
-except ModuleNotFoundError as absent:
-    raise ModuleNotFoundError(
-        "the multiway tree is scikit-learn's; got no module sklearn; pip install 'splitcrit[trees]'", name="sklearn"
-    ) from absent
-
 from typing import Any
 
-from splitcrit.frozen import renamed
-from splitcrit.multiway.classifier import MultiwayTreeClassifier
-from splitcrit.multiway.multiway_source import grow_multiway
-from splitcrit.multiway.segments import MultiwayRules
-from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.frozen import extra, renamed
+
+with extra(__name__):
+    from splitcrit.multiway.classifier import MultiwayTreeClassifier
+    from splitcrit.multiway.multiway_source import grow_multiway
+    from splitcrit.multiway.segments import MultiwayRules
+    from splitcrit.multiway.tree import MultiwayTree
 
 __all__ = ["MultiwayRules", "MultiwayTree", "MultiwayTreeClassifier", "grow_multiway"]
 

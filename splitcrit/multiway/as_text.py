@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from splitcrit.arguments import whole
+from splitcrit.display import visible_name
 from splitcrit.multiway.tree import MultiwayTree
 
 Say = Callable[[int], str]
@@ -52,6 +53,7 @@ def text_of(
         Nodes below this depth are left out; their ancestors get dots.
     """
     max_depth = None if max_depth is None else whole(max_depth, "max_depth", 0)
+    names, classes = (list(map(visible_name, each)) for each in (names, classes))
     branch, leaf, lines = _branch(tree, names, digits), _leaf(tree, classes, labels), []
     waiting = [0]
     while waiting:
@@ -69,6 +71,7 @@ def graphviz_of(
     tree: MultiwayTree, names: Sequence[str], classes: Sequence[Any], labels: Any, *, digits: int = 6
 ) -> str:
     """Return the source of a directed graph: nodes say feature and score, or class; edges say values."""
+    names, classes = (list(map(visible_name, each)) for each in (names, classes))
     branch, leaf = _branch(tree, names, digits), _leaf(tree, classes, labels)
     lines = ["digraph tree {", 'node [shape=box, fontname="helvetica"];']
     for node in range(len(tree.width)):

@@ -10,7 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper, plot_label
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
@@ -41,7 +41,7 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     ax = axes(ax)
     numeric = all(isinstance(value, Real) for value in curve.grid)
     places = list(curve.grid) if numeric else list(range(len(curve.grid)))
-    ax.set_xticks(places, [f"{value:g}" if numeric else str(value) for value in curve.grid])
+    ax.set_xticks(places, [f"{value:g}" if numeric else plot_label(value) for value in curve.grid])
     leaves = ax.twinx()
     for i, (side, name, heights) in enumerate(((ax, "accuracy", curve.accuracy), (leaves, "leaves", curve.leaves))):
         side.plot(places, heights, color=COLOURS[i + 1], linestyle=LINES[i], marker=MARKERS[i])

@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, whole
 from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import ABOVE, axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
 
 
 @paper()
@@ -43,7 +43,7 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     for i, (label, scores) in enumerate(kinds.items()):
         heights = np.arange(len(order)) + 0.12 * (i - (len(kinds) - 1) / 2)
         ax.plot(scores[order], heights, label=label, **look(i, marked=True) | {"linestyle": ""})
-    ax.set_yticks(range(len(order)), [report.features[f] for f in order])
+    ax.set_yticks(range(len(order)), [plot_label(report.features[f]) for f in order])
     for text, feature in zip(ax.get_yticklabels(), order, strict=True):
         text.set_fontweight("bold" if report.features_passed[feature] else "normal")
     ax.invert_yaxis()

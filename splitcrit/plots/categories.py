@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from splitcrit.arguments import between
+from splitcrit.display import plot_label
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, OPEN, axes, error_bars, numbers_of_values, paper, records
 
 
@@ -64,7 +65,7 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
         i, k = methods.index(method), shades.index(classes)
         style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[k % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]
-        ax.plot([row["categories"] for row in mine], losses, label=f"{method}, K = {classes}", **style)
+        ax.plot([row["categories"] for row in mine], losses, label=f"{plot_label(method)}, K = {classes}", **style)
     ax.set(xlabel="categories", ylabel="loss, % of the best score", ylim=(0, None))
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)  # above the lines
     return ax

@@ -15,7 +15,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, several
+from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, plot_label, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this
@@ -77,7 +77,7 @@ def plot_impurity(
     ax = axes(ax)
     for i, impurity in enumerate(values):
         unit = float(impurity([1, 1])) if relative else 1.0
-        ax.plot(p, heights[i] / unit, label=str(impurity), linewidth=1.8, **look(i))
+        ax.plot(p, heights[i] / unit, label=plot_label(impurity), linewidth=1.8, **look(i))
         for j, table in enumerate(tables):
             of = f" of split {j + 1}" if len(tables) > 1 else ""
             _chord(ax, impurity, table, unit, j, of + (f", {impurity}" if len(values) > 1 else ""))
@@ -174,7 +174,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)
     for i, (loss, (margins, costs)) in enumerate(zip(values, drawn, strict=True)):
-        ax.plot(margins, costs, label=str(loss), linewidth=1.8, **look(i))
+        ax.plot(margins, costs, label=plot_label(loss), linewidth=1.8, **look(i))
     ax.axvline(0, color="0.8", linewidth=0.8, zorder=0)
     ceiling = min(top, max(costs[np.isfinite(costs)].max() for _, costs in drawn))
     ax.set(xlabel="margin", ylabel="loss", xlim=(-reach, reach), ylim=(0, 1.04 * ceiling))

@@ -12,10 +12,11 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper
+from splitcrit.plots.style import ABOVE, COLOURS, PAGE, axes, paper, plot_label
 
 HIGH, WIDE, BELOW = 0.5, 0.7, 0.04  # of a leaf's panel and the gap under it, between levels and leaves 1 apart
 LEVEL = 1.2  # inches of new axes
+SPLIT = 80  # characters of a condition
 PAPER = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
 EDGE = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"}
 
@@ -53,7 +54,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         rule, remedy = "this plot takes an inference tree", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     digits = whole(digits, "digits", 1, 17)
-    names, tree = fitted.names_of_columns(feature_names), fitted.tree_
+    names, tree = list(map(plot_label, fitted.names_of_columns(feature_names))), fitted.tree_
     place = places(tree.children_left, tree.children_right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _classes if hasattr(fitted, "classes_") else _responses if fitted.n_outputs_ == 1 else _frame
@@ -62,13 +63,13 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         said = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
             panel(ax, fitted, node, float(x), float(y))
-            words = [f"n = {tree.n_node_samples[node]}", answer_of(fitted, node, digits)]
+            words = [f"n = {tree.n_node_samples[node]}", plot_label(answer_of(fitted, node, digits))]
             words += said.replace(" at ", ", at ").split(", ")
             ax.text(x, y - HIGH - BELOW, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
-            _edge(ax, said_there.replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
+            _edge(ax, plot_label(said_there, SPLIT).replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
     ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)
@@ -104,7 +105,7 @@ def name_classes(ax: Any, classes: Any) -> None:
     """Name the classes above the tree, in the order and the colours of the marks in a leaf."""
     from matplotlib.patches import Patch
 
-    marks = [Patch(color=COLOURS[(i + 1) % len(COLOURS)], label=str(name)) for i, name in enumerate(classes)]
+    marks = [Patch(color=COLOURS[(i + 1) % len(COLOURS)], label=plot_label(name)) for i, name in enumerate(classes)]
     ax.legend(handles=marks, ncols=min(len(marks), 5), fontsize=8, **ABOVE)
 
 

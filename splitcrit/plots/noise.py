@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from splitcrit.arguments import of_kind
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import ABOVE, axes, look, paper
+from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
 
 if TYPE_CHECKING:
     from splitcrit.estimators import ValidationCurve
@@ -73,8 +73,8 @@ def plot_noise(
     ax = axes(ax)
     other = ax.twinx() if sizes is None else sizes
     for i, (name, curve) in enumerate(curves.items()):
-        ax.plot(curve.grid, curve.accuracy, label=name, linewidth=1.8, **look(i, marked=True))
-        other.plot(curve.grid, curve.leaves, label=name, linewidth=0.8, **look(i, marked=sizes is not None))
+        ax.plot(curve.grid, curve.accuracy, label=plot_label(name), linewidth=1.8, **look(i, marked=True))
+        other.plot(curve.grid, curve.leaves, label=plot_label(name), linewidth=0.8, **look(i, marked=sizes is not None))
     ax.set(xlabel=parameter, ylabel="accuracy")
     other.set(ylabel="leaves" if sizes is not None else "leaves (thin lines)", ylim=(0, None))
     if sizes is not None:

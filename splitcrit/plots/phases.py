@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from splitcrit.plots.style import ABOVE, COLUMN, axes, paper
+from splitcrit.plots.style import ABOVE, COLUMN, axes, paper, plot_label
 from splitcrit.robustness import phase_diagram
 
 # of the order: light, middle and dark, told apart in grey; the order flipped is also hatched
@@ -60,6 +60,6 @@ def plot_phases(
     seen = [Patch(facecolor=SHADES[shade], edgecolor="black", hatch="///" if code < 0 else None, label=name)
             for code, shade, name in zip((1, 0, -1), SHADES, names, strict=True) if (codes == code).any()]  # fmt: skip
     ax.legend(handles=seen, ncols=3, columnspacing=1, **ABOVE)
-    ax.set_title(found.criterion, pad=ax.xaxis.label.get_size() + 16)
+    ax.set_title(plot_label(found.criterion), pad=ax.xaxis.label.get_size() + 16)
     ax.set(xlabel="tau_pos", ylabel="tau_neg", xlim=(0, 1), ylim=(0, 1), aspect="equal")
     return ax

@@ -9,7 +9,7 @@ from typing import Any
 
 from splitcrit.arguments import between, of_kind, whole
 from splitcrit.importance import Ranking
-from splitcrit.plots.style import axes, paper
+from splitcrit.plots.style import axes, paper, plot_label
 
 
 @paper()
@@ -45,8 +45,8 @@ def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any =
         words = [" p < 1e-300" if (f.p_adjusted or 0.0) < 1e-300 else f" p = {f.p_adjusted:.2g}" for f in shown]
         ax.bar_label(bars, words)
         ax.set_xlim(0, 1.5 * max(lengths, default=1.0) or 1.0)
-    ax.set_yticks(range(len(shown)), [str(f.name) for f in shown])
+    ax.set_yticks(range(len(shown)), [plot_label(f.name) for f in shown])
     ax.invert_yaxis()
     removed = f"impurity removed (filled: p up to {level:g})"
-    ax.set(xlabel=removed if tested else str(ranking.measure))
+    ax.set(xlabel=removed if tested else plot_label(ranking.measure))
     return ax

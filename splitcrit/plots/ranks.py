@@ -13,7 +13,7 @@ from typing import Any
 
 from splitcrit.arguments import between
 from splitcrit.frozen import complaint
-from splitcrit.plots.style import PAGE, axes, paper
+from splitcrit.plots.style import PAGE, axes, paper, plot_label
 
 LARGEST = 10**6  # difference of ranks
 LEVEL = 0.3  # between two bars, where names are 1 apart
@@ -98,9 +98,8 @@ def plot_critical_difference(
         for i, name in enumerate(mine):
             rank, beyond = average_ranks[name], math.copysign(0.1, side - low - 1e-9)
             ax.plot([rank, rank, side + beyond], [0, first + i, first + i], color="0.45", linewidth=1, gid="method")
-            ax.text(
-                side + 1.5 * beyond, first + i, f"{name}  {rank:.2f}", va="center", ha="right" if beyond < 0 else "left"
-            )
+            aside = "right" if beyond < 0 else "left"
+            ax.text(side + 1.5 * beyond, first + i, f"{plot_label(name)}  {rank:.2f}", va="center", ha=aside)
     ax.set(xlim=(low - 0.1, high + 0.1), ylim=(first + half - 0.5, -2))
     ax.axis("off")
     if title:

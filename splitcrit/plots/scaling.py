@@ -14,7 +14,7 @@ from splitcrit.arguments import Array, finite, generator, of_kind, truth, whole
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, MOST, OPEN, axes, criteria_of, paper, plot_label
 from splitcrit.table import Table
 
 SAME = 1e-9  # relative width of the ratios of a criterion that scales, in float64
@@ -87,14 +87,14 @@ def plot_scaling(
     ax = axes(ax)
     for i, (criterion, (x, y)) in enumerate(zip(named, scores, strict=True)):
         mark = {"color": COLOURS[i % 7], "marker": MARKERS[i % 7], "alpha": 0.5, "markersize": 4}
-        ax.plot(x, y, linestyle="none", fillstyle="none" if i % 2 else "full", label=str(criterion), **mark)
+        ax.plot(x, y, linestyle="none", fillstyle="none" if i % 2 else "full", label=plot_label(criterion), **mark)
         factor = common_ratio(x, y)
         if factor is not None:
             ends = np.array([0.0, x.max()])
             ax.plot(ends, factor * ends, color="0.4", linestyle=LINES[(i + 1) % 7], label=f"factor {factor:.4g}")
     word = "random" if random else "expected"
     ax.set(xlabel="score of clean counts", ylabel=f"score of {word} noisy counts")
-    ax.legend(title=str(channel), **OPEN)
+    ax.legend(title=plot_label(channel), **OPEN)
     return ax
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.arguments import whole
 from splitcrit.frozen import complaint, shown
-from splitcrit.plots.style import axes, paper
+from splitcrit.plots.style import axes, paper, plot_label
 
 
 @paper()
@@ -41,7 +41,7 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
     ax.barh(range(len(order)), surprise, color=["C0" if kept[j] else "white" for j in order], edgecolor="C0")
     ax.axvline(-np.log10(selector.alpha), color="black", linestyle="--", linewidth=1)
     names = [feature.name for feature in selector.test_.features]
-    ax.set_yticks(range(len(order)), [str(names[j]) for j in order])
+    ax.set_yticks(range(len(order)), [plot_label(names[j]) for j in order])
     ax.invert_yaxis()
     ax.set(xlabel=f"-log10 adjusted p (dashed: {selector.alpha:g})")
     return ax

@@ -12,8 +12,8 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind
 from splitcrit.inference.significant_part import SignificantSubtree
 from splitcrit.inference.tree_arrays import Structure
-from splitcrit.plots.inference_tree import BELOW, HIGH, LEVEL, PAPER, WIDE, name_classes, places
-from splitcrit.plots.style import COLOURS, PAGE, axes, paper
+from splitcrit.plots.inference_tree import BELOW, HIGH, LEVEL, PAPER, SPLIT, WIDE, name_classes, places
+from splitcrit.plots.style import COLOURS, PAGE, axes, paper, plot_label
 
 DIGITS = 3  # of thresholds
 
@@ -69,7 +69,7 @@ def _words(result: SignificantSubtree, feature_names: Any) -> list[str]:
     """Return the text at each node of the grown tree."""
     found, tests = [], result.tests
     for node, condition in enumerate(result.conditions(feature_names, DIGITS)):
-        split, rows = condition.replace("<=", "≤"), f"{result.sizes[node]} rows"
+        split, rows = plot_label(condition.replace("<=", "≤"), SPLIT), f"{result.sizes[node]} rows"
         compared = f"p = {tests.p[node]:.2g} {'≤' if tests.rejected[node] else '>'} {tests.level[node]:.2g}"
         why = compared if tests.why[node] in ("kept", "not kept") else tests.why[node]
         lines = [split, compared] if tests.rejected[node] else [rows, split, why] if split else [rows]

@@ -13,7 +13,8 @@ from typing import Any, ParamSpec
 
 from splitcrit.arguments import whole, wholes
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint, shown
+from splitcrit.display import plot_label as plot_label
+from splitcrit.frozen import complaint, extra, shown
 from splitcrit.impurities import Impurity
 
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
@@ -49,7 +50,8 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
         def drawn(*given: P.args, **options: P.kwargs) -> Any:
             if options.get("ax") is not None:
                 return draw(*given, **options)
-            from matplotlib import rcParams
+            with extra("a picture"):
+                from matplotlib import rcParams
 
             ours: Any = LETTERS | {"figure.figsize": (wide, high)}
             before = {name: rcParams[name] for name in ours}
@@ -88,7 +90,7 @@ def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, la
     """Draw the i-th of several lines through places and heights, with bars of two standard errors."""
     places, heights, errors = zip(*points, strict=True)
     bars = [2 * error for error in errors]
-    ax.errorbar(places, heights, bars, label=label, capsize=2, linewidth=1.5, **look(i, marked=True))
+    ax.errorbar(places, heights, bars, label=plot_label(label), capsize=2, linewidth=1.5, **look(i, marked=True))
 
 
 def numbers_of_values(ax: Any, ticks: set[int]) -> None:

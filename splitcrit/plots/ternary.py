@@ -14,7 +14,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.base import proportions
-from splitcrit.plots.style import COLUMN, MOST, axes, paper
+from splitcrit.plots.style import COLUMN, MOST, axes, paper, plot_label
 
 EDGE = 0.07  # of a side of the triangle: nearer to the border of the map a line has no name
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
@@ -76,7 +76,7 @@ def plot_ternary(
     whole(levels, "levels", 0, MOST)
     if levels:
         _contours(ax, (x, y, triangles[inside], heights), levels)
-    ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=str(value) if node is None else f"{as_criterion(value)}")
+    ax.figure.colorbar(mesh, ax=ax, shrink=0.8, label=plot_label(value if node is None else as_criterion(value)))
     frame(ax)
     if node is not None:
         p = np.array(proportions(node), dtype=float) @ CORNERS

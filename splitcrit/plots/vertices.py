@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, generator, whole
 from splitcrit.criteria import as_criterion
-from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, wholes_from
+from splitcrit.plots.style import COLUMN, MOST, OPEN, WIDTHS, axes, criteria_of, look, paper, plot_label, wholes_from
 from splitcrit.plots.ternary import CORNERS, frame, small_triangles
 from splitcrit.vertices import optimal_vertex, vertex_landscape
 
@@ -69,7 +69,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
         along = {"rotation": SLOPES.get(tied, 0), "ha": "center", "va": "center"}
         ax.text(*middle, " or ".join(str(k + 1) for k in tied), fontsize=8, bbox=box, **along)
     frame(ax, first=1)
-    ax.set_title(str(criterion))
+    ax.set_title(plot_label(criterion))
     return ax
 
 
@@ -106,7 +106,7 @@ def two_class_values(criteria: Sequence[Any], *, points: int = 201, ax: Any = No
     tables = np.stack([p, 0 * p, 0 * p, 1 - p], axis=-1).reshape(-1, 2, 2)
     for i, criterion in enumerate(criteria):
         scores = as_criterion(criterion)(tables)
-        ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=str(criterion), **look(i))
+        ax.plot(p, scores / scores.max(), linewidth=WIDTHS[i % 7], label=plot_label(criterion), **look(i))
     ax.set(xlabel="share of class 1", ylabel="score of the split / its largest", xlim=(0, 1), ylim=(0, 1.05))
     ax.legend(loc="lower center", **OPEN)
     return ax
@@ -150,7 +150,7 @@ def smaller_sides(
         sides = np.array([[_smaller_side(p, criterion) for p in some] for some in drawn])
         low, middle, high = np.quantile(sides, [0.05, 0.5, 0.95], axis=1)
         style = look(i, marked=True) | {"linewidth": WIDTHS[i % 7], "markersize": 2.2 * WIDTHS[i % 7]}
-        ax.plot(classes, middle, label=str(criterion), **style)
+        ax.plot(classes, middle, label=plot_label(criterion), **style)
         ax.fill_between(classes, low, high, color=style["color"], alpha=0.15, linewidth=0)
     ax.set(xlabel="classes", ylabel="share of the smaller side", xticks=classes, ylim=(0, 0.52))
     ax.legend(**OPEN)
@@ -186,7 +186,7 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
         found = vertex_landscape(p, criterion)
         share, value = np.concatenate([found.share, 1 - found.share]), np.tile(found.value / found.value[0], 2)
         style = look(i, marked=True) | {"linestyle": "none", "markersize": 3, "alpha": 0.6}
-        ax.plot(share, value, label=str(criterion), **style)
+        ax.plot(share, value, label=plot_label(criterion), **style)
     ax.set(xlabel="P_L, the part of the node sent left", ylabel="score / best score", xlim=(0, 1), ylim=(0, 1.05))
     ax.legend(loc="lower center", **OPEN)
     return ax

@@ -6,14 +6,19 @@ import csv
 import gzip
 import io
 import json
+import os
 import pickle
 import sys
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
 
+from splitcrit import rank_features
 from splitcrit.cli import main
+from splitcrit.cli.audit import model_text
+from splitcrit.files import csv_files
 from splitcrit.files.csv_files import NAMES
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
@@ -100,6 +105,92 @@ def test_a_file_that_is_no_table_is_called_by_its_name(tmp_path: Path, capsys: p
         printed = capsys.readouterr()
         assert f"got {path}, which seems to be a pickle, which is never loaded" in printed.err
         assert printed.err.count("\n") == 1
+
+
+# Pipes, devices and cells without end.
+
+
+def piped(path: Path, held: bytes) -> Path:
+    """A named pipe into which bytes are written once, by a thread."""
+    os.mkfifo(path)
+    Thread(target=path.write_bytes, args=(held,), daemon=True).start()
+    return path
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (path := tmp_path / "data.csv").write_text(text(";"))
+    expected, told = ranked(capsys, str(path))
+    (tmp_path / "pipe").mkdir()
+    found = ranked(capsys, str(piped(tmp_path / "pipe" / "data.csv", path.read_bytes())))
+    assert found == (expected, told)
+    for held, said in ((b"a,label\n1,x\n2\n", "got 1 cells in row 3 of odd.csv;"), (b"", "an empty file: odd.csv;")):
+        pipe = piped(tmp_path / "odd.csv", held)
+        assert main(["rank", str(pipe), "--target", "label"]) == 2
+        assert said in capsys.readouterr().err
+        pipe.unlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_what_a_pipe_cannot_do_is_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(pipe := tmp_path / "data.csv")
+    for words in (["rank"], ["audit", "--lightgbm", str(model := tmp_path / "model.txt")]):
+        model.write_text("tree\nversion=v4\n")
+        assert main([*words, str(pipe), "--target", "label", "--resume", str(tmp_path / "kept")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    with pytest.raises(ValueError, match=r"data are files, which are read more than once; got .*data\.csv, which is"):
+        rank_features(pipe, "label")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices here")
+def test_a_device_is_no_file_of_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (link := tmp_path / "z.csv").symlink_to("/dev/zero")
+    assert main(["rank", str(link), "--target", "label"]) == 2
+    assert "z.csv, which is none; write them to a file first" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_model_may_come_by_a_pipe(tmp_path: Path) -> None:
+    (path := tmp_path / "model.txt").write_text("tree\n" + "a line\n" * 20_000)
+    assert model_text(piped(tmp_path / "pipe.txt", path.read_bytes())) == model_text(path) == path.read_text()
+
+
+def test_what_does_not_fit_into_memory_ends_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> str:
+        raise MemoryError
+
+    monkeypatch.setattr("splitcrit.cli.audit.model_text", full)
+    assert main(["audit", "--lightgbm", "/dev/zero", "data.csv", "--target", "label"]) == 2
+    assert capsys.readouterr().err.startswith("splitcrit: what a command reads must fit into memory")
+
+
+@pytest.mark.parametrize("start", [b"a", b'"a,b\n'], ids=["one line", "a quote that is never closed"])
+def test_a_header_without_end_is_not_read_to_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, start: bytes
+) -> None:
+    monkeypatch.setattr(csv_files, "HEADER", 5000)
+    (path := tmp_path / "data.csv").write_bytes(
+        start + b"x" * 4000 + b"\n" * 2000 * start.startswith(b'"') + b"y" * 2000
+    )
+    assert main(["rank", str(path), "--target", "label"]) == 2
+    printed = capsys.readouterr().err
+    assert "a header row has at most 64 MB; got a longer one in" in printed and len(printed) < 500
+    path.write_text("b" * 4000 + ",label\n" + "1,x\n2,y\n3,x\n" * 9)
+    assert main(["rank", str(path), "--target", "label"]) == 0
+
+
+@pytest.mark.parametrize("values", [["x" * 99_999] * 9, ["x" * 99_999, "y", "y"] * 9], ids=["one class", "two"])
+def test_a_class_of_many_characters_is_not_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], values: list[str]
+) -> None:
+    rows = [["a", "label"], *([f"{i}", value] for i, value in enumerate(values))]
+    (path := tmp_path / "data.csv").write_text(text(rows=rows))
+    assert main(["rank", str(path), "--target", "label"]) == 2
+    printed = capsys.readouterr().err
+    assert "a class has a name of at most 10000 characters; got 99999 in column 'label'" in printed
+    assert len(printed) < 300
 
 
 ODD = "na\x1b[31mme\n2"

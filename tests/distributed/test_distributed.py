@@ -354,7 +354,7 @@ X, Y = problem(n=20, d=2)
 BAD = {
     "in memory": (lambda: (X, Y), TypeError, "features are a Dask array or data frame; got ndarray"),
     "labels in memory": (lambda: (parted(X)[0], Y), TypeError, "y are a Dask array or series; got ndarray"),
-    "one dimension": (lambda: parted(X[:, 0], Y), ValueError, "features have two dimensions; got 1"),
+    "one dimension": (lambda: parted(X[:, 0], Y), ValueError, "a table of rows and columns; got 1 axis"),
     "unknown width": (
         lambda: (da.from_delayed(dask.delayed(X), (20, np.nan), X.dtype), parted(Y)[0]),
         ValueError, "the number of features is known; got chunks of unknown width",

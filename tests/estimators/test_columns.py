@@ -55,7 +55,7 @@ def test_dates_are_no_numbers_and_no_categories(times: Any, given: Any) -> None:
     frame = frame if given is not None else frame[["when"]]
     for model in (TreeClassifier(), ForestRegressor(2)):
         with pytest.raises(
-            (TypeError, ValueError), match="got dates or times in column 'when'; turn them into numbers, s"
+            (TypeError, ValueError), match="got dates or times in column 'when'; turn them into days since"
         ):
             model.set_params(categorical_features=given).fit(frame, Y)
 

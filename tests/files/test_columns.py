@@ -130,7 +130,7 @@ def test_many_rare_numbers_are_no_label() -> None:
 def test_features_are_the_columns_of_an_array() -> None:
     assert list(held_columns(np.zeros((3, 2)))) == [0, 1]
     for shape in ((3,), (3, 2, 2)):
-        with pytest.raises(ValueError, match="features must be the columns of a matrix; got shape"):
+        with pytest.raises(ValueError, match="features come first, a table of rows and columns; got"):
             held_columns(np.zeros(shape))
     with pytest.raises(ValueError, match="same length; got 2 rows in 'a' and 3 in 'b'"):
         held_columns({"a": [1, 2], "b": [1, 2, 3]})

@@ -305,7 +305,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
         (lambda: pimp(permutations=None, law="gamma"), "the limit of many permutations is known for a normal law"),
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
-        (lambda: rank_features(np.zeros(3), [0, 1, 1]), r"features must be the columns of a matrix; got shape \(3,\)"),
+        (lambda: rank_features(np.zeros(3), [0, 1, 1]), "features come first, a table of rows and columns; got 1 axis"),
         (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
         (lambda: air()([[0.5, 1], [1, 1]]), "must be integers|counts"),
     ],

@@ -52,7 +52,7 @@ def test_rows_end_in_leaves_of_the_tree_that_is_kept(honest: Any, tree: Any, y: 
 def test_rows_that_are_none(honest: Any, tree: Any, y: Any) -> None:
     with pytest.raises(TypeError, match="features are dense; got a sparse csr_array"):
         honest().fit(csr_array(X), y)
-    with pytest.raises(ValueError, match="Expected 2D array"):
+    with pytest.raises(ValueError, match="a table of rows and columns; got 1 axis"):
         honest().fit(X[:, 0], y)
     with pytest.raises(ValueError, match="one entry for each of 80 rows; got 4 entries"):
         honest().fit(X, y[:4])

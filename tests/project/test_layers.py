@@ -194,10 +194,29 @@ def test_a_bare_installation_can_be_looked_at(code: str) -> None:
          "'splitcrit[proofs]'"),
         ("splitcrit.TreeClassifier", "AttributeError splitcrit.TreeClassifier needs an extra; got no module sklearn; "
          "pip install 'splitcrit[trees]'"),
+        ("from splitcrit.proof import properties", "ModuleNotFoundError splitcrit.proof needs an extra; got no module "
+         "flint; pip install 'splitcrit[proofs]'"),
+        ("from splitcrit.inference import InferenceTreeClassifier", "ModuleNotFoundError "
+         "splitcrit.inference.InferenceTreeClassifier needs an extra; got no module sklearn; "
+         "pip install 'splitcrit[trees]'"),
+        ("from splitcrit.plots import plot_impurity; plot_impurity(splitcrit.gini)", "ModuleNotFoundError a picture "
+         "needs an extra; got no module matplotlib; pip install 'splitcrit[plots]'"),
     ],
 )  # fmt: skip
 def test_what_is_not_installed_is_named_with_a_remedy(code: str, said: str) -> None:
     assert bare(f"try: {code}\nexcept Exception as error: print(type(error).__name__, error)") == said
+
+
+@pytest.mark.parametrize("name", sorted(splitcrit._NEEDS))
+def test_every_way_to_a_subpackage_that_needs_an_extra_names_it(name: str) -> None:
+    """A statement that imports it, and one that imports a public name of it."""
+    module = import_module(f"splitcrit.{name}")
+    public = getattr(module, "__all__", ["SplitSelector" if name == "selection" else "accuracy"])[0]
+    for line in (f"import splitcrit.{name}", f"from splitcrit.{name} import {public}", f"from splitcrit import {name}"):
+        said = bare(f"try: {line}\nexcept ModuleNotFoundError as error: print(error)")
+        assert re.fullmatch(
+            r"splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'", said
+        )
 
 
 THEORY = """

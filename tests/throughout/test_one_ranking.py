@@ -164,14 +164,14 @@ def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
 ) -> None:
     cells = frame_of("1,5")
     found = rank_features({"x": cells["x"]}, cells["y"])
-    assert found.columns["x"].spoiler == ("number", 16, "1,5") and found.columns["x"].kind == "category"
-    assert any("x ('1,5' in row 17 is not a number; name it as a missing value" in line for line in found.remarks)
+    assert found.columns["x"].spoiler == ("decimal comma", 16, "1,5") and found.columns["x"].kind == "category"
+    assert any("of decimal commas (write a point): x ('1,5' in row 17)." in line for line in found.remarks)
     mended = rank_features({"x": cells["x"]}, cells["y"], na_values=["1,5"])
     assert mended.columns["x"].kind == "number" and mended.scores[0] > 20 * found.scores[0]
     (path := tmp_path / "x.csv").write_text("x;y\n".replace(";", ",") + "".join(
         f"{'oops' if x == '1,5' else x},{y}\n" for x, y in zip(cells["x"], cells["y"], strict=True)))  # fmt: skip
     assert main(["rank", str(path), "--target", "y"]) == 0
-    assert "'oops' in row 17 is not a number" in capsys.readouterr().out
+    assert "'oops' in row 17 is not a number; name it as a missing value" in capsys.readouterr().out
     assert main(["rank", str(path), "--target", "y", "--missing", "NA,oops", "--json", str(tmp_path / "o.json")]) == 0
     (row,) = json.loads((tmp_path / "o.json").read_text())["features"]
     assert row["score"] == mended.scores[0] and row["missing"] == 1
