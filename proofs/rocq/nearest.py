@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
 from math import log
@@ -58,7 +58,7 @@ def nearness(theorem: Checked) -> dict[str, float]:
     name = re.sub(r"^(?:py|erratum)_", "", theorem.name)
     of = theorem.function.partition(".")[2]
     mine, (weights, index) = _words((name, 2.0), (theorem.says, 1.0), (of, 1.0), (theorem.states, 0.7)), _ledger()
-    found: Counter[str] = Counter()
+    found: dict[str, float] = defaultdict(float)
     for word in mine.keys() & weights.keys():
         for key, value in index[word]:
             found[key] += mine[word] * weights[word] * value
