@@ -48,6 +48,14 @@ class Checked:
         found = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*Theorem {re.escape(self.name)}\b", text, re.DOTALL)
         return " ".join(found[1].split()).rstrip(".") if found else ""
 
+    @property
+    def states(self) -> str:
+        """Its statement as it stands in the file, hypotheses and conclusion."""
+        found = re.search(
+            rf"^Theorem {re.escape(self.name)}\b(.*?)\nProof", _text(self.source), re.MULTILINE | re.DOTALL
+        )
+        return " ".join(found[1].split()) if found else ""
+
     def words(self) -> str:
         """Return what is checked, in a sentence."""
         by = "as its code prints it" if self.printed else "as a definition by hand says it"

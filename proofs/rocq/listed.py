@@ -5,6 +5,9 @@ assumes, is compared with the key: of all classes is no theorem about two; each 
 than that tables hold counts and distributions sum to 1, is one that the key names, or stands in ``besides`` with the
 reason; both are about the same things, in words; and a premise that widens a theorem is listed for it.
 
+A key is no neighbour's: of the keys that a theorem could stand with, it speaks most of its own, in names, hypotheses,
+functions and conclusion.
+
 Main definitions: ``mistakes`` (before anything is compiled), ``about_printed`` (of what Rocq prints).
 """
 
@@ -12,15 +15,17 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from splitcrit.proof import Theorem
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.catalogue import subjects, text_of
 from splitcrit.proofs.kernel import FOLDER, Checked, checked, meanings
 from splitcrit.proofs.rocq.hypotheses import Hypotheses, hypotheses
+from splitcrit.proofs.rocq.nearest import explained, functions, nearness
 
 SIZED = re.compile(r"#\|\w+\| =|\([1-9] <=? #|\([2-9] <")  # of some sizes only
 OF_AXIS = {"N": {"T", "n", "O"}, "J": {"r"}, "m": {"T"}, "n": {"T", "Omega"}}  # what Rocq calls what is counted by
@@ -46,6 +51,7 @@ def mistakes(listed: Sequence[Checked] | None = None) -> Iterator[str]:
         if theorem.instance and not re.search(rf"^Example {theorem.instance}\b", said, re.MULTILINE):
             yield f"theorems.toml lists an instance that stands nowhere: {theorem.instance} in {theorem.file}.v"
         yield from of_keys(theorem)
+        yield from of_neighbours(theorem)
         if not exists(theorem.function):
             yield f"theorems.toml names no function of the library: {theorem.function}, of {theorem.name}"
     if listed is None:
@@ -65,7 +71,7 @@ def of_keys(theorem: Checked) -> Iterator[str]:
             yield f"{theorem.name} is {of}, and its key {key} of {classes.words('K')}"
         if classes is not None and said.classes and said.classes not in classes:
             yield f"{theorem.name} is of {said.classes} classes, and its key {key} of {classes.words('K')}"
-        for x in said.unnamed(words(known[key])):
+        for x in said.unnamed(words(key)):
             if x not in explained:
                 yield f"{theorem.name} speaks of {x}, and its key {key} does not: say why in besides"
         shared = subjects(f"{theorem.name} {theorem.says} {theorem.function}") & subjects(text_of(known[key]))
@@ -75,10 +81,51 @@ def of_keys(theorem: Checked) -> Iterator[str]:
             of_all = said.sizes or any(sized(axis, said) for axis in premise.widens)
             if premise.text == theorem.name and premise.widens and not of_all:
                 yield f"{theorem.name} widens {key}, and its statement has no size that is a variable"
-    speaks = {x for key in theorem.keys if key in known for x in said.unnamed(words(known[key]))}
+    speaks = {x for key in theorem.keys if key in known for x in said.unnamed(words(key))}
     for x in explained.keys() - speaks - {"words"}:
         yield f"besides of {theorem.name} explains {x}, of which it does not speak, or its keys do"
     yield from _whole(theorem, said)
+
+
+def of_neighbours(theorem: Checked) -> Iterator[str]:
+    """Yield what says that a key of a listed theorem was exchanged for that of a neighbour.
+
+    The ledger says for which of its theorems it takes one of Rocq. Of the others a theorem is listed for the key that
+    it speaks of most, among those that it could stand with; where it is listed for more, or for another, ``nearest``
+    says why.
+    """
+    known, near = catalogue.collect(), nearness(theorem)
+    mine, said = (
+        functions(re.sub("^py_", "", theorem.name)),
+        functions(" ".join((theorem.name, theorem.function, theorem.says, theorem.states))),
+    )
+    taken = {key for key, x in known.items() for p in x.premises if (p.kind, p.text) == ("kernel", theorem.name)}
+    yield from (f"{theorem.name} is a premise of {key}, which is none of its keys" for key in taken - {*theorem.keys})
+    yield from (f"{theorem.name} lists {key} twice" for key, n in Counter(theorem.keys).items() if n > 1)
+
+    def other(key: str) -> frozenset[str]:
+        """The functions in the name of a key, if the theorem is named for functions and speaks of none of them."""
+        names = functions(key)
+        return names if mine and not names & said else frozenset()
+
+    def stands(key: str) -> bool:
+        """Tell whether a theorem could be listed for a key, by what is seen of their hypotheses and sizes."""
+        alone = of_keys(replace(theorem, keys=(key,), whole=()))
+        return not other(key) and all(x.startswith("besides of") for x in alone)
+
+    first = sorted(near, key=near.__getitem__, reverse=True)
+    for key in (key for key in theorem.keys if key in known and key not in taken):
+        if names := other(key):
+            yield f"{theorem.name} speaks of {', '.join(sorted(mine))}, and its key {key} of {', '.join(sorted(names))}"
+        nearer = (x for x in first if near[x] > near.get(key, 0.0) and x not in theorem.keys)
+        rival, reason = next(filter(stands, nearer), None), (theorem.name, key) in explained()
+        if rival and not reason:
+            yield f"{theorem.name} speaks more of {rival} than of its key {key}: correct it, or say why in nearest.toml"
+        if reason and not rival:
+            yield f"nearest.toml explains {key} of {theorem.name}, to which no other is nearer"
+    for name, key in explained():
+        if name == theorem.name and key not in theorem.keys:
+            yield f"nearest.toml explains {key}, which is none of the keys of {name}"
 
 
 def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
@@ -105,8 +152,10 @@ def sized(axis: str, said: Hypotheses) -> bool:
     return axis in OF_TYPE and any(re.search(OF_TYPE[axis], of) for _, of in said.variables)
 
 
-def words(theorem: Theorem) -> frozenset[str]:
+@cache
+def words(key: str) -> frozenset[str]:
     """Return the words of a theorem of the ledger: its key and statement, what was added, and its variables."""
+    theorem = catalogue.collect()[key]
     text = " ".join((text_of(theorem), *theorem.holds.scope().variables))
     found = re.findall(r"[a-z]+|[A-Z]", text.replace("_", " ")) + re.findall(r"\w+", text)
     return frozenset(found) | {word.removesuffix("s") for word in found} | frozenset(meanings())

@@ -189,8 +189,12 @@ class SurpriseSearch:
         return Division(left, feature, threshold, missing_left, float(surprise), float(score))
 
     def _subset(self, f: int, values: Array, left: Array, several: bool) -> int:
-        """Return the number of the column of a subset of categories."""
+        """Return the number of the column of a subset of categories.
+
+        It is the best prefix of an order: no best subset of several classes, nor where a category is no leaf.
+        """
         assert self.recoding is not None
+        several = several or self.least > np.unique(values, return_counts=True)[1].min()
         low, high = (tuple(np.unique(values[side]).astype(int).tolist()) for side in (left, ~left))
         return self.recoding.column(Subset(f, low, high, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
 

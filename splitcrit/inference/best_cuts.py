@@ -9,7 +9,9 @@ Main results: for ``m`` rows to the left whose responses sum to ``s`` in each of
 
 where the columns are one 0/1 column a class, or the numbers themselves. Of two classes, and of numbers, the subset of
 categories with the largest gain is a cut of the categories in the order of their mean response (breiman1984, section
-4.2); of more classes the cuts of the orders by the share of each class are searched.
+4.2); of more classes the cuts of the orders by the share of each class are searched. Where ``min_leaf`` forbids some
+subsets, those of a category alone, the best of the others need not be such a cut: cuts are all that is searched, of the
+observed order and of permuted ones alike.
 Source: breiman1984.
 """
 

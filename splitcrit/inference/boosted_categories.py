@@ -50,7 +50,8 @@ class CategoryGain:
         What the split gains, in the library's unit. LightGBM records less by the penalty ``cat_l2`` of the node's own
         value, which it leaves out.
     by_chance : float
-        The mean of the largest gain that the library would find where the levels are uninformative.
+        The mean of the largest gain that the library would find where the levels are uninformative, 0 where it would
+        not split.
     ratio : float
         The gain over that mean, a size: of noise about every second one is above 1.
     share : float

@@ -108,7 +108,8 @@ def split_test(
         ``"side"``: missing values go to the better side of every cut, or stand alone on the right. ``"row"``: they are
         a last value above all others. In unordered categories they are a category in either case.
     min_samples_leaf
-        The fewest observations on a side.
+        The fewest observations on a side. Of categories the cuts of an order that keep it are searched, by chance too:
+        p-values hold, but where a category is smaller than a leaf, the best of the allowed subsets may be missed.
     n_permutations
         The most joint permutations, ``B``. Where they need not be ranked, drawing stops when every feature has been
         reached 20 times, and their p-values are joined with exact ones of each class against the rest, or of responses

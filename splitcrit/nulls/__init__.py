@@ -4,8 +4,8 @@ Main definitions: `gini_gain`, `gini_null` (its moments, `NullMoments`), `sgini`
 (a `PValue`), `null_distribution`, `sgini_scan` (every threshold of a sorted feature), `selected_pvalue` and
 `max_selected` (the best); `best_subset_law` and `best_cut_law` (the best split of a column of any kind), and
 `calibrated`, which compares columns by it; `null_moments` and `null_covariance` of any sum over cells;
-`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition in boosting; `holm`,
-`benjamini_hochberg`, `benjamini_yekutieli` and `bonferroni`, which correct p-values for their number.
+`response_moments`, the law of a decrease of variance; `expected_excess_gain` of a partition, or of no split, in
+boosting; `holm`, `benjamini_hochberg`, `benjamini_yekutieli` and `bonferroni`, which correct p-values for their number.
 Source: wang2024.
 """
 

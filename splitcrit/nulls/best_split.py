@@ -48,7 +48,7 @@ TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 BEYOND = 20  # draws beyond which the tail is the smooth one's
 FEWEST_DRAWS, MOST_DRAWS = 100, 2000
-ALL_SUBSETS = 10  # levels up to which all subsets are searched, of three and more classes
+ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
 MOST = 2**31
 
@@ -241,7 +241,7 @@ def best_subset_law(
     responses
         Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``.
     min_leaf
-        The fewest observations on a side.
+        The fewest observations on a side. Above the size of the smallest level it forbids some subsets; see the notes.
     draws
         How many random tables are drawn where there are too many to list.
     seed
@@ -270,8 +270,9 @@ def best_subset_law(
     Notes
     -----
     For two classes, and for numbers, the best subset is a prefix of the levels in order of the share of one class, or
-    of their means. For more classes, all subsets of up to ten levels are searched; of more levels the prefixes by the
-    share of each class, in tables and draws alike.
+    of their means, where ``min_leaf`` is at most the size of the smallest level. For more classes, or a larger
+    ``min_leaf``, all subsets of up to ten levels are searched. Of more levels it is the law of the best *prefix*, by
+    the share of each class or by the means, which a better subset may beat: in tables and draws alike.
 
     References
     ----------
@@ -394,10 +395,9 @@ def best_subsets(tables: Array, least: int = 1) -> Array:
     >>> best_subsets(np.array([[[3, 0], [1, 1], [0, 3]]])).round(6).tolist()
     [4.2]
     """
-    t, v, k = tables.shape
+    t, _, k = tables.shape
     sizes = tables[0].sum(axis=1)
-    if k > 2 and v <= ALL_SUBSETS:
-        subsets = (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1
+    if (subsets := _all_subsets(sizes, k, least)) is not None:
         left = np.moveaxis(np.tensordot(tables, subsets, axes=(1, 1)), 1, 2)
         return _largest(left, np.broadcast_to(subsets @ sizes, left.shape[:2]), tables[0].sum(axis=0), least)
     found = np.zeros(t)
@@ -430,9 +430,13 @@ def best_subsets_of_sums(sums: Array, sizes: Array, square: float, least: int = 
     >>> best_subsets_of_sums(np.array([[2.0, -2.0, 0.0]]), np.array([2, 1, 1]), 6.0).round(3).tolist()  # of 1, 1, -2, 0
     [2.667]
     """
-    n, order = int(sizes.sum()), np.argsort(sums / sizes, axis=1, kind="stable")
-    left = np.take_along_axis(sums, order, axis=1).cumsum(axis=1)[:, :-1]
-    m = sizes[order].cumsum(axis=1)[:, :-1]
+    n = int(sizes.sum())
+    if (subsets := _all_subsets(sizes, 2, least)) is not None:
+        left, m = sums @ subsets.T, subsets @ sizes
+    else:
+        order = np.argsort(sums / sizes, axis=1, kind="stable")
+        left = np.take_along_axis(sums, order, axis=1).cumsum(axis=1)[:, :-1]
+        m = sizes[order].cumsum(axis=1)[:, :-1]
     allowed = (m >= least) & (m <= n - least)
     scores = left * left * (n * (n - 1.0)) / (np.where(allowed, m * (n - m), 1) * square)
     return np.asarray(np.where(allowed, scores, 0.0).max(axis=1, initial=0.0))
@@ -450,6 +454,17 @@ def best_cuts_of_sums(sums: Array, sizes: Array, square: float, gaps: bool = Fal
     n, left = int(sizes.sum()), sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
     scores = (left * left).sum(axis=2) * (n * (n - 1.0)) / (m * (n - m) * square)
     return np.asarray(scores.max(axis=1, initial=0.0))
+
+
+def _all_subsets(sizes: Array, classes: int, least: int) -> Array | None:
+    """Return each division of levels in two, 0 and 1 of each level; None if prefixes do, or levels are too many.
+
+    Of two classes, and of numbers, they do unless a side of one level may be too small for a leaf.
+    """
+    v = len(sizes)
+    if v > ALL_SUBSETS or (classes == 2 and least <= sizes.min()):
+        return None
+    return (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1
 
 
 def _largest(left: Array, m: Array, totals: Array, least: int) -> Array:
@@ -531,7 +546,7 @@ def _of_responses(
     if len(sizes) < 2 or square < 1e-24 * n or (kind == "cut" and not len(m)):
         return _nothing(structure)
     rng, found, wholes = _generator(seed, sizes, []), [], []
-    ends, size = np.cumsum(sizes), max(1, CELLS // y.size)
+    ends, size = np.cumsum(sizes), max(1, CELLS // max(y.size, 2 ** min(len(sizes), ALL_SUBSETS)))
     for start in range(0, draws, size):
         places = rng.permuted(np.tile(np.arange(n), (min(size, draws - start), 1)), axis=1)
         sums = np.stack([np.add.reduceat(column[places], ends - widths, axis=1) for column in y.T], axis=2)

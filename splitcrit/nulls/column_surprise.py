@@ -102,7 +102,8 @@ def column_law(
     totals
         See ``class_totals`` and ``response_totals``.
     min_leaf
-        The fewest objects on a side.
+        The fewest objects on a side. Of subsets it is the law of the best prefix that keeps it, in the order of each
+        coordinate, as in the trees that ask, and not of the best subset: see ``best_subset_law`` for that.
     draws, seed
         How many random orders, and what they depend on beside the structure and the totals.
     exact

@@ -11,7 +11,9 @@ r on the left this is, without remainder, ::
 
 Permute the pairs (g, h) over the rows. The sums of r over levels of ``a_i`` rows then are nearly normal, with the
 variance ``sigma^2 a_i (n - a_i) / n``, sigma^2 that of r, and H_L is nearly ``H m / n`` for m rows on the left. So the
-mean of the best gain is that over normal directions, which need no rows. For one half on either side it has the form ::
+mean of the best gain is that over normal directions, which need no rows. A node where no partition gains is not split
+and counts as 0: it is the mean of max(0, best gain), which is no mean of best gains where the penalty of the node's own
+value, ``w^2 lam``, is large. For one half on either side it has the form ::
 
     gain = (2 / pi  sigma^2 (sum sqrt a_i)^2 - lam G^2 / (H + lam)) / (H + 2 lam),
 
@@ -49,12 +51,12 @@ EVENTS = 5.0  # the least expected sum of h in a level: below it sums are not no
 @final
 @dataclass(frozen=True, repr=False)
 class ExcessGain:
-    """The mean gain of the best partition by chance.
+    """The mean gain of the best partition by chance, or of no split, which counts as 0.
 
     Parameters
     ----------
     gain
-        In the unit of the gains that XGBoost and LightGBM report.
+        The mean of max(0, best gain), in the unit of the gains that XGBoost and LightGBM report.
     method
         ``"draws"`` of normal sums, ``"closed"``, or ``"rows"``, which were permuted.
     draws, standard_error
@@ -82,7 +84,9 @@ def expected_excess_gain(
     level_sizes: Any, grad_sums: Any, hess_sums: Any, lam: float = 0.0, *, rows: Any = None, method: str = "draws",
     draws: int = 400, seed: int = 0,
 ) -> ExcessGain:  # fmt: skip
-    """Return the mean gain of the best partition of a category's levels if they are unrelated to the label.
+    """Return the mean gain of the best partition of a category's levels, or of no split, by chance.
+
+    By chance: where the levels are unrelated to the label.
 
     Parameters
     ----------
@@ -106,7 +110,8 @@ def expected_excess_gain(
     Returns
     -------
     ExcessGain
-        Partitions are searched as prefixes of the levels in order of their leaf values ``G_i / (H_i + lam)``.
+        Partitions are searched as prefixes of the levels in order of their leaf values ``G_i / (H_i + lam)``. Where
+        none gains, the node is not split: its gain counts as 0.
 
     Raises
     ------
@@ -121,8 +126,8 @@ def expected_excess_gain(
 
     Notes
     -----
-    A mean, not a bound: the best of many columns gains more. Without rows it is too large for numbers with heavy tails,
-    by a share of about ``(excess - skewness^2) / (12 a)`` for levels of ``a`` rows.
+    A mean of max(0, best gain), not a bound: the best of many columns gains more. Without rows it is too large for
+    numbers with heavy tails, by a share of about ``(excess - skewness^2) / (12 a)`` for levels of ``a`` rows.
 
     References
     ----------
@@ -177,12 +182,13 @@ def expected_excess_gain(
 
 
 def closed_excess_gain(sizes: Counts, r: int, g: float, gg: float, h: float, hh: float, gh: float, lam: float) -> float:
-    """Return the mean gain by chance of the best partition of r levels of a category in gradient boosting.
+    """Return the mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
 
-    g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and g h over the rows of the node, lam is the penalty. NaN where
-    sizes are negative or sum to less than 2 or more than 2^31 - 1, where h is not positive or lam negative, where a
-    level has fewer than five expected events, and where the penalty of the node's own value lowers the gain by more
-    than a tenth, which the closed form overstates. The gain has no factor of 1/2.
+    A node where no partition gains is not split and counts as 0. g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and
+    g h over the rows of the node, lam is the penalty. NaN where sizes are negative or sum to less than 2 or more than
+    2^31 - 1, where h is not positive or lam negative, where a level has fewer than five expected events, and where the
+    penalty of the node's own value lowers the gain by more than a tenth, which the closed form overstates. The gain has
+    no factor of 1/2.
     """
     n, least, roots = 0, LARGEST, 0.0
     for i in range(r):

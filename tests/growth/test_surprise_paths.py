@@ -160,3 +160,16 @@ def test_the_order_of_rows_and_columns_and_the_names_of_levels_change_nothing(ki
     other = search_of(kind, renamed[:, [0, 2, 1]], types, values, classes).best(np.arange(n))
     assert other.surprise == pytest.approx(found.surprise, abs=1e-9)
     assert (other.left == found.left).all() or (other.left != found.left).all()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "least", "exact"), [((4, 4, 4), 4, True), ((3, 5, 4), 3, True), ((3, 5, 4), 4, False)]
+)
+def test_a_prefix_is_said_to_be_best_where_no_leaf_is_too_small_for_a_category(
+    sizes: tuple[int, ...], least: int, exact: bool
+) -> None:
+    x = np.repeat(np.arange(3.0), sizes)[:, None]
+    types = (np.arange(12) > 5).astype(np.int64)
+    recoding = Recoding(x, np.array([3]), 9)
+    division = SurpriseSearch(x, types, None, 2, recoding, least).best(np.arange(12))
+    assert division is not None and recoding.subsets[0].exact == exact

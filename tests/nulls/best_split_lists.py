@@ -33,11 +33,13 @@ def blocks(sizes: Sequence[int]) -> list[list[int]]:
     return [list(range(start, start + size)) for start, size in zip(starts, sizes, strict=True)]
 
 
-def subsets(sizes: Sequence[int]) -> Iterator[Split]:
-    """All divisions of the levels in two."""
-    rows = blocks(sizes)
+def subsets(sizes: Sequence[int], least: int = 1) -> Iterator[Split]:
+    """All divisions of the levels in two, with so many objects on either side."""
+    rows, n = blocks(sizes), sum(sizes)
     for mask in range(1, 2 ** (len(sizes) - 1)):
-        yield frozenset(u for i, row in enumerate(rows) if mask >> i & 1 for u in row)
+        left = frozenset(u for i, row in enumerate(rows) if mask >> i & 1 for u in row)
+        if least <= len(left) <= n - least:
+            yield left
 
 
 def cuts(sizes: Sequence[int], gaps: bool, least: int) -> Iterator[Split]:

@@ -56,6 +56,43 @@ def test_the_law_of_subsets_is_that_of_the_list(seed: int) -> None:
         assert law.surprise(float(g)) == pytest.approx(-np.log(float(half)), abs=1e-11)
 
 
+LEAVES: list[tuple[list[int], list[int], int]] = [  # sizes, classes, least
+    ([1, 3, 1], [3, 2], 2), ([1, 2, 1, 3], [3, 4], 3), ([1, 1, 1, 1, 3], [2, 5], 3), ([2, 2, 3], [4, 3], 3),
+    ([1, 3, 2], [2, 2, 2], 2), ([2, 1, 1, 2], [2, 1, 3], 3), ([5, 1, 1], [3, 4], 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sizes", "classes", "least"), LEAVES)
+def test_the_law_of_subsets_with_a_least_leaf_is_that_of_all_that_it_allows(
+    sizes: list[int], classes: list[int], least: int
+) -> None:
+    """The best of them need not be a prefix of the levels in order of their shares, of two classes neither."""
+    splits = list(lists.subsets(sizes, least))
+    truth = lists.law(lists.unit_vectors(labels_of(classes)), splits) if splits else {Fraction(0): Fraction(1)}
+    law = best_subset_law(sizes, classes, min_leaf=least)
+    assert law.method == "exact" and law.mean == pytest.approx(float(sum(g * p for g, p in truth.items())), rel=1e-12)
+    for g in truth:
+        assert float(law.pvalue(float(g))) == pytest.approx(float(tail(truth, g)), rel=1e-12)
+
+
+@pytest.mark.parametrize(("sizes", "least"), [([1, 3, 1], 2), ([1, 2, 1, 2], 3)])
+def test_the_law_of_responses_with_a_least_leaf_is_that_of_all_that_it_allows(sizes: list[int], least: int) -> None:
+    y = [0, 1, 1, 4, 9, -3][: sum(sizes)]
+    truth = lists.law([(Fraction(x),) for x in y], list(lists.subsets(sizes, least)))
+    agrees(best_subset_law(sizes, responses=y, min_leaf=least, draws=4000), truth)
+
+
+def test_of_more_than_ten_levels_the_best_prefix_is_searched_as_it_says() -> None:
+    """One division is allowed, a level in the middle of the order against the others: no prefix."""
+    for levels, searched in ((10, True), (11, False)):
+        table = np.array([[7, 5], *[[1, 0]] * 2, *[[0, 1]] * (levels - 3)])
+        sizes, least = table.sum(axis=1).tolist(), levels - 1
+        y = lists.unit_vectors([k for row in table for k, x in enumerate(row) for _ in range(x)])
+        (only,) = lists.subsets(sizes, least)
+        found = best_subset_law(sizes, table.sum(axis=0), min_leaf=least, draws=99).score(table)
+        assert found == pytest.approx(float(lists.score(y, only)) if searched else 0.0) and lists.score(y, only) > 1
+
+
 @pytest.mark.parametrize(("sizes", "least"), [([1] * 7, 1), ([1] * 7, 2), ([2, 1, 3, 1], 1), ([1, 1, 2, 2, 1], 3)])
 def test_the_law_of_cuts_of_two_classes_is_that_of_the_list(sizes: list[int], least: int) -> None:
     truth = lists.law(lists.unit_vectors([0, 0, 0, 1, 1, 1, 1]), list(lists.cuts(sizes, False, least)))

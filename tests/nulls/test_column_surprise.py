@@ -31,10 +31,7 @@ Y = [0, 0, 0, 1, 1, 2, 2]
 def test_draws_have_the_law_of_the_list_of_all_orders(
     sizes: list[int], labels: list[int], subset: bool, gaps: bool, least: int
 ) -> None:
-    if subset:
-        splits = [s for s in lists.subsets(sizes) if least <= len(s) <= len(labels) - least]
-    else:
-        splits = list(lists.cuts(sizes, gaps, least))
+    splits = list(lists.subsets(sizes, least) if subset else lists.cuts(sizes, gaps, least))
     truth = lists.law(lists.unit_vectors(labels), splits)
     totals = class_totals(np.bincount(labels))
     law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, exact=0)

@@ -155,6 +155,19 @@ def test_levels_with_few_events_need_their_rows() -> None:
     )
 
 
+def test_a_node_where_no_partition_gains_counts_as_0() -> None:
+    """The mean of max(0, gain) over all orders of the rows, in fractions; the mean of the gain itself is below 0."""
+    g, h = ([Fraction(x, 100) for x in xs] for xs in ((-30, 70, 50, 70, 70), (25, 21, 25, 21, 25)))
+    whole = sum(g) ** 2 / (sum(h) + 1)
+    sides = [(one, [i for i in range(5) if i not in one]) for one in itertools.combinations(range(5), 3)]
+    gains = [sum(sum(g[i] for i in side) ** 2 / (sum(h[i] for i in side) + 1) for side in both) for both in sides]
+    truth, mean = (float(sum(x) / len(gains)) for x in ([max(0, x - whole) for x in gains], [x - whole for x in gains]))
+    rows = np.array([g, h], dtype=float)
+    found = expected_excess_gain([3, 2], *sums(*rows), 1.0, rows=rows, method="rows", draws=2000)
+    assert mean < -0.4 < 0 < truth
+    assert abs(found.gain - truth) < 5 * (found.standard_error or 0)
+
+
 def test_sizes_are_what_it_depends_on() -> None:
     sizes, g, h = data("uneven sizes")
     found = expected_excess_gain(sizes, *sums(g, h))

@@ -1457,12 +1457,13 @@ SPLITCRIT_API int64_t splitcrit_entropy_cells(const int64_t *columns, int64_t k,
     return 0;
 }
 
-/* Return the mean gain by chance of the best partition of r levels of a category in gradient boosting.
+/* Return the mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
  *
- * g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and g h over the rows of the node, lam is the penalty. NaN where
- * sizes are negative or sum to less than 2 or more than 2^31 - 1, where h is not positive or lam negative, where a
- * level has fewer than five expected events, and where the penalty of the node's own value lowers the gain by more
- * than a tenth, which the closed form overstates. The gain has no factor of 1/2.
+ * A node where no partition gains is not split and counts as 0. g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and
+ * g h over the rows of the node, lam is the penalty. NaN where sizes are negative or sum to less than 2 or more than
+ * 2^31 - 1, where h is not positive or lam negative, where a level has fewer than five expected events, and where the
+ * penalty of the node's own value lowers the gain by more than a tenth, which the closed form overstates. The gain has
+ * no factor of 1/2.
  */
 SPLITCRIT_API double splitcrit_closed_excess_gain(const int64_t *sizes, int64_t r, double g, double gg, double h, double hh, double gh, double lam) {
     int64_t n;
