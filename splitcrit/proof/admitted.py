@@ -44,10 +44,10 @@ WORDS = {
     "DELETE_SUBSCR": "del of items", "STORE_SUBSCR": "an item that is set", "BUILD_SLICE": "a slice with a step",
     "IMPORT_NAME": "import", "STORE_ATTR": "an attribute that is set", "STORE_GLOBAL": "global", "UNPACK_EX": "*rest",
     "LOAD_BUILD_CLASS": "class", "CHECK_EXC_MATCH": "except", "BUILD_SET": "a set", "SET_ADD": "a set",
-    "MAP_ADD": "a dictionary by members", "GET_YIELD_FROM_ITER": "yield from",
+    "MAP_ADD": "a dictionary by members", "DICT_UPDATE": "a dictionary that is changed", "GET_YIELD_FROM_ITER": "yield from",
 }  # fmt: skip
 FLOAT_ALONE = "OverflowError"  # what may be caught, since no exact number raises it
-HELD = (list, dict, set, str, bytes,  types.GeneratorType, types.FunctionType, types.CodeType)
+HELD = (list, dict, set, str, bytes, types.GeneratorType, types.FunctionType, types.CodeType)
 METHODS = {name for kind in HELD for name in vars(kind)} - {"append", "values", "__call__", "__name__", "__module__"}
 METHODS |= {"inner", "member", "axis", "bit_length", "bit_count"}  # of a term, a family and a number
 
@@ -93,6 +93,11 @@ class Whole(int):
 
     __slots__ = ()
     __hash__ = int.__hash__
+
+    def __format__(self, spec: str) -> str:
+        refuse("the text of a number")
+
+    __str__ = __format__  # type: ignore[assignment]
 
 
 def decided_by(*found: Any) -> None:
