@@ -1,8 +1,8 @@
 """Runs of code as one tree: a comparison that control flow asks for is answered both ways.
 
 The code is run once for each answer, and the trees are merged into one with a case where they differ. Every run is
-made with two members of each family, and with more, up to 31: a formula that counts them says something else. Nothing is
-assumed, and what cannot be traced is an error that names function, line and operation.
+made with two members of each family, and with more, up to 13: a formula that counts them says something else. Nothing
+is assumed, and what cannot be traced is an error that names function, line and operation.
 
 Main definitions: ``traced``, ``Formula``.
 """
@@ -128,26 +128,21 @@ def _is_formula(filename: str) -> bool:
 
 def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
     """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
-    TRACE.start(script, 2)
-    last, before = _Returned(), sys.getprofile()
+    place, before = "no function", sys.getprofile()
+
+    def last(frame: FrameType, event: str, given: Any) -> None:
+        nonlocal place
+        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
+            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
+
+    TRACE.start(script, SIZES[0])
     sys.setprofile(last)
     try:
         run()
     finally:
         sys.setprofile(before)
-    return last.place
-
-
-class _Returned:
-    """Where the outermost function that is no part of the printer returned."""
-
-    def __init__(self) -> None:
-        self.place = "no function"
-
-    def __call__(self, frame: FrameType, event: str, given: Any) -> None:
-        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
-            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-            self.place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
+    return place
 
 
 def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:

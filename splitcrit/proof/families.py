@@ -25,7 +25,7 @@ from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
-from splitcrit.proof.admitted import METHODS, Unknown, admitted, counted, decided_by, plain, refuse, unread
+from splitcrit.proof.admitted import Unknown, admitted, counted, decided_by, plain, unread
 from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
@@ -54,7 +54,9 @@ class Family:
             return self.member(index.inner.parts[0])
         if index == 0:  # printed where the size of the family has a first member, else Rocq refuses the text
             return self.member("ord0")
-        raise Undecided(complaint("the members of a family have no numbers", index, "trace a table of fixed size"))
+        raise Undecided(
+            complaint("the members of a family have no numbers", shown(index), "trace a table of fixed size")
+        )
 
 
 def unused(axis: str) -> str:
@@ -181,14 +183,9 @@ def _numbered(items: Any, start: int = 0) -> Any:
     return Family(axis, lambda k: (TRACE.term(Node("index", (k,))), member(k)))
 
 
-def _unread(value: Any, *_: Any) -> Any:
+def as_it_is(value: Any, *_: Any) -> Any:
     """What validation reads is a family here, and stays what it is."""
     return value
-
-
-def _untold(*_: Any) -> str:
-    """The words of an error, which no trace holds."""
-    return ""
 
 
 def _raised(value: Any) -> bool:
@@ -198,7 +195,7 @@ def _raised(value: Any) -> bool:
 def _is_instance(value: Any, kind: Any) -> bool:
     """Tell whether a value is of a kind; a term or a family is only told apart from numbers and lists."""
     kinds = kind if builtins.isinstance(kind, tuple) else (kind,)
-    kind = tuple(Fraction if x is _ratio else x.value if isinstance(x, Unknown | Retraced) else x for x in kinds)
+    kind = tuple(Fraction if x is _ratio else x._value if isinstance(x, Unknown | Retraced) else x for x in kinds)
     if isinstance(value, Family | Term):
         plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
         if validating() or not any(builtins.isinstance(x, kind) for x in plain):
@@ -208,28 +205,18 @@ def _is_instance(value: Any, kind: Any) -> bool:
     return builtins.isinstance(value, kind)
 
 
-def _mapped(function: Callable[..., Any], *items: Any) -> list[Any]:
-    """Return what ``map`` gives, of families and lists of one axis."""
-    return [function(*given) for given in _zipped(*items)] if len(items) > 1 else [*map(function, unread(*items))]
-
-
-def _attribute(value: Any, name: str) -> Any:
-    return refuse(f"getattr of {name!r}") if name in METHODS else getattr(value, name)
-
-
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
 OURS: dict[Any, Any] = {
     arith.total: total, arith.of_other_library: lambda _: False, math.perm: _falling, math.lcm: _multiple,
-    Fraction: _ratio, Ratio: _ratio, shares_of: _unread, of_kind: _unread, np.errstate: lambda **_: nullcontext(),
-    complaint: _untold, shown: _untold,
+    Fraction: _ratio, Ratio: _ratio, shares_of: as_it_is, of_kind: as_it_is, np.errstate: lambda **_: nullcontext(),
+    complaint: lambda *_: "", shown: lambda *_: "",
 }  # fmt: skip
-KINDS = ("abs", "list", "tuple")  # of builtins
-BUILTINS = {name: Unknown(name, value) for name, value in vars(builtins).items()} | {
-    name: value for name, value in vars(builtins).items() if name in KINDS or _raised(value)
-}
-BUILTINS |= {
-    "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "map": _mapped,
-    "set": _distinct, "isinstance": _is_instance, "getattr": _attribute,
+BUILTINS = {  # others are unknown
+    name: value if name in ("abs", "list", "tuple") or _raised(value) else Unknown(name, value)
+    for name, value in vars(builtins).items()
+} | {
+    "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "set": _distinct,
+    "isinstance": _is_instance,
 }  # fmt: skip
 STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
 
@@ -257,10 +244,9 @@ def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
         return known[function]
     if any(function.__globals__.get("__builtins__") is x for x in (BUILTINS, STEPWISE)):  # made by traced code
         return function
-    code, fault = admitted(function.__code__)
+    code, fault, asked = admitted(function.__code__)
     if fault:
-        known[function] = Unknown(fault)
-        return known[function]
+        return Unknown(fault)
     builtin = STEPWISE if function.__module__.startswith("splitcrit.proofs.") else BUILTINS
     names: dict[str, Any] = {"__builtins__": builtin, "__name__": function.__module__}
     cells = tuple(types.CellType() for _ in function.__closure__ or ())
@@ -271,9 +257,8 @@ def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
     for cell, given in zip(cells, function.__closure__ or (), strict=True):
         value = given.cell_contents
         cell.cell_contents = retraced(value, known) if _is_traced(value) else replaced(value, known)
-    for name in function.__code__.co_names + _inner_names(function.__code__):
-        if name in function.__globals__:
-            names[name] = replaced(function.__globals__[name], known)
+    for name in function.__globals__.keys() & set(asked):
+        names[name] = replaced(function.__globals__[name], known)
     return copy
 
 
@@ -282,46 +267,37 @@ def _is_traced(value: Any) -> bool:
     return isinstance(value, types.FunctionType) and (value.__module__.startswith("splitcrit") or own(value))
 
 
-def _inner_names(code: types.CodeType) -> tuple[str, ...]:
-    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    return tuple(name for c in inner for name in (*c.co_names, *_inner_names(c)))
-
-
-class Families(dict[Any, Any]):
-    """What stands for functions, where lists of the members of a family are handed on as families."""
-
-
 class Retraced:
     """An object or a module of the library whose methods, and functions that it holds, are retraced."""
 
     def __init__(self, value: Any, known: dict[Any, Any] | None = None) -> None:
-        self.value, self._known = value, {} if known is None else known
+        self._value, self._known = value, {} if known is None else known
 
     def __eq__(self, other: object) -> bool:
-        return self.value is (other.value if isinstance(other, Retraced) else other)
+        return self._value is (other._value if isinstance(other, Retraced) else other)
 
     __hash__ = object.__hash__
 
     def __call__(self, *given: Any, **named: Any) -> Any:
-        if isinstance(self.value, type):  # its own code is not traced
-            return self.value(*map(plain, given), **{name: plain(x) for name, x in named.items()})
-        return retraced(type(self.value).__call__, self._known)(self, *map(as_family, given))
+        if isinstance(self._value, type):  # its own code is not traced
+            return self._value(*map(plain, given), **{name: plain(x) for name, x in named.items()})
+        return retraced(type(self._value).__call__, self._known)(self, *map(as_family, given))
 
     def __getattr__(self, name: str) -> Any:
-        if isinstance(method := getattr(type(self.value), name, None), types.FunctionType):
+        if isinstance(method := getattr(type(self._value), name, None), types.FunctionType):
             run = retraced(method, self._known)
             return lambda *given: _made(run(self, *map(as_family, given)), self._known)
-        return replaced(getattr(self.value, name), self._known)
+        return replaced(getattr(self._value, name), self._known)
 
 
 def changed(value: Any, **parameters: Any) -> Retraced:
     """Return an object of the library with other parameters, retraced."""
-    value, known = (value.value, value._known) if isinstance(value, Retraced) else (value, None)
+    value, known = (value._value, value._known) if isinstance(value, Retraced) else (value, None)
     return Retraced(dataclasses.replace(value, **parameters), known)
 
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
-    """Return what stands for a value that traced code names; what has no stand-in is unknown, and refused where used."""
+    """Return what stands for a value that traced code names; what has no stand-in is unknown."""
     if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
         return value
     for key, stands in (*known.items(), *OURS.items()):
@@ -329,8 +305,6 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
             return stands
     if _is_traced(value):
         run = retraced(value, known)
-        if not isinstance(known, Families):
-            return run
         return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
     if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
         return value

@@ -2,7 +2,7 @@
 
 A family of any size is run as a list of a few generic members, whose indices differ in their primes. A list is a sum
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
-is none that a formula could count is seen by running it with two and with three (``control_flow``).
+is none that a formula could count is seen by running it with several numbers of them (``control_flow``).
 
 Main definitions: ``TRACE`` (the arithmetic), ``variable``.
 """

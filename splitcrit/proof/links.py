@@ -20,7 +20,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import Families, Family, changed, retraced, total
+from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.quotients import Quotients
@@ -34,16 +34,8 @@ ONE = (((), 1),)  # a polynomial as `_Normal` writes it
 
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
     """Return why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
-    known = Families(
-        {
-            arguments.real: _given,
-            arguments.reals: _given,
-            transitions.rate: _given,
-            makers._call: lambda maker, **_: maker,
-            response_losses.counts: _given,
-            dataclasses.replace: changed,
-        }
-    )
+    known: dict[Any, Any] = {makers._call: lambda maker, **_: maker, dataclasses.replace: changed}
+    known |= dict.fromkeys((arguments.real, arguments.reals, transitions.rate, response_losses.counts), as_it_is)
     formula, adds, closed = (retraced(x, known) for x in (formula, adds, closed))
     v = SimpleNamespace(**{name: variable(name) for name in shared})
 
@@ -66,11 +58,6 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
     finally:
         TRACE.constant = ""
     return ""
-
-
-def _given(value: Any, *_: Any) -> Any:
-    """Return the values that validation reads unchanged."""
-    return value
 
 
 def _side(value: Any, side: int) -> Any:

@@ -1,5 +1,6 @@
 """A formula that does something else from the n-th member on is refused, by whatever mechanism it counts."""
 
+# ruff: noqa: SIM113 - plants count by themselves
 from __future__ import annotations
 
 import collections
@@ -68,7 +69,7 @@ def selected(xs: Any) -> Any:
     return itertools.compress(xs, [1] * 5)
 
 
-@plant("run over one axis")
+@plant("got map in")
 def mapped_with_six(xs: Any) -> Any:
     return map(lambda x, w: x * w, xs, [1] * 6)
 
@@ -454,7 +455,6 @@ TRUE: dict[str, Formula] = {
     "a copy": lambda xs: [*xs],
     "a tuple": lambda xs: tuple(xs),
     "a generator": lambda xs: (x for x in xs),
-    "a map": lambda xs: map(lambda x: x, xs),
     "an open slice": lambda xs: [*xs][:],
     "zipped with itself": lambda xs: [x for x, _ in zip(xs, xs, strict=True)],
     "with their numbers": lambda xs: [x for _, x in enumerate(xs)],
@@ -511,7 +511,7 @@ def test_the_printer_refuses_or_prints_another_gini(name: str, monkeypatch: pyte
     try:
         after = text(lambda: retraced(found)(row("p"), TRACE))
     except Undecided as error:
-        assert "in " in str(error) and "_gini" in str(error) or "line" in str(error)
+        assert "line" in str(error)
     else:
         assert after != before and name == "enumerate"
 
@@ -566,12 +566,12 @@ def test_a_whole_number_is_exact_and_decides_nothing_above_the_largest() -> None
     small, large = Whole(LARGEST), Whole(LARGEST + 1)
     assert small == 12 and small > 3 and small % 5 == 2 and not small - 12 and [0] * small == 12 * [0]
     assert type(small * 2) is type(2 * small) is type(small - 40) is type(-large) is type(large**2) is Whole
-    assert plain((large, (large,))) == (13, (13,)) and type(plain(large)) is int
+    assert (13, (13,)) == plain((large, (large,))) and type(plain(large)) is int
     for ask in (
-        lambda: large == 1, lambda: 1 < large, lambda: bool(large), lambda: large % 2, lambda: 5 // large, lambda: [1] * large,
-        lambda: large * (1,), lambda: small < 20.5, lambda: large in (1, 2), lambda: large | 1, lambda: f"{small}",
+        lambda: large == 1, lambda: 1 < large, lambda: bool(large), lambda: large % 2, lambda: 5 // large,
+        lambda: [1] * large, lambda: large * (1,), lambda: small < 20.5, lambda: large in (1, 2), lambda: large | 1, lambda: f"{small}",
     ):  # fmt: skip
-        with pytest.raises(Undecided, match="in a decision|the text of a number"):
+        with pytest.raises(Undecided, match=r"in a decision|the text of a number"):
             ask()
 
 
@@ -594,5 +594,10 @@ def test_code_that_is_admitted_is_the_same_but_for_its_numbers() -> None:
     def poly(x: Any) -> Any:
         return [3 * x + 20 for _ in range(2)]
 
-    code, fault = admitted(poly.__code__)
-    assert not fault and code.co_code == poly.__code__.co_code and code.co_names == poly.__code__.co_names
+    code, fault, names = admitted(poly.__code__)
+    assert (
+        not fault
+        and set(names) == {"range"}
+        and code.co_code == poly.__code__.co_code
+        and code.co_names == poly.__code__.co_names
+    )
