@@ -19,10 +19,10 @@ import dis
 import functools
 import inspect
 import linecache
-import numbers
 import re
 import types
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from splitcrit.frozen import complaint, shown
@@ -93,7 +93,7 @@ class Whole(int):
 def decided_by(*found: Any) -> None:
     """Refuse a number above ``LARGEST`` that decides something; a place in a list at hand is none of these."""
     for x in (int(x) if isinstance(x, Whole) else x for x in found if type(x) is not int):
-        if isinstance(x, numbers.Real) and abs(x) > LARGEST:
+        if isinstance(x, int | float | Fraction) and abs(x) > LARGEST:
             raise Refused(f"the number {shown(x)} in a decision")
 
 
@@ -101,7 +101,7 @@ def _method(name: str, deciding: bool) -> Callable[..., Any]:
     method = getattr(int, name)
 
     def run(self: Whole, *others: Any) -> Any:
-        if deciding and all(isinstance(x, numbers.Real) for x in others):
+        if deciding and all(isinstance(x, int | float | Fraction) for x in others):
             decided_by(self, *others)
         elif any(isinstance(x, list | tuple | str | bytes) for x in others):  # repeated
             decided_by(self)
