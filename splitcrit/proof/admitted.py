@@ -4,7 +4,7 @@ A formula is traced at a few numbers of members (``SIZES`` of ``control_flow``),
 otherwise from the n-th member on is seen for each n below the largest of them. For a larger n it needs a number beyond
 ``LARGEST`` that decides something, a list that is as long, or something that keeps count where no trace looks. The
 first is refused as it runs: a whole number that traced code names, that is a size, or that is computed from such is a
-`Whole`. It adds and multiplies and is an exact number in a formula; beyond ``LARGEST`` it answers no comparison,
+`Whole`. It adds and multiplies and is an exact number in a formula; once beyond ``LARGEST`` it answers no comparison,
 remainder, repetition or truth test. The second is refused as a constant. The third has no place to stand: code runs if
 each of its steps is a listed one, without ``del``, ``nonlocal``, slices by variables, items that are set, or methods
 that change a list; and what it names is a function that is traced likewise, a number, an object of the library, or has
@@ -79,10 +79,15 @@ for _name in ("call", "iter", "len", "bool", "getitem", "contains", "enter", "ex
 
 
 class Whole(int):
-    """A whole number of traced code: above ``LARGEST`` it is a number of a formula and decides nothing."""
+    """A whole number of traced code; ``reach`` is the largest of the numbers that it is computed from."""
 
-    __slots__ = ()
+    reach: Any
     __hash__ = int.__hash__
+
+    def __new__(cls, value: Any) -> Whole:
+        found = int.__new__(cls, value)
+        found.reach = _reach(int(found))
+        return found
 
     def __format__(self, spec: str) -> str:
         raise Refused("the text of a number")
@@ -90,11 +95,15 @@ class Whole(int):
     __str__ = __format__  # type: ignore[assignment]
 
 
+def _reach(x: Any) -> Any:
+    return x.reach if isinstance(x, Whole) else abs(x) if isinstance(x, int | float | Fraction) else 0
+
+
 def decided_by(*found: Any) -> None:
-    """Refuse a number above ``LARGEST`` that decides something; a place in a list at hand is none of these."""
-    for x in (int(x) if isinstance(x, Whole) else x for x in found if type(x) is not int):
-        if isinstance(x, int | float | Fraction) and abs(x) > LARGEST:
-            raise Refused(f"the number {shown(x)} in a decision")
+    """Refuse a number that reaches beyond ``LARGEST`` and decides; a place in a list at hand is none of these."""
+    for x in found:
+        if type(x) is not int and _reach(x) > LARGEST:
+            raise Refused(f"the number {shown(_reach(x))} in a decision")
 
 
 def _method(name: str, deciding: bool) -> Callable[..., Any]:
@@ -105,7 +114,10 @@ def _method(name: str, deciding: bool) -> Callable[..., Any]:
             decided_by(self, *others)
         elif any(isinstance(x, list | tuple | str | bytes) for x in others):  # repeated
             decided_by(self)
-        return counted(method(self, *others))
+        found = counted(method(self, *others))
+        if isinstance(found, Whole):
+            found.reach = max(map(_reach, (found, self, *others)))
+        return Unknown("a quotient of integers that is a float") if isinstance(found, float) else found
 
     return run
 

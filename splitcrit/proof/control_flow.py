@@ -1,7 +1,7 @@
 """Runs of code as one tree: a comparison that control flow asks for is answered both ways.
 
 The code is run once for each answer, and the trees are merged into one with a case where they differ. Every run is
-made with two members of each family, and with more, up to 13: a formula that counts them says something else. Nothing
+made with two members of each family, and with more, up to 14: a formula that counts them says something else. Nothing
 is assumed, and what cannot be traced is an error that names function, line and operation.
 
 Main definitions: ``traced``, ``Formula``.
@@ -28,7 +28,7 @@ from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
-SIZES = (2, 3, 8, 13)  # numbers of members of each family; the largest is above `LARGEST`, which decide
+SIZES = (2, 3, 8, 14)  # numbers of members of each family; the largest is above those that decide, `LARGEST`
 OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
 

@@ -205,6 +205,13 @@ def _is_instance(value: Any, kind: Any) -> bool:
     return builtins.isinstance(value, kind)
 
 
+class _Float(Unknown):
+    """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
+
+    def __call__(self, x: Any) -> Any:
+        return counted(float(x)) if type(x) is Fraction else self._refuse()
+
+
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
 OURS: dict[Any, Any] = {
     arith.total: total, arith.of_other_library: lambda _: False, math.perm: _falling, math.lcm: _multiple,
@@ -216,7 +223,7 @@ BUILTINS = {  # others are unknown
     for name, value in vars(builtins).items()
 } | {
     "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "set": _distinct,
-    "isinstance": _is_instance,
+    "isinstance": _is_instance, "float": _Float("float", float),
 }  # fmt: skip
 STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
 

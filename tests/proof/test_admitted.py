@@ -363,7 +363,7 @@ def as_long_as(xs: Any) -> Any:
     return ys
 
 
-@plant("number -20|number -1")
+@plant("number 20")
 def counted_down(xs: Any) -> Any:
     ys, i = [], -20
     for x in xs:
@@ -418,7 +418,44 @@ def first_nine(xs: Any) -> Any:
     return [x for i, x in enumerate([*xs, 0]) if i < 9]
 
 
-@plant("another formula for 13 members")
+@plant("number 13")
+def first_thirteen(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i <= 12 else ys
+        i += 1
+    return ys
+
+
+@plant("number 1[3-9]")
+def first_fifteen_by_a_difference(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i - 10 < 5 else ys
+        i += 1
+    return ys
+
+
+@plant("number 1[3-9]|float")
+def first_sixteen_by_halves(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i / 2 < 8 else ys
+        i += 1
+    return ys
+
+
+@plant("another formula|number 1[3-9]")
+def first_thirteen_places(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs, 0]) if i <= 12]
+
+
+@plant("number 1[3-9]")
+def places_by_a_difference(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs, 0]) if i - 10 < 8]
+
+
+@plant("another formula for 14 members|number 1[34]")
 def first_eleven(xs: Any) -> Any:
     ys, i = [], 0
     for x in xs:
@@ -569,7 +606,7 @@ def test_a_whole_number_is_exact_and_decides_nothing_above_the_largest() -> None
     got = plain((large, (large,)))
     assert got[0] == 13 and type(got[1][0]) is int and type(plain(large)) is int
     for ask in (
-        lambda: large == 1, lambda: 1 < large, lambda: bool(large), lambda: large % 2, lambda: 5 // large,
+        lambda: large == 1, lambda: large > 1, lambda: bool(large), lambda: large % 2, lambda: 5 // large,
         lambda: [1] * large, lambda: large * (1,), lambda: small < 20.5, lambda: large in (1, 2), lambda: large | 1,
         lambda: f"{small}",
     ):  # fmt: skip
