@@ -25,7 +25,7 @@ from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
-from splitcrit.proof.admitted import Unknown, admitted, counted, decided_by, plain, unread
+from splitcrit.proof.admitted import METHODS, Unknown, admitted, counted, decided_by, plain, unread
 from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
@@ -205,6 +205,10 @@ def _is_instance(value: Any, kind: Any) -> bool:
     return builtins.isinstance(value, kind)
 
 
+def _attribute(value: Any, name: str) -> Any:
+    return Unknown(f"getattr of {name}") if name in METHODS else getattr(value, name)
+
+
 class _Float(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
@@ -223,7 +227,7 @@ BUILTINS = {  # others are unknown
     for name, value in vars(builtins).items()
 } | {
     "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "set": _distinct,
-    "isinstance": _is_instance, "float": _Float("float", float),
+    "isinstance": _is_instance, "float": _Float("float", float), "getattr": _attribute,
 }  # fmt: skip
 STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
 
