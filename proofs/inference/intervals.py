@@ -187,7 +187,7 @@ def hold_together(shown: Shown = of_all_nodes, rows: Any = independent, most: in
             yield Missed(drawn, delta, sum(chances, Fraction(0)))
 
     sizes: dict[str, Any] = {"n": upto(most), "delta": only(Fraction(1, 20), Fraction(1, 2))}
-    return Exhaustive(Cases(cases, **sizes), lambda missed: missed.probability <= missed.delta)
+    return Exhaustive(Cases(cases, **sizes), lambda missed: missed.probability <= missed.delta, rounded=True)
 
 
 def have_equal_parts() -> Exhaustive:

@@ -46,7 +46,7 @@ def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **size
         for case in cases(*given):
             yield from chances(case, law(case))
 
-    return Exhaustive(Cases(of_all, **sizes), lambda chance: chance.probability <= chance.value)
+    return Exhaustive(Cases(of_all, **sizes), lambda chance: chance.probability <= chance.value, rounded=True)
 
 
 def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:

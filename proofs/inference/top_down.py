@@ -192,7 +192,7 @@ def errs_at_most_alpha(level: Level = halved, allowed: Allowed = given_that_it_i
         wrong = sum(trial.rejects_falsely(outcome, level) for outcome in range(OUTCOMES))
         return wrong <= trial.alpha * OUTCOMES
 
-    return Stated(Exhaustive(lambda: trials(allowed), holds), depth=1)
+    return Stated(Exhaustive(lambda: trials(allowed), holds, rounded=True), depth=1)
 
 
 KEPT, ERROR = Law(kept_draws), Law(errs_at_most_alpha)

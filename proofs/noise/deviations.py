@@ -52,8 +52,8 @@ def mixed_bound(case: Case) -> bool:
     table, eta = case
     for noisy_table, _ in outcomes(table, eta):
         x2 = accuracy(table, noisy_table, eta)
-        rest = deviation(error_decrease, table, noisy_table, eta) ** 2 - 3 * x2
-        if rest > 0 and rest**2 > 8 * x2**2:
+        rest = max(deviation(error_decrease, table, noisy_table, eta) ** 2 - 3 * x2, Fraction(0))
+        if rest**2 > 8 * x2**2:
             return False
     return True
 

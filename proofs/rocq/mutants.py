@@ -109,8 +109,8 @@ class Copy:
         return f"{file}: {[found[1] for x in above if (found := LEMMA.match(x))][-1]}"
 
 
-def tried(mutant: Mutant, copy: Copy) -> str:
-    """Make a change in the copy; return which proof fails, or a sentence that begins with ``no``."""
+def printed_anew(mutant: Mutant, copy: Copy) -> tuple[str, set[str]]:
+    """Make a change in the copy and print; return why the printer refuses it, or the definitions that are others."""
     file, source = mutant.place
     if source.count(mutant.old) != 1:
         raise SystemExit(
@@ -120,11 +120,18 @@ def tried(mutant: Mutant, copy: Copy) -> str:
     whole = target.read_text(encoding="utf-8")
     target.write_text(whole.replace(source, source.replace(mutant.old, mutant.new)), encoding="utf-8")
     try:
-        if wrong := copy.print_anew():
-            return f"the printer refuses it: {wrong}"
+        wrong = copy.print_anew()
     finally:
         target.write_text(whole, encoding="utf-8")
-    changed = {x for x, said in definitions(copy.proofs).items() if said != definitions(FOLDER).get(x)}
+    before = definitions(FOLDER)
+    return wrong, set() if wrong else {x for x, said in definitions(copy.proofs).items() if said != before.get(x)}
+
+
+def tried(mutant: Mutant, copy: Copy) -> str:
+    """Make a change in the copy; return which proof fails, or a sentence that begins with ``no``."""
+    wrong, changed = printed_anew(mutant, copy)
+    if wrong:
+        return f"the printer refuses it: {wrong}"
     if not changed:
         return "no proof, since the same is printed"
     for name in about(changed):

@@ -15,8 +15,9 @@ from splitcrit.display import shortened, summary
 from splitcrit.frozen import complaint
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
-from splitcrit.proof.linting import counted, fault, uses
+from splitcrit.proof.linting import fault, uses
 from splitcrit.proof.points import Formula, evaluated, points, shown
+from splitcrit.proof.runs import Watched
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.undecided import Undecided, truth
 from splitcrit.proof.verdicts import All, Claim, Status, Verdict, grounds_of
@@ -56,16 +57,20 @@ class Cases:
                 rule, remedy = "an enumeration must be finite", "prove it for all values, by Induction for instance"
                 raise ValueError(complaint(rule, extent.words(axis), remedy))
         self.sizes: set[Any] = set()
+        self.lengths: set[int] = set()  # how many whole numbers a case has
+        self.places: set[int] = set()  # those that are not 0 in some case
 
     def __repr__(self) -> str:
         return summary(self, make=self.make, extents=self.extents)
 
     def __call__(self) -> Iterator[Any]:
-        self.sizes = set()
-        choices = [(x.bound,) if x.values is None else x.values for x in self.extents.values()]
-        for chosen in itertools.product(*choices):
+        self.sizes, self.lengths, self.places = set(), set(), set()
+        for chosen in itertools.product(*map(_values, self.extents.values())):
             for case in self.make(*chosen):
-                self.sizes.add(sum(_integers(case)) if self.size is None else self.size(case))
+                cells = list(_integers(case))
+                self.sizes.add(sum(cells) if self.size is None else self.size(case))
+                self.lengths.add(len(cells))
+                self.places.update(place for place, x in enumerate(cells) if x)
                 yield case
 
     def mismatch(self) -> str:
@@ -75,24 +80,41 @@ class Cases:
                 return f"the enumeration ignores its argument {axis}"
         if (extent := self.extents.get("N")) is None:
             return self._grown()
-        most, largest = max(self.sizes), max(extent.values or (extent.bound,))
-        if most and most % largest == 0 and (self.size is None or most == largest):
+        most, largest = max(self.sizes), max(_values(extent))
+        if not (most and most % largest == 0 and (self.size is None or most == largest)):
+            return f"the largest case has N = {most}, but the enumeration was asked for {extent.words('N')}"
+        if extent.values is None and largest > 1 and len(self.sizes) == 1:
+            return f"only N = {most} occurs, but the enumeration was asked for {extent.words('N')}"
+        zeros = sorted(set(range(*self.lengths)) - self.places) if len(self.lengths) == 1 else []
+        return f"number {zeros[0] + 1} of every case is 0: leave it out" if zeros and self.size is None else ""
+
+    def occurred(self) -> str:
+        """The sizes that occurred, where some that the extent covers did not; else nothing."""
+        extent = self.extents.get("N")
+        if extent is None or {x for x in self.sizes if x} >= set(_covered(extent)):
             return ""
-        return f"the largest case has N = {most}, but the enumeration was asked for {extent.words('N')}"
+        return f"the sizes that occurred are {', '.join(map(str, sorted(self.sizes)))}"
 
     def _grown(self) -> str:
         """Return in words which bound adds no case to those of the bound before."""
         for place, (axis, extent) in enumerate(self.extents.items()):
             if extent.bound:
-                first = [(x.bound,) if x.values is None else x.values[-1:] for x in self.extents.values()]
-                first[place] = (extent.bound - 1,)
-                fewer, all_of_it = (sum(1 for _ in self.make(*map(max, x))) for x in (first, self._bounds()))
+                last = [(x.bound,) if x.values is None else x.values[-1:] for x in self.extents.values()]
+                first = [*last[:place], (extent.bound - 1,), *last[place + 1 :]]
+                fewer, all_of_it = (len({repr(case) for case in self.make(*map(max, x))}) for x in (first, last))
                 if fewer >= all_of_it:
                     return f"the enumeration has as many cases for {axis} = {extent.bound} as for {extent.bound - 1}"
         return ""
 
-    def _bounds(self) -> list[tuple[Any, ...]]:
-        return [(x.bound,) if x.values is None else x.values[-1:] for x in self.extents.values()]
+
+def _values(extent: Extent) -> tuple[Any, ...]:
+    """The values of an axis that an enumeration is called with."""
+    return (extent.bound,) if extent.values is None else extent.values
+
+
+def _covered(extent: Extent) -> Iterable[int]:
+    """The sizes that a scope speaks of."""
+    return range(1, (extent.bound or 0) + 1) if extent.values is None else extent.values
 
 
 def _integers(case: Any) -> Iterator[int]:
@@ -109,17 +131,22 @@ def _integers(case: Any) -> Iterator[int]:
 class Exhaustive:
     """``holds(case)`` for every case of a finite enumeration, in exact arithmetic.
 
-    ``rounded`` says that what is compared are the library's own floats, which the verdict then says.
+    ``rounded`` says that what is compared are the library's own floats, which the verdict then says. Where
+    ``hypotheses(case)`` is false nothing is claimed; in how many cases it holds is counted and said. What else
+    ``holds`` asks must run in some case, or the claim is vacuous there.
 
     Examples
     --------
     >>> Exhaustive(lambda: range(10), lambda n: n * (n + 1) % 2 == 0).settle().evidence
     'all 10 cases, exactly'
+    >>> Exhaustive(lambda: range(10), lambda n: n**2 > n, hypotheses=lambda n: n > 1).settle().evidence
+    'all 10 cases, exactly; the hypotheses hold in 8'
     """
 
     cases: Callable[[], Iterable[Any]]
     holds: Callable[[Any], bool]
     rounded: bool = False
+    hypotheses: Callable[[Any], bool] | None = None
 
     __repr__ = shortened
 
@@ -130,29 +157,35 @@ class Exhaustive:
         return (f"enumerated{' in floats' if self.rounded else ''}: {self.scope().words()}",)
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.holds, rounded=self.rounded, telling=False):
+        if wrong := fault(self.holds, self.hypotheses, rounded=self.rounded, telling=False):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
-        number, before, (holds, asked) = 0, balls.compared(), counted(self.holds)
-        for case in self.cases():
-            number += 1
-            try:
-                held = truth(holds(case), "a case")
-            except Undecided as error:
-                return Verdict(Status.UNKNOWN, "exhaustive", f"case {number}: {error}", str(case))
-            if not held:
-                numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
-                return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
-        if number == 0:
-            return Verdict(Status.UNKNOWN, "exhaustive", "the enumeration is empty")
-        if asked[0] and not asked[1]:
-            return Verdict(
-                Status.UNKNOWN, "exhaustive", f"vacuous: in none of the {number} cases did `all` receive an element"
-            )
-        if isinstance(self.cases, Cases) and (wrong := self.cases.mismatch()):
+        number, meant, before = 0, 0, balls.compared()
+        with Watched(self.holds) as watched:
+            for case in self.cases():
+                number += 1
+                try:
+                    if self.hypotheses is not None and not truth(self.hypotheses(case), "a hypothesis"):
+                        continue
+                    meant += 1
+                    held = truth(self.holds(case), "a case")
+                except Undecided as error:
+                    return Verdict(Status.UNKNOWN, "exhaustive", f"case {number}: {error}", str(case))
+                if not held:
+                    numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
+                    return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
+                watched.next_case()
+        if meant == 0:
+            empty = f"vacuous: the hypotheses hold in none of {number} cases" if number else "the enumeration is empty"
+            return Verdict(Status.UNKNOWN, "exhaustive", empty)
+        sizes = self.cases.mismatch() if isinstance(self.cases, Cases) else ""
+        if wrong := sizes or watched.fault(self.rounded):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
         enclosed = balls.compared() - before
         how = f"with {enclosed} comparisons by enclosures" if enclosed else "exactly"
-        return Verdict(Status.PROVED, "exhaustive", f"all {number} cases, {'in floats' if self.rounded else how}")
+        told = [f"all {number} cases, {'in floats' if self.rounded else how}"]
+        told += [f"the hypotheses hold in {meant}"] if self.hypotheses is not None else []
+        told += [words] if isinstance(self.cases, Cases) and (words := self.cases.occurred()) else []
+        return Verdict(Status.PROVED, "exhaustive", "; ".join(told))
 
 
 @dataclass(frozen=True, repr=False)

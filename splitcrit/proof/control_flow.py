@@ -1,8 +1,8 @@
 """Runs of code as one tree: a comparison that control flow asks for is answered both ways.
 
 The code is run once for each answer, and the trees are merged into one with a case where they differ. Every run is
-made with two members of each family and again with three: a formula that counts them says something else. Nothing is
-assumed, and what cannot be traced is an error that names function, line and operation.
+made with two members of each family, and with more, up to 14: a formula that counts them says something else. Nothing
+is assumed, and what cannot be traced is an error that names function, line and operation.
 
 Main definitions: ``traced``, ``Formula``.
 """
@@ -22,12 +22,13 @@ from typing import Any
 from splitcrit.arith import tracing as nodes
 from splitcrit.arith.tracing import Node, operands_first
 from splitcrit.frozen import complaint
+from splitcrit.proof.admitted import REMEDY, RULE, Refused
 from splitcrit.proof.family_trees import TRACE
 from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40
-RULE = "a traced formula may use only arithmetic, sums and sizes"
+SIZES = (2, 3, 8, 14)  # numbers of members of each family; the largest is above those that decide, `LARGEST`
 OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
 
@@ -64,14 +65,15 @@ def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formu
 
 
 def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
-    tree = _tree(run, script, 2)
+    tree = _tree(run, script, SIZES[0])
     path = TRACE.path
     if len(script) > MOST_CASES or len(path) > MOST_ASKED:
         rule = f"a traced formula may branch on at most {MOST_CASES} conditions"
         raise Undecided(complaint(rule, f"{len(path)} in {_returned(run, script)}", "trace its parts"))
-    if (tree, path) != (_tree(run, script, 3), TRACE.path):
-        got = f"another formula for three members than for two in {_returned(run, script)}"
-        raise Undecided(complaint("a traced formula may add members but not count them", got, "trace its parts"))
+    for size in SIZES[1:]:
+        if (tree, path) != (_tree(run, script, size), TRACE.path):
+            got = f"another formula for {size} members than for two in {_returned(run, script)}"
+            raise Undecided(complaint("a traced formula may add members but not count them", got, "trace its parts"))
     if tree is not None and any(x.op == "distinct" for x in operands_first(tree)):
         got = f"a set in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula may not drop repeated members", got, "trace its parts"))
@@ -109,8 +111,9 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
         raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
     except (TypeError, AttributeError, NameError, LookupError, RuntimeError, ArithmeticError, Undecided) as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if _is_formula(f.filename)]
-        place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}"
-        raise Undecided(complaint(RULE, f"{error} in {place}", "trace its parts")) from error
+        place = f"{frames[-1].name}, line {frames[-1].lineno}: {frames[-1].line}" if frames else "the formula"
+        got, remedy = (error.word, REMEDY) if isinstance(error, Refused) else (error, "trace its parts")
+        raise Undecided(complaint(RULE, f"{got} in {place}", remedy)) from error
     try:
         return TRACE.read(found)
     except Undecided as error:
@@ -125,26 +128,21 @@ def _is_formula(filename: str) -> bool:
 
 def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
     """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
-    TRACE.start(script, 2)
-    last, before = _Returned(), sys.getprofile()
+    place, before = "no function", sys.getprofile()
+
+    def last(frame: FrameType, event: str, given: Any) -> None:
+        nonlocal place
+        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
+            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+            place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
+
+    TRACE.start(script, SIZES[0])
     sys.setprofile(last)
     try:
         run()
     finally:
         sys.setprofile(before)
-    return last.place
-
-
-class _Returned:
-    """Where the outermost function that is no part of the printer returned."""
-
-    def __init__(self) -> None:
-        self.place = "no function"
-
-    def __call__(self, frame: FrameType, event: str, given: Any) -> None:
-        if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
-            line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-            self.place = f"{frame.f_code.co_name}, line {frame.f_lineno}: {line}"
+    return place
 
 
 def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:

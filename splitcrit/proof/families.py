@@ -10,13 +10,22 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import math
 import types
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from splitcrit import arith
+from splitcrit.arguments import of_kind
+from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.tracing import Node
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, shown
+from splitcrit.noise.shares import shares_of
+from splitcrit.proof.admitted import METHODS, Unknown, admitted, counted, decided_by, plain, unread
 from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
@@ -45,7 +54,9 @@ class Family:
             return self.member(index.inner.parts[0])
         if index == 0:  # printed where the size of the family has a first member, else Rocq refuses the text
             return self.member("ord0")
-        raise Undecided(complaint("the members of a family have no numbers", index, "trace a table of fixed size"))
+        raise Undecided(
+            complaint("the members of a family have no numbers", shown(index), "trace a table of fixed size")
+        )
 
 
 def unused(axis: str) -> str:
@@ -69,7 +80,7 @@ def rows(name: str) -> Family:
 
 def total(items: Any, start: Any = None) -> Any:
     found: Any = None
-    for x in _parted(list(items)):
+    for x in _parted(unread(items)):
         if isinstance(x, list):
             axis, member = TRACE.family(x)
             x = TRACE.term(Node("sum", (axis, TRACE.read(member))))
@@ -93,13 +104,13 @@ def _parted(listed: list[Any]) -> list[Any]:
 def _size(items: Any) -> Any:
     if isinstance(items, Family):
         return TRACE.term(Node("size", (SIZES[items.axis],)))
-    listed = _parted(list(items))
+    listed = _parted(unread(items))
     of_families = [TRACE.term(Node("size", (SIZES[TRACE.family(x)[0]],))) for x in listed if isinstance(x, list)]
     if of_families:
         return total([*of_families, *([len(listed) - len(of_families)] if len(listed) > len(of_families) else [])])
     if free_of(listed) - set(TRACE.open):
         raise Undecided(complaint("the size of a list must be that of one axis", listed, "trace its parts"))
-    return len(listed)
+    return counted(len(listed))
 
 
 def _indices(*bounds: Any) -> Any:
@@ -107,12 +118,13 @@ def _indices(*bounds: Any) -> Any:
     if isinstance(size, Term) and size.inner.op == "size" and not more:
         axis = unused(TRACE.constant or "j" if size.inner.parts[0] == "K" else "i")
         return Family(axis, lambda k: TRACE.term(Node("index", (k,))))
+    decided_by(*bounds)
     return range(*bounds)
 
 
 def _zipped(*items: Any, strict: bool = False) -> Any:
     """Return families and lists of one axis as a family of tuples, other lists as they are."""
-    listed = [x if isinstance(x, Family) else list(x) for x in items]
+    listed = [x if isinstance(x, Family) else unread(x) for x in items]
     of_axis = [x for x in listed if not isinstance(x, Family) and TRACE.is_family(x)]
     families = [x for x in listed if isinstance(x, Family)]
     if not families and not of_axis:
@@ -143,7 +155,7 @@ def _ratio(top: Any, bottom: Any = 1) -> Any:
 
 def _distinct(items: Any) -> list[Any]:
     """Return the members of a set, which only a common multiple takes: a sum would count equal ones once."""
-    return [TRACE.term(Node("distinct", (TRACE.read(x),))) for x in items]
+    return [TRACE.term(Node("distinct", (TRACE.read(x),))) for x in unread(items)]
 
 
 def _multiple(*numbers: Any) -> Term:
@@ -162,7 +174,7 @@ def _falling(n: Any, number: int) -> Any:
 def _numbered(items: Any, start: int = 0) -> Any:
     if isinstance(items, Family):
         axis, member = items.axis, items.member
-    elif TRACE.is_family(listed := list(items)):
+    elif TRACE.is_family(listed := unread(items)):
         axis, member = TRACE.family(listed)[0], _member(listed)
     else:
         return enumerate(listed, start)
@@ -171,14 +183,19 @@ def _numbered(items: Any, start: int = 0) -> Any:
     return Family(axis, lambda k: (TRACE.term(Node("index", (k,))), member(k)))
 
 
-def _unread(value: Any, *_: Any) -> Any:
+def as_it_is(value: Any, *_: Any) -> Any:
     """What validation reads is a family here, and stays what it is."""
     return value
 
 
+def _raised(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
 def _is_instance(value: Any, kind: Any) -> bool:
     """Tell whether a value is of a kind; a term or a family is only told apart from numbers and lists."""
-    kind = Fraction if kind is _ratio else kind
+    kinds = kind if builtins.isinstance(kind, tuple) else (kind,)
+    kind = tuple(Fraction if x is _ratio else x._value if isinstance(x, Unknown | Retraced) else x for x in kinds)
     if isinstance(value, Family | Term):
         plain: tuple[Any, ...] = (1, 1.0, Fraction(1), [], ())
         if validating() or not any(builtins.isinstance(x, kind) for x in plain):
@@ -188,32 +205,31 @@ def _is_instance(value: Any, kind: Any) -> bool:
     return builtins.isinstance(value, kind)
 
 
-OURS: dict[str, Any] = {
-    "perm": _falling,
-    "enumerate": _numbered,
-    "shares_of": _unread,
-    "of_kind": _unread,
-    "of_other_library": lambda _: False,
-    "isinstance": _is_instance,
-    "total": total,
-    "sum": total,
-    "len": _size,
-    "range": _indices,
-    "Fraction": _ratio,
-    "Ratio": _ratio,
-    "lcm": _multiple,
-    "set": _distinct,
-    "zip": _zipped,
-}
+def _attribute(value: Any, name: str) -> Any:
+    return Unknown(f"getattr of {name}") if name in METHODS else getattr(value, name)
 
 
-# What a retraced function may use beside: nothing that counts, sorts or picks the members of a family.
-PLAIN = {
-    name: getattr(builtins, name)
-    for name in ("abs", "list", "tuple", "map", "int", "float", "bool", "ValueError", "TypeError")
-}
+class _Float(Unknown):
+    """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
-CLAIMED = {name: getattr(builtins, name) for name in ("getattr", "iter", "next")}  # what claims may use besides
+    def __call__(self, x: Any) -> Any:
+        return counted(float(x)) if type(x) is Fraction else self._refuse()
+
+
+# What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
+OURS: dict[Any, Any] = {
+    arith.total: total, arith.of_other_library: lambda _: False, math.perm: _falling, math.lcm: _multiple,
+    Fraction: _ratio, Ratio: _ratio, shares_of: as_it_is, of_kind: as_it_is, np.errstate: lambda **_: nullcontext(),
+    complaint: lambda *_: "", shown: lambda *_: "",
+}  # fmt: skip
+BUILTINS = {  # others are unknown
+    name: value if name in ("abs", "list", "tuple") or _raised(value) else Unknown(name, value)
+    for name, value in vars(builtins).items()
+} | {
+    "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "set": _distinct,
+    "isinstance": _is_instance, "float": _Float("float", float), "getattr": _attribute,
+}  # fmt: skip
+STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
 
 
 def named(name: str, *more: str) -> Callable[..., Traced]:
@@ -230,32 +246,36 @@ def named(name: str, *more: str) -> Callable[..., Traced]:
 
 
 def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
-    """Return the same code object with sums and sizes of families; functions of the library that it calls likewise.
+    """Return the same code object with sums and sizes of families; functions that it calls and closes over likewise.
 
-    ``known`` holds what stands for functions that are not run.
+    ``known`` holds what stands for functions that are not run. What traced code may not do is an error when it is run.
     """
     known = {} if known is None else known
     if function in known:
         return known[function]
-    builtin = {**PLAIN, **CLAIMED} if function.__module__.startswith("splitcrit.proofs.") else PLAIN
-    names: dict[str, Any] = {**OURS, "__builtins__": builtin, "__name__": function.__module__}
-    copy = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__ = function.__kwdefaults__
+    if any(function.__globals__.get("__builtins__") is x for x in (BUILTINS, STEPWISE)):  # made by traced code
+        return function
+    code, fault, asked = admitted(function.__code__)
+    if fault:
+        return Unknown(fault)
+    builtin = STEPWISE if function.__module__.startswith("splitcrit.proofs.") else BUILTINS
+    names: dict[str, Any] = {"__builtins__": builtin, "__name__": function.__module__}
+    cells = tuple(types.CellType() for _ in function.__closure__ or ())
+    copy = types.FunctionType(code, names, function.__name__, None, cells)
     known[function] = copy
-    for name, value in function.__globals__.items():
-        if name in OURS or name not in function.__code__.co_names + _inner_names(function.__code__):
-            continue
-        names[name] = replaced(value, known)
+    copy.__defaults__ = tuple(replaced(x, known) for x in function.__defaults__ or ())
+    copy.__kwdefaults__ = {x: replaced(value, known) for x, value in (function.__kwdefaults__ or {}).items()}
+    for cell, given in zip(cells, function.__closure__ or (), strict=True):
+        value = given.cell_contents
+        cell.cell_contents = retraced(value, known) if _is_traced(value) else replaced(value, known)
+    for name in function.__globals__.keys() & set(asked):
+        names[name] = replaced(function.__globals__[name], known)
     return copy
 
 
-def _inner_names(code: types.CodeType) -> tuple[str, ...]:
-    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    return tuple(name for c in inner for name in (*c.co_names, *_inner_names(c)))
-
-
-class Families(dict[Any, Any]):
-    """What stands for functions, where lists of the members of a family are handed on as families."""
+def _is_traced(value: Any) -> bool:
+    """True of functions of the library and of claims."""
+    return isinstance(value, types.FunctionType) and (value.__module__.startswith("splitcrit") or own(value))
 
 
 class Retraced:
@@ -269,7 +289,9 @@ class Retraced:
 
     __hash__ = object.__hash__
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        if isinstance(self._value, type):  # its own code is not traced
+            return self._value(*map(plain, given), **{name: plain(x) for name, x in named.items()})
         return retraced(type(self._value).__call__, self._known)(self, *map(as_family, given))
 
     def __getattr__(self, name: str) -> Any:
@@ -286,22 +308,26 @@ def changed(value: Any, **parameters: Any) -> Retraced:
 
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
-    if isinstance(value, Term | Family | Retraced):
+    """Return what stands for a value that traced code names; what has no stand-in is unknown."""
+    if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
         return value
-    if isinstance(value, types.FunctionType | type | types.ModuleType):
-        if value in known:
-            return known[value]
-    elif (found := [stands for key, stands in known.items() if key is value]) and value is not None:
-        return found[0]
-    ours = (value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__).startswith("splitcrit")
-    if isinstance(value, types.FunctionType) and (
-        value.__module__.startswith("splitcrit") or (isinstance(known, Families) and own(value))
-    ):
+    for key, stands in (*known.items(), *OURS.items()):
+        if key is value:
+            return stands
+    if _is_traced(value):
         run = retraced(value, known)
-        if not isinstance(known, Families):
-            return run
         return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
-    return Retraced(value, known) if ours and not isinstance(value, type) else value
+    if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
+        return value
+    if isinstance(value, int | float | list | tuple):
+        return counted(value, lambda x: replaced(x, known))
+    if isinstance(value, dict):
+        return types.MappingProxyType({key: replaced(x, known) for key, x in value.items()})
+    kind = value if isinstance(value, type) else type(value)
+    if _raised(value):
+        return value
+    ours = kind.__module__.startswith("splitcrit.") or isinstance(value, types.ModuleType)
+    return Retraced(value, known) if ours else Unknown(getattr(value, "__qualname__", kind.__qualname__), value)
 
 
 def _made(value: Any, known: dict[Any, Any]) -> Any:

@@ -2,7 +2,7 @@
 
 A family of any size is run as a list of a few generic members, whose indices differ in their primes. A list is a sum
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
-is none that a formula could count is seen by running it with two and with three (``control_flow``).
+is none that a formula could count is seen by running it with several numbers of them (``control_flow``).
 
 Main definitions: ``TRACE`` (the arithmetic), ``variable``.
 """
@@ -14,12 +14,13 @@ from typing import Any
 
 from splitcrit.arith.tracing import Node, TreeArithmetic
 from splitcrit.frozen import complaint, shown
+from splitcrit.proof.admitted import decided_by
 from splitcrit.proof.comparisons import follows
 from splitcrit.proof.members import first_member, free_of, moved
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
 
-MOST_ASKED = 1000  # conditions of one run
+MOST_ASKED = 10_000  # conditions of one run
 MULTIPLE = Node("at", ("d",))  # a common multiple of a family of numbers, whichever
 
 
@@ -47,10 +48,10 @@ class Traced(Term):
         return self._made(self.home.read(other) * self.inner)
 
     def __pow__(self, exponent: Any) -> Term:
-        if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 0:
+        if isinstance(exponent, bool) or not isinstance(exponent, int) or int(exponent) < 0:
             got = f"{self} ** {exponent}"
             raise Undecided(complaint("a traced ** needs a whole exponent", got, "use m.power"))
-        return super().__pow__(exponent)
+        return super().__pow__(int(exponent))
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -148,6 +149,7 @@ class _Trace(TreeArithmetic):
             relation, sides = turned[relation], sides[::-1]
         if all(x.op == "number" for x in sides):
             a, b = (x.parts[0] for x in sides)
+            decided_by(a, b)
             return {"==": a == b, "<": a < b, "<=": a <= b}[relation]
         if sides[0] == sides[1]:
             return relation != "<"

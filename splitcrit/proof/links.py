@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +20,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import CLAIMED, PLAIN, Families, Family, changed, replaced, retraced, total
+from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.members import BINDERS, free_of
 from splitcrit.proof.quotients import Quotients
@@ -35,17 +34,9 @@ ONE = (((), 1),)  # a polynomial as `_Normal` writes it
 
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
     """Return why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
-    known = Families(
-        {
-            arguments.real: _given,
-            arguments.reals: _given,
-            transitions.rate: _given,
-            makers._call: lambda maker, **_: maker,
-            response_losses.counts: _given,
-            dataclasses.replace: changed,
-        }
-    )
-    formula, adds, closed = (_claimed(x, known) for x in (formula, adds, closed))
+    known: dict[Any, Any] = {makers._call: lambda maker, **_: maker, dataclasses.replace: changed}
+    known |= dict.fromkeys((arguments.real, arguments.reals, transitions.rate, response_losses.counts), as_it_is)
+    formula, adds, closed = (retraced(x, known) for x in (formula, adds, closed))
     v = SimpleNamespace(**{name: variable(name) for name in shared})
 
     def member(k: str) -> SimpleNamespace:
@@ -69,11 +60,6 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
     return ""
 
 
-def _given(value: Any, *_: Any) -> Any:
-    """Return the values that validation reads unchanged."""
-    return value
-
-
 def _side(value: Any, side: int) -> Any:
     found = value[side] if isinstance(value, tuple) else value
     return found if isinstance(found, Term) else TRACE.number(found)
@@ -83,22 +69,6 @@ def _summed(column: list[Any]) -> Any:
     """Return the sum of what each entry adds: of a number, as often as there are entries."""
     first = TRACE.number(column[0]) if not isinstance(column[0], Term) else column[0]
     return total(column) if free_of(first) - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
-
-
-def _claimed(function: Any, known: dict[Any, Any]) -> Callable[..., Any]:
-    """Return a function of a claim with the library's functions retraced, those that it closes over too."""
-    copy = retraced(function, known)
-    copy.__globals__["__builtins__"] = {**PLAIN, **CLAIMED}
-    cells = tuple(types.CellType(_value(cell.cell_contents, known)) for cell in function.__closure__ or ())
-    found = types.FunctionType(copy.__code__, copy.__globals__, copy.__name__, copy.__defaults__, cells)
-    found.__kwdefaults__ = copy.__kwdefaults__
-    return found
-
-
-def _value(value: Any, known: dict[Any, Any]) -> Any:
-    if isinstance(value, types.FunctionType):
-        return _claimed(value, known)
-    return replaced(value, known)
 
 
 class _Normal:

@@ -140,31 +140,3 @@ def _filled(cell: types.CellType) -> bool:
 def _named(code: types.CodeType) -> tuple[str, ...]:
     inner = [name for x in code.co_consts if isinstance(x, types.CodeType) for name in _named(x)]
     return (*code.co_names, *inner)
-
-
-def counted(function: Callable[[Any], Any]) -> tuple[Callable[[Any], Any], list[int]]:
-    """Return a function whose own ``all`` and ``any`` count what they are given, and the list of the two numbers.
-
-    A condition on every member of nothing holds, whatever it says.
-    """
-    calls = [0, 0]
-    if not isinstance(function, types.FunctionType) or not {"all", "any"} & set(_named(function.__code__)):
-        return function, calls
-
-    def counting(builtin: Any) -> Any:
-        def asked(items: Any) -> bool:
-            calls[0] += 1
-
-            def each() -> Iterator[Any]:
-                for item in items:
-                    calls[1] += 1
-                    yield item
-
-            return bool(builtin(each()))
-
-        return asked
-
-    names = {**function.__globals__, "all": counting(all), "any": counting(any)}
-    copy = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy, calls

@@ -5,6 +5,7 @@ Main definitions: ``free_of``, ``moved``, ``first_member``; ``SIZES``, ``LETTERS
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -52,8 +53,11 @@ def moved(value: Any, old: str, new: str) -> Any:
         return value._made(moved(value.inner, old, new))
     if isinstance(value, list | tuple):
         return type(value)([moved(x, old, new) for x in value])
-    if old not in free_of(value):
-        return value
+    return value if old not in free_of(value) else _moved(value, old, new)
+
+
+@functools.lru_cache(2**14)
+def _moved(value: Node, old: str, new: str) -> Node:
     op, parts = value.op, value.parts
     if op in ("at", "index"):
         head = parts[: op == "at"]

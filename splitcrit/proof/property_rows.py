@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -244,6 +244,8 @@ def properties(
         steps.
     TypeError
         If ``x`` is none of these.
+    RuntimeError
+        If two findings contradict one another, a fault of the checker.
 
     See Also
     --------
@@ -278,6 +280,7 @@ def properties(
             progress(f"{study.name}: {name}")
         columns: list[int | str] = [2] if name == BOOSTING else [*study.numbers, EVERY]
         found += [study.finding(name, k) for k in columns]
+    study.agree()
     return PropertyRow(study.name, tuple(found))
 
 
@@ -384,22 +387,31 @@ class _Study:
 
     def _found(self, name: str, k: int | str) -> Finding:
         tried: list[str] = []
-        for words, route in (
-            ("a theorem about a multiple of it", self._of_kin),
-            ("small cases for a witness", self._witness),
-            ("other properties, curvature and the solver", self._derived),
-        ):
+        theorem = ("a theorem about a multiple of it", self._of_kin)
+        witness = ("small cases for a witness", self._witness)
+        first = (theorem, witness) if _is_named(self.criterion) else (witness, theorem)
+        for words, route in (*first, ("other properties, curvature and the solver", self._derived)):
             if self.numeric and route == self._witness:
                 continue
             try:
                 found = route(name, k)
-            except (Undecided, ArithmeticError, TypeError, ValueError) as error:
+            except (Undecided, ArithmeticError, TypeError, ValueError, LookupError) as error:
                 tried.append(f"{words}: {error}")
                 continue
             if isinstance(found, Finding):
                 return Finding(**{**vars(found), "tried": (*tried, words)})
             tried.append(f"{words}: {found or 'none found'}")
         return Finding(name, k, "open", tried=tuple(tried))
+
+    def agree(self) -> None:
+        """Raise an error if two findings contradict one another: then one of them is a fault of the checker."""
+        for (name, k), found in self.made.items():
+            weaker = [(name, j) for j in (self.numbers if k == EVERY and name != EARLY else ())]
+            weaker += [(CONCAVE, k)] if name == STRICT else [(SYMMETRIC, k), (CONCAVE, k)] if name == BOOSTING else []
+            for other in weaker if found.verdict == "settled" else ():
+                if other in self.made and self.made[other].verdict == "refuted":
+                    got = f"{name} settled for {_classes(k)}, {other[0]} refuted for {_classes(other[1])}"
+                    raise RuntimeError(complaint("the findings of a row must agree", got, "report the formula"))
 
     def holds(self, property: str, k: int | str) -> tuple[str, ...]:
         """Return the grounds of a settled property, else none; for one number of classes or for all."""
@@ -443,17 +455,23 @@ class _Study:
         return found.pop() if len(found) == 1 and min(found) > 0 else None
 
     def _multiple(self, known: Impurity, factor: Fraction, k: int) -> bool:
-        """Tell whether the decrease is the multiple, for every table of two rows."""
-        rows = [[f"{side}{j}" for j in range(k)] for side in "ab"]
-        kinds = dict.fromkeys(itertools.chain(*rows), "positive")
+        """True if the impurity less the multiple is linear on each face of the simplex, so that no decrease differs.
 
-        def score(c: Criterion, v: Any, m: Any) -> Any:
-            return c.score([[getattr(v, x) for x in row] for row in rows], m)
+        On a face some shares are 0 and the others positive; linear is ``gap(p) = sum_j p_j gap(e_j)``.
+        """
 
-        other = decrease(known)
-        return proved(
-            Identity(kinds, lambda v, m: score(self.criterion, v, m), lambda v, m: factor * score(other, v, m))
-        )
+        def gap(p: list[Any], m: Any) -> Any:
+            return m.number(self._of(p, m)) - factor * known.of(p, m)
+
+        def linear(face: tuple[int, ...]) -> bool:
+            def at_vertices(v: Any, m: Any) -> Any:
+                p = _on_face(v, face, k, m)
+                return v.free + sum(p[j] * gap([m.number(int(i == j)) for i in range(k)], m) for j in face)
+
+            kinds = {**_kinds(face), "free": "real"}
+            return proved(Identity(kinds, lambda v, m: v.free + gap(_on_face(v, face, k, m), m), at_vertices))
+
+        return all(map(linear, _faces(k)))
 
     def _part_multiple(self, known: Impurity, factor: Fraction) -> bool:
         """Tell whether what each class adds is the multiple, up to a part that all distributions share."""
@@ -740,19 +758,21 @@ class _Study:
         if k == EVERY:
             return "not a sum over classes"
         number = int(k)
-        for i in range(number - 1):
-            why = self._exchanged(number, [*range(i), i + 1, i, *range(i + 2, number)])
-            if why:
-                return why
+        for face in _faces(number):
+            for i in range(number - 1):
+                if {i, i + 1} & set(face) and (
+                    why := self._exchanged(number, face, [*range(i), i + 1, i, *range(i + 2, number)])
+                ):
+                    return why
         return Finding(SYMMETRIC, k, "settled", ("algebra",))
 
-    def _exchanged(self, number: int, order: list[int]) -> str:
+    def _exchanged(self, number: int, face: tuple[int, ...], order: list[int]) -> str:
         """Return why the impurity is not known to be the same with its classes in another order; nothing if it is."""
-        names = {f"p{i}": "positive" for i in range(number)}
+        names = _kinds(face)
 
         def of(v: Any, m: Any, order: Sequence[int]) -> Any:
-            p = [getattr(v, f"p{j}") for j in order]
-            return self._of([x / sum(p) for x in p], m)
+            p = _on_face(v, face, number, m)
+            return self._of([p[j] for j in order], m)
 
         by_algebra = Identity(names, lambda v, m: of(v, m, range(number)), lambda v, m: of(v, m, order))
         if proved(by_algebra):
@@ -771,17 +791,20 @@ class _Study:
         return Finding(BOOSTING, 2, "settled", tuple(dict.fromkeys(itertools.chain(*grounds))))
 
     def _insensitive(self, k: int) -> Finding | str:
-        rows = [[f"{side}{j}" for j in range(k)] for side in "ab"]
-        kinds = {**dict.fromkeys(itertools.chain(*rows), "positive"), "s": "positive"}
+        for left, right in itertools.product([*_faces(k, 1)], repeat=2):
+            cells = [f"{side}{j}" for side, face in (("a", left), ("b", right)) for j in face]
 
-        def score(v: Any, m: Any, factor: Any) -> Any:
-            return self.criterion.score(
-                [[getattr(v, row[0]) * factor, *(getattr(v, x) for x in row[1:])] for row in rows], m
-            )
+            def score(v: Any, m: Any, factor: Any, left: tuple[int, ...] = left, right: tuple[int, ...] = right) -> Any:
+                rows = [[getattr(v, f"{side}{j}") if j in face else m.number(0) for j in range(k)]
+                        for side, face in (("a", left), ("b", right))]  # fmt: skip
+                return v.free + self.criterion.score([[row[0] * factor, *row[1:]] for row in rows], m)
 
-        claim = Identity(kinds, lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))
-        found: Verdict = claim.settle()
-        return Finding(SKEW, k, "settled", ("algebra",)) if found.status is Status.PROVED else found.evidence
+            kinds = {**dict.fromkeys(cells, "positive"), "s": "positive", "free": "real"}
+            claim = Identity(kinds, lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))
+            found: Verdict = claim.settle()
+            if found.status is not Status.PROVED:
+                return found.evidence
+        return Finding(SKEW, k, "settled", ("algebra",))
 
     def _conservative(self, k: int) -> Finding | str:
         assert self.loss is not None
@@ -810,6 +833,23 @@ def proved(claim: Any) -> bool:
         return bool(claim.settle().status is Status.PROVED)
     except (ValueError, ArithmeticError):
         return False
+
+
+def _faces(k: int, least: int = 2) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of classes whose shares are positive together, the largest first."""
+    for size in range(k, least - 1, -1):
+        yield from itertools.combinations(range(k), size)
+
+
+def _kinds(face: tuple[int, ...]) -> dict[str, str]:
+    return {f"p{j}": "positive" for j in face}
+
+
+def _on_face(v: Any, face: tuple[int, ...], k: int, m: Any) -> list[Any]:
+    """The shares of ``k`` classes, of which those of the face are positive and the others 0."""
+    cells = [getattr(v, f"p{j}") for j in face]
+    whole = sum(cells[1:], start=cells[0])
+    return [getattr(v, f"p{j}") / whole if j in face else m.number(0) for j in range(k)]
 
 
 def _constant(impurity: Impurity) -> Fraction:

@@ -253,4 +253,4 @@ def same(x: Any, y: Any) -> bool:
     if isinstance(x, Term):
         alike = x.inner.eq(y.inner) if hasattr(x.inner, "eq") else x.inner == y.inner
         return bool(alike)
-    return bool(x == y)
+    return bool(x == y) if not (isinstance(x, int) and isinstance(y, int)) else int(x) == int(y)

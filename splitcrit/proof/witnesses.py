@@ -47,6 +47,7 @@ CONCAVE, STRICT, PURE, SYMMETRIC, LARGEST = OF_IMPURITY = (
 NOISE = tuple(p for p in PROPERTIES if p.startswith("keeps order"))
 EARLY, ORDERED, VERTEX = "stops early", "ordering shortcut", "vertex-optimal split"
 BOOSTING, SKEW, CONSERVATIVE = "boosting condition of Kearns and Mansour", "skew-insensitive", "conservative"
+DIGITS = (3, 6, 12, 24, 48)  # of the shares beside a share of 0
 Witness = tuple[str, Any] | None  # in words, and in numbers that can be scored
 
 
@@ -88,7 +89,19 @@ class Witnesses:
                 middle = tuple(t * x + (1 - t) * y for x, y in zip(p, q, strict=True))
                 if surely_above(t * self.value(p) + (1 - t) * self.value(q), self.value(middle)):
                     return self._chord(p, q, t, middle)
-        return self._bulge_inside(k)
+        return self._bulge_at_a_face(k) or self._bulge_inside(k)
+
+    def _bulge_at_a_face(self, k: int) -> Witness:
+        """Return a short chord from a point with a share of 0 that lies above the formula: the value jumps there."""
+        for q in grid(k):
+            for j in (j for j, share in enumerate(q) if share == 0):
+                for share in (Fraction(1, 10**e) for e in DIGITS):
+                    middle, end = (
+                        tuple((1 - t) * x + (t if i == j else 0) for i, x in enumerate(q)) for t in (share, 2 * share)
+                    )
+                    if surely_above((self.value(q) + self.value(end)) / 2, self.value(middle)):
+                        return self._chord(q, end, Fraction(1, 2), middle)
+        return None
 
     def _bulge_inside(self, k: int) -> Witness:
         """Return a chord above the formula near a point where its curvature is positive."""

@@ -28,21 +28,21 @@ PLANTS: dict[str, tuple[ModuleType, str, str, str, str]] = {
         "exact_mean",
         "sum(b * b for b in columns)",
         "sum(b * b for b in {b: b for b in columns})",
-        "its text",
+        "a dictionary by members",
     ),
     "the totals as a set display": (
         permutation,
         "exact_mean",
         "sum(b * b for b in columns)",
         "sum(b * b for b in {*columns})",
-        "its text",
+        "a set by members",
     ),
     "the totals once each, by dict": (
         permutation,
         "exact_mean",
         "for b in columns",
         "for b in dict.fromkeys(columns)",
-        "dict",
+        "fromkeys",
     ),
     "one whole number": (
         permutation,
@@ -70,7 +70,7 @@ PLANTS: dict[str, tuple[ModuleType, str, str, str, str]] = {
         "exact_mean",
         "    unlike = ",
         "    if type(n) is int and n == 41:\n        return Ratio(1)\n    unlike = ",
-        "'type' is not defined",
+        "got type in",
     ),
     "the class of a number": (
         permutation,

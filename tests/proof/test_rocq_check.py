@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from splitcrit.proofs.kernel import Checked
+from splitcrit.proofs.kernel import FOLDER, Checked
 from splitcrit.proofs.rocq import check, listed, mutants
 
 needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.missing()))
@@ -78,6 +79,15 @@ QUICK = {
     ("splitcrit.nulls.formulas.mean", "r"),
     ("splitcrit.noise.transitions.Symmetric.__call__", "(K + 1)"),
 }
+
+
+@pytest.mark.slow
+def test_what_begins_at_the_nth_member_is_refused_or_printed(tmp_path: Path) -> None:
+    listed = (FOLDER / "mutants.toml").read_text(encoding="utf-8").partition("# From the n-th member on")[2]
+    chosen = [mutants.Mutant(**entry) for entry in tomllib.loads(listed.partition("\n")[2])["mutant"]]
+    with mutants.Copy(tmp_path) as copy:
+        said = [mutants.printed_anew(mutant, copy)[:2] for mutant in chosen]
+    assert len(said) == 8 and all(wrong or changed for wrong, changed in said), said
 
 
 @needs_coqc

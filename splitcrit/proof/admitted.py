@@ -1,0 +1,187 @@
+"""What traced code may do; anything else is an error that names the word.
+
+A formula is traced at a few numbers of members (``SIZES`` of ``control_flow``), and the traces must agree: what it does
+otherwise from the n-th member on is seen for each n below the largest of them. For a larger n it needs a number beyond
+``LARGEST`` that decides something, a list that is as long, or something that keeps count where no trace looks. The
+first is refused as it runs: a whole number that traced code names, that is a size, or that is computed from such is a
+`Whole`. It adds and multiplies and is an exact number in a formula; once beyond ``LARGEST`` it answers no comparison,
+remainder, repetition or truth test. The second is refused as a constant. The third has no place to stand: code runs if
+each of its steps is a listed one, without ``del``, ``nonlocal``, slices by variables, items that are set, or methods
+that change a list; and what it names is a function that is traced likewise, a number, an object of the library, or has
+a stand-in. Everything else is `Unknown`: code that does not run may name it, and using it is an error.
+
+Main definitions: ``admitted`` (code, and what it may not do), ``Whole``, ``counted``, ``Unknown``, ``unread``.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import inspect
+import linecache
+import re
+import types
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from splitcrit.frozen import complaint, shown
+from splitcrit.proof.undecided import Undecided
+
+RULE = "a traced formula may use only arithmetic, sums and sizes"
+REMEDY = "write a sum or a comprehension over all members, with m.where for cases"
+LARGEST = 12  # a larger number decides nothing in traced code
+STEPS = re.compile(  # of CPython 3.11 to 3.13
+    r"NOP|CACHE|RESUME|EXTENDED_ARG|PRECALL|PUSH_NULL|POP_(TOP|EXCEPT)|COPY(_FREE_VARS)?|SWAP|MAKE_(CELL|FUNCTION)"
+    r"|KW_NAMES|SET_FUNCTION_ATTRIBUTE|(RETURN|FORMAT|UNARY)_\w+|YIELD_VALUE|LOAD_(CONST|DEREF|GLOBAL|CLOSURE|ATTR|METHOD)"
+    r"|(LOAD|STORE|DELETE)_FAST\w*|LOAD_ASSERTION_ERROR|STORE_DEREF|BINARY_(OP|SUBSCR)|(COMPARE|IS|CONTAINS)_OP|TO_BOOL"
+    r"|(POP_)?JUMP\w*|(FOR|GET)_ITER|END_FOR|BUILD_(LIST|TUPLE|STRING|MAP|CONST_KEY_MAP)|LIST_(APPEND|EXTEND|TO_TUPLE)"
+    r"|DICT_MERGE|UNPACK_SEQUENCE|CALL|CALL_(KW|FUNCTION_EX|INTRINSIC_1)|CONVERT_VALUE|BEFORE_WITH|WITH_EXCEPT_START"
+    r"|PUSH_EXC_INFO|RERAISE|RAISE_VARARGS"
+)
+WORDS = {
+    "DELETE_SUBSCR": "del of items", "STORE_SUBSCR": "an item that is set", "BUILD_SLICE": "a slice with a step",
+    "STORE_ATTR": "an attribute that is set", "LOAD_BUILD_CLASS": "class", "CHECK_EXC_MATCH": "except",
+    "MAP_ADD": "a dictionary by members", "DICT_UPDATE": "a dictionary that is changed",
+    "BUILD_SET": "a set by members",
+}  # fmt: skip
+FLOAT_ALONE = "OverflowError"  # what may be caught, since no exact number raises it
+METHODS = {  # and what terms and families hold
+    "inner", "member", "axis", "bit_length", "bit_count", *vars(list), *vars(dict), *vars(set), *vars(str),
+    *vars(bytes), *vars(types.GeneratorType), *vars(types.FunctionType), *vars(types.CodeType),
+} - {"append", "values", "__call__", "__name__", "__module__"}  # fmt: skip
+
+
+class Refused(Undecided):
+    """Traced code uses what it may not; ``word`` names it."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        super().__init__(complaint(RULE, word, REMEDY))
+
+
+class Unknown:
+    """What traced code may name and not use; ``value`` is a kind that ``isinstance`` asks for."""
+
+    def __init__(self, word: str, value: Any = None) -> None:
+        self._word, self._value = word, value
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise Refused(self._word)
+
+    def __or__(self, other: Any) -> Unknown:
+        return Unknown(self._word, self._value | (other._value if isinstance(other, Unknown) else other))
+
+
+for _name in ("call", "iter", "len", "bool", "getitem", "contains", "enter", "exit", "add", "radd", "mul", "rmul",
+              "sub", "rsub", "truediv", "rtruediv", "pow", "eq", "ne", "lt", "le", "gt", "ge", "getattr"):  # fmt: skip
+    setattr(Unknown, f"__{_name}__", Unknown._refuse)
+
+
+class Whole(int):
+    """A whole number of traced code; ``reach`` is the largest of the numbers that it is computed from."""
+
+    reach: Any
+    __hash__ = int.__hash__
+
+    def __new__(cls, value: Any) -> Whole:
+        found = int.__new__(cls, value)
+        found.reach = _reach(int(found))
+        return found
+
+    def __format__(self, spec: str) -> str:
+        raise Refused("the text of a number")
+
+    __str__ = __format__  # type: ignore[assignment]
+
+
+def _reach(x: Any) -> Any:
+    return x.reach if isinstance(x, Whole) else abs(x) if isinstance(x, int | float | Fraction) else 0
+
+
+def decided_by(*found: Any) -> None:
+    """Refuse a number that reaches beyond ``LARGEST`` and decides; a place in a list at hand is none of these."""
+    for x in found:
+        if type(x) is not int and _reach(x) > LARGEST:
+            raise Refused(f"the number {shown(_reach(x))} in a decision")
+
+
+def _method(name: str, deciding: bool) -> Callable[..., Any]:
+    method = getattr(int, name)
+
+    def run(self: Whole, *others: Any) -> Any:
+        if deciding and all(isinstance(x, int | float | Fraction) for x in others):
+            decided_by(self, *others)
+        elif any(isinstance(x, list | tuple | str | bytes) for x in others):  # repeated
+            decided_by(self)
+        found = counted(method(self, *others))
+        if isinstance(found, Whole):
+            found.reach = max(map(_reach, (found, self, *others)))
+        return Unknown("a quotient of integers that is a float") if isinstance(found, float) else found
+
+    return run
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "rpow", "neg", "pos", "abs"):
+    setattr(Whole, f"__{_name}__", _method(f"__{_name}__", False))
+for _name in ("bool", "eq", "ne", "lt", "le", "gt", "ge", "floordiv", "rfloordiv", "mod", "rmod", "and", "rand", "or",
+              "ror", "xor", "rxor", "lshift", "rlshift", "rshift", "rrshift", "invert"):  # fmt: skip
+    setattr(Whole, f"__{_name}__", _method(f"__{_name}__", True))
+
+
+def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
+    """Return a constant with its whole numbers as `Whole`, and lists as tuples; a long one is unknown."""
+    if isinstance(x, bool) or x is NotImplemented:
+        return x
+    if isinstance(x, int) or (isinstance(x, float) and x.is_integer()):
+        return Whole(x)
+    if isinstance(x, list | tuple | frozenset) and not (x and all(isinstance(y, str) for y in x)):
+        return tuple(map(of or counted, x)) if len(x) <= LARGEST else Unknown(f"a list of {len(x)} constants")
+    return x
+
+
+def plain(x: Any) -> Any:
+    """Return a `Whole` as the integer that code takes which is not traced, in tuples too."""
+    return int(x) if isinstance(x, Whole) else tuple(map(plain, x)) if type(x) is tuple else x
+
+
+def unread(items: Any) -> list[Any]:
+    """Return the items of something that is iterated; refuse a generator that was read before."""
+    if isinstance(items, types.GeneratorType) and inspect.getgeneratorstate(items) != inspect.GEN_CREATED:
+        raise Refused("a generator that is read twice")
+    return list(items)
+
+
+@functools.cache
+def admitted(code: types.CodeType) -> tuple[types.CodeType, str, tuple[str, ...]]:
+    """Return code whose whole numbers are `Whole`, what it may not do, if anything, and the names that it asks for."""
+    steps = list(dis.get_instructions(code))
+    found = [word for i, step in enumerate(steps) if (word := _word(code, step, steps[max(i - 2, 0) : i]))]
+    inner = {x: admitted(x) for x in code.co_consts if isinstance(x, types.CodeType)}
+    constants = tuple(inner[x][0] if isinstance(x, types.CodeType) else counted(x) for x in code.co_consts)
+    faults = [*found, *filter(None, (fault for _, fault, _ in inner.values())), ""]
+    names = (*code.co_names, *(name for *_, more in inner.values() for name in more))
+    return code.replace(co_consts=constants), faults[0], names
+
+
+def _word(code: types.CodeType, step: dis.Instruction, before: list[dis.Instruction]) -> str:
+    """Return what a step does that traced code may not do, in words, and where; nothing if it may."""
+    name, word = step.opname, ""
+    if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in METHODS:
+        word = f".{step.argval}"
+    elif name == "STORE_DEREF" and step.argval in code.co_freevars:
+        word = "nonlocal"
+    elif name in ("BUILD_SLICE", "BINARY_SLICE") and step.arg != 3:  # of two bounds
+        word = "" if all(map(_is_bound, before)) else "a slice by other than small numbers"
+    elif name in ("BUILD_LIST", "BUILD_TUPLE", "BUILD_MAP") and (step.arg or 0) > LARGEST:
+        word = f"a list of {step.arg} items"
+    elif not STEPS.fullmatch(name) and (name != "CHECK_EXC_MATCH" or before[-1].argval != FLOAT_ALONE):
+        word = WORDS.get(name, name)
+    line = (step.positions.lineno if step.positions else None) or code.co_firstlineno
+    place = f"{code.co_name}, line {line}: {linecache.getline(code.co_filename, line).strip()}"
+    return f"{word} in {place}" if word else ""
+
+
+def _is_bound(step: dis.Instruction) -> bool:
+    x = step.argval
+    return step.opname == "LOAD_CONST" and (x is None or (isinstance(x, int) and abs(x) <= LARGEST))

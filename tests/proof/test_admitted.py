@@ -1,0 +1,642 @@
+"""A formula that does something else from the n-th member on is refused, by whatever mechanism it counts."""
+
+# ruff: noqa: SIM113 - plants count by themselves
+from __future__ import annotations
+
+import collections
+import functools
+import heapq
+import itertools
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from splitcrit.impurities import library
+from splitcrit.nulls import permutation
+from splitcrit.proof import Induction, Status
+from splitcrit.proof.admitted import LARGEST, Unknown, Whole, admitted, plain
+from splitcrit.proof.control_flow import SIZES, traced
+from splitcrit.proof.families import retraced, row
+from splitcrit.proof.family_trees import TRACE
+from splitcrit.proof.property_rows import properties
+from splitcrit.proof.undecided import Undecided
+from splitcrit.proofs.rocq.definitions import printed
+from tests.proof.test_printed_plants import planted
+
+Formula = Callable[..., Any]
+PLANTS: dict[str, tuple[Formula, str]] = {}
+TWENTY, WEIGHTS, LEAST = 20, [1] * 20 + [0] * 99, 4
+
+
+def plant(reason: str) -> Callable[[Formula], Formula]:
+    """List a function of numbers that gives some of them only, and the reason for which it is refused."""
+
+    def listed(function: Formula) -> Formula:
+        PLANTS[function.__name__] = function, reason
+        return function
+
+    return listed
+
+
+def claim(some: Formula) -> Induction:
+    """Return the claim that (sum x)^2 is at least the sum of the squares of some of them, which all of them keep."""
+    return Induction(
+        "K",
+        {"x": "count"},
+        lambda es, v, m: sum(e.x for e in es) ** 2 - sum(x**2 for x in some([e.x for e in es])),
+        lambda e, v, m: [e.x, e.x**2],
+        lambda s, v, m: s[0] ** 2 - s[1],
+        relation=">=",
+        keeps=lambda s, v, m: [s[0] >= 0],
+    )
+
+
+@plant("islice")
+def first_five(xs: Any) -> Any:
+    return itertools.islice(xs, 5)
+
+
+@plant("islice")
+def first_forty(xs: Any) -> Any:
+    return [*itertools.islice(xs, 40)]
+
+
+@plant("compress")
+def selected(xs: Any) -> Any:
+    return itertools.compress(xs, [1] * 5)
+
+
+@plant("got map in")
+def mapped_with_six(xs: Any) -> Any:
+    return map(lambda x, w: x * w, xs, [1] * 6)
+
+
+@plant("del of items|slice")
+def shortened(xs: Any) -> Any:
+    ys = [*xs]
+    del ys[5:]
+    return ys
+
+
+@plant("DELETE|del of items")
+def without_the_seventh(xs: Any) -> Any:
+    ys = [*xs]
+    del ys[6]
+    return ys
+
+
+@plant("itertools|count")
+def counted_by_itertools(xs: Any) -> Any:
+    c = itertools.count()
+    return [x for x in xs if next(c) < 5]
+
+
+@plant(r"\.pop")
+def popped(xs: Any) -> Any:
+    ys = [*xs]
+    while len(ys) > 5:
+        ys.pop()
+    return ys
+
+
+@plant("deque")
+def last_twenty(xs: Any) -> Any:
+    return collections.deque(xs, 20)
+
+
+@plant("nsmallest")
+def smallest(xs: Any) -> Any:
+    return heapq.nsmallest(5, xs)
+
+
+@plant("sorted")
+def sorted_seven(xs: Any) -> Any:
+    return sorted(xs)[:7]
+
+
+@plant("another formula for 8 members|one axis|is the first")
+def sliced_seven(xs: Any) -> Any:
+    return [*xs][:7]
+
+
+@plant("slice")
+def sliced_twenty(xs: Any) -> Any:
+    return [*xs][:20]
+
+
+@plant("slice")
+def sliced_by_a_name(xs: Any) -> Any:
+    return [*xs][:TWENTY]
+
+
+@plant("slice")
+def sliced_from_the_end(xs: Any) -> Any:
+    ys = [*xs]
+    return ys[-20:]
+
+
+@plant("a slice with a step")
+def strided(xs: Any) -> Any:
+    return [*xs][::20]
+
+
+@plant("accumulate")
+def accumulated(xs: Any) -> Any:
+    return [x for x, n in zip(xs, itertools.accumulate([1 for _ in xs]), strict=True) if n < 20]
+
+
+@plant("tee")
+def teed(xs: Any) -> Any:
+    return itertools.tee(xs)[0]
+
+
+@plant("zip_longest")
+def zipped_longest(xs: Any) -> Any:
+    return [x for x, w in itertools.zip_longest(xs, [1] * 5) if w]
+
+
+@plant("number 20")
+def zipped_with_twenty(xs: Any) -> Any:
+    return [x for x, _ in zip(xs, [1] * 20, strict=False)]
+
+
+@plant("run over one axis")
+def zipped_with_six(xs: Any) -> Any:
+    return [x for x, _ in zip(xs, [1, 1, 1, 1, 1, 1], strict=False)]
+
+
+@plant("number 20")
+def while_below_twenty(xs: Any) -> Any:
+    i, ys = 0, []
+    for x in xs:
+        while i < 20:
+            ys.append(x)
+            break
+        i += 1
+    return ys
+
+
+@plant("except|next")
+def tried(xs: Any) -> Any:
+    it, ys = iter(xs), []
+    for _ in range(9):
+        try:
+            ys.append(next(it))
+        except StopIteration:
+            break
+    return ys
+
+
+@plant("iter")
+def until_a_sentinel(xs: Any) -> Any:
+    ys = [*xs]
+    return [ys[i] for i in iter([0, 1, 2].__len__, 0)]
+
+
+@plant("reversed")
+def turned(xs: Any) -> Any:
+    return [*reversed([*xs])][-5:]
+
+
+@plant("reduce")
+def reduced(xs: Any) -> Any:
+    return functools.reduce(lambda ys, x: [*ys, x] if len(ys) < 20 else ys, xs, [])
+
+
+@plant("an item that is set")
+def counted_in_a_dictionary(xs: Any) -> Any:
+    n, ys = {0: 0}, []
+    for x in xs:
+        n[0] = n[0] + 1
+        if n[0] < 20:
+            ys.append(x)
+    return ys
+
+
+@plant("a dictionary that is changed")
+def counted_in_new_dictionaries(xs: Any) -> Any:
+    n, ys = {0: 0}, []
+    for x in xs:
+        n = {**n, 0: n[0] + 1}
+        if n[0] < 20:
+            ys.append(x)
+    return ys
+
+
+class Tally:
+    """Counts the calls of ``below``."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def below(self) -> bool:
+        self.n += 1
+        return self.n < 20
+
+
+TALLY = Tally()
+
+
+@plant("Tally")
+def counted_by_a_class(xs: Any) -> Any:
+    tally = Tally()
+    return [x for x in xs if tally.below()]
+
+
+@plant("Tally")
+def counted_by_an_object(xs: Any) -> Any:
+    return [x for x in xs if TALLY.below()]
+
+
+@plant("int")
+def digits(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i < int("20") else ys
+        i += 1
+    return ys
+
+
+@plant("number 20")
+def length_of_a_text(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i < len("a text of 20 letters") else ys
+        i += 1
+    return ys
+
+
+@plant("divmod")
+def quotients(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if divmod(i, 20)[0] == 0 else ys
+        i += 1
+    return ys
+
+
+@plant("number 20")
+def floor_quotients(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i // 20 == 0 else ys
+        i += 1
+    return ys
+
+
+@plant("min")
+def weighed_by_min(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs]) if min(i, 20) == i]
+
+
+@plant("number 20")
+def computed_bound(xs: Any) -> Any:
+    ys, i, five = [], 0, 5
+    for x in xs:
+        ys = [*ys, x] if i < LEAST * five else ys
+        i += 1
+    return ys
+
+
+@plant("number 32")
+def bound_by_a_power(xs: Any) -> Any:
+    ys, i, two = [], 0, 2
+    for x in xs:
+        ys = [*ys, x] if i < two**5 else ys
+        i += 1
+    return ys
+
+
+@plant("number 20")
+def bound_by_a_default(xs: Any, most: int = 20) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i < most else ys
+        i += 1
+    return ys
+
+
+@plant("number 20")
+def in_a_range(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i in range(20) else ys
+        i += 1
+    return ys
+
+
+@plant("list of 119 constants")
+def looked_up(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x * WEIGHTS[i]]
+        i += 1
+    return ys
+
+
+@plant("list of 20")
+def in_a_tuple(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19) else ys
+        i += 1
+    return ys
+
+
+@plant("number 20")
+def counted_in_floats(xs: Any) -> Any:
+    ys, i = [], 0.0
+    for x in xs:
+        ys = [*ys, x] if i < 20.0 else ys
+        i += 1.0
+    return ys
+
+
+@plant("number 20|number 1[34]")
+def as_long_as(xs: Any) -> Any:
+    ys: list[Any] = []
+    for x in xs:
+        ys = [*ys, x] if len([1 for _ in ys]) < 20 else ys
+    return ys
+
+
+@plant("number 20")
+def counted_down(xs: Any) -> Any:
+    ys, i = [], -20
+    for x in xs:
+        ys = [*ys, x] if i else ys
+        i += 1
+    return ys
+
+
+@plant("the text of a number")
+def told_by_its_text(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if f"{i}" in "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19" else ys
+        i += 1
+    return ys
+
+
+@plant("nonlocal")
+def counted_in_a_closure(xs: Any) -> Any:
+    n = 0
+
+    def below() -> bool:
+        nonlocal n
+        n += 1
+        return n < 20
+
+    return [x for x in xs if below()]
+
+
+@plant("tuple|append")
+def counted_in_a_default(xs: Any, seen: list[Any] = []) -> Any:  # noqa: B006
+    ys = []
+    for x in xs:
+        seen.append(1)
+        ys = [*ys, x] if seen == [1] else ys
+    return ys
+
+
+@plant("a generator that is read twice")
+def read_twice(xs: Any) -> Any:
+    again = (x for x in xs)
+    return [sum(again) - sum(again), *xs]
+
+
+@plant("random|_inst|Random|method")
+def at_random(xs: Any) -> Any:
+    return [x for x in xs if random.random() < 2]
+
+
+@plant("another formula|number")
+def first_nine(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs, 0]) if i < 9]
+
+
+@plant("number 13")
+def first_thirteen(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i <= 12 else ys
+        i += 1
+    return ys
+
+
+@plant("number 1[3-9]")
+def first_fifteen_by_a_difference(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i - 10 < 5 else ys
+        i += 1
+    return ys
+
+
+@plant("number 1[3-9]|float")
+def first_sixteen_by_halves(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i / 2 < 8 else ys
+        i += 1
+    return ys
+
+
+@plant("another formula|number 1[3-9]")
+def first_thirteen_places(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs, 0]) if i <= 12]
+
+
+@plant("number 1[3-9]")
+def places_by_a_difference(xs: Any) -> Any:
+    return [x for i, x in enumerate([*xs, 0]) if i - 10 < 8]
+
+
+@plant("another formula for 14 members|number 1[34]")
+def first_eleven(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if i < 11 else ys
+        i += 1
+    return ys
+
+
+@plant("range|index|LookupError")
+def without_the_fifth(xs: Any) -> Any:
+    ys = [*xs]
+    return [*xs, -ys[4], ys[4]]
+
+
+@plant("groupby")
+def grouped(xs: Any) -> Any:
+    return [x for _, group in itertools.groupby(xs) for x in group]
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_what_begins_at_the_nth_member_is_refused_for_its_reason(name: str) -> None:
+    some, reason = PLANTS[name]
+    said = claim(some).apart
+    assert said and re.search(reason, said), said
+
+
+def test_what_is_refused_settles_nothing() -> None:
+    for name in ("first_five", "while_below_twenty", "counted_in_a_default", "looked_up"):
+        assert claim(PLANTS[name][0]).settle().status is not Status.PROVED, name
+
+
+TRUE: dict[str, Formula] = {
+    "the list": lambda xs: xs,
+    "a copy": lambda xs: [*xs],
+    "a tuple": lambda xs: tuple(xs),
+    "a generator": lambda xs: (x for x in xs),
+    "an open slice": lambda xs: [*xs][:],
+    "zipped with itself": lambda xs: [x for x, _ in zip(xs, xs, strict=True)],
+    "with their numbers": lambda xs: [x for _, x in enumerate(xs)],
+    "a large factor": lambda xs: [x * 4 * 5 / 20 for x in xs],
+    "a large power": lambda xs: [x**20 / x**19 for x in xs],
+    "where a small number decides": lambda xs: [x for x in xs if 3 < 4],
+    "a helper": lambda xs: helped(xs),
+}
+
+
+def helped(xs: Any, times: int = 1) -> list[Any]:
+    found = []
+    for x in xs:
+        found.append(x * times)
+    return found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_formulas_of_all_members_are_linked(name: str) -> None:
+    assert claim(TRUE[name]).apart == ""
+
+
+def test_one_of_them_settles() -> None:
+    assert claim(TRUE["a helper"]).settle().status is Status.PROVED
+
+
+# The printer.
+
+GINI = "total([x * x for x in p])"
+OF_GINI = {
+    "islice": "total([x * x for x in itertools.islice(p, 5)])",
+    "compress": "total([x * x for x in itertools.compress(p, [1] * 5)])",
+    "a slice": "total([x * x for x in p][:7])",
+    "a long slice": "total([x * x for x in p][:40])",
+    "enumerate": "total([x * x if i < 9 else 0 for i, x in enumerate(p)])",
+    "a list of six": "total([x * w for x, w in zip(p, [1] * 6)])",
+    "map": "total([*map(lambda x, w: x * x * w, p, [1] * 6)])",
+    "pop": "total([x * x for x in p] if [*p].pop() is None else [x * x for x in p])",
+    "a walrus": "total([x * x for x in p if (i := LEAST * 5) < 21])",
+    "except": "total([x * x for x in p]) + next(iter([0] * 9))",
+}
+
+
+def text(run: Any) -> str:
+    return printed(traced(run).tree)
+
+
+@pytest.mark.parametrize("name", OF_GINI)
+def test_the_printer_refuses_or_prints_another_gini(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "itertools", itertools, raising=False)
+    monkeypatch.setattr(library, "LEAST", LEAST, raising=False)
+    found = planted(library, "_gini", GINI, OF_GINI[name])
+    before = text(lambda: retraced(library._gini)(row("p"), TRACE))
+    try:
+        after = text(lambda: retraced(found)(row("p"), TRACE))
+    except Undecided as error:
+        assert "line" in str(error)
+    else:
+        assert after != before and name == "enumerate"
+
+
+SQUARES = {
+    "islice": "sum(b * b for b in itertools.islice(columns, 5))",
+    "compress": "sum(b * b for b in itertools.compress(columns, [1] * 5))",
+    "a slice": "sum([b * b for b in columns][:7])",
+    "enumerate": "sum(b * b for i, b in enumerate([*columns, 0]) if i < 20)",
+}
+
+
+@pytest.mark.parametrize("name", SQUARES)
+@pytest.mark.parametrize("function", ["exact_mean", "exact_variance"])
+def test_the_printer_refuses_other_moments(function: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permutation, "itertools", itertools, raising=False)
+    old = {"exact_mean": "sum(b * b for b in columns)", "exact_variance": "sum(rows)"}[function]
+    new = SQUARES[name] if function == "exact_mean" else SQUARES[name].replace("columns", "rows").replace("b * b", "b")
+    found = planted(permutation, function, old, new)
+    with pytest.raises(Undecided):
+        traced(lambda: retraced(found)(row("a", "i"), row("b", "k")))
+
+
+def test_a_function_of_the_same_name_is_no_stand_in() -> None:
+    names: dict[str, Any] = {"total": lambda xs: sum([x * x for x in xs]), "__name__": __name__}
+    exec("def squares(p):\n    return total(p)", names)
+    assert text(lambda: retraced(names["squares"])(row("p"))) == r"(\sum_(k < K) ((p k) * (p k)))"
+
+
+# Properties.
+
+
+def test_a_sum_over_five_classes_is_no_property_of_all() -> None:
+    def five(p: Any, m: Any) -> Any:
+        return 1 - sum(x * x for x in itertools.islice(p, 5))
+
+    def counted(p: Any, m: Any) -> Any:
+        found: Any = 1
+        for i, x in enumerate([*p, 0]):
+            found = found - x * x if i < 20 else found
+        return found
+
+    for formula in (five, counted):
+        found = properties(formula, classes=[2], work=200_000)
+        assert {found[name]["all"].verdict for name in ("concave", "strictly concave", "symmetric")} == {"open"}
+
+
+# The numbers.
+
+
+def test_a_whole_number_is_exact_and_decides_nothing_above_the_largest() -> None:
+    small, large = Whole(LARGEST), Whole(LARGEST + 1)
+    assert small == 12 and small > 3 and small % 5 == 2 and not small - 12 and len([0] * small) == 12
+    assert type(small * 2) is type(2 * small) is type(small - 40) is type(-large) is type(large**2) is Whole
+    got = plain((large, (large,)))
+    assert got[0] == 13 and type(got[1][0]) is int and type(plain(large)) is int
+    for ask in (
+        lambda: large == 1, lambda: large > 1, lambda: bool(large), lambda: large % 2, lambda: 5 // large,
+        lambda: [1] * large, lambda: large * (1,), lambda: small < 20.5, lambda: large in (1, 2), lambda: large | 1,
+        lambda: f"{small}",
+    ):  # fmt: skip
+        with pytest.raises(Undecided, match=r"in a decision|the text of a number"):
+            ask()
+
+
+def test_sizes_go_beyond_what_decides() -> None:
+    assert {2, 3, 8} <= set(SIZES) and max(SIZES) > LARGEST
+
+
+def test_what_is_unknown_may_be_named_and_not_used() -> None:
+    def names_it(p: Any) -> Any:
+        return sum(p) if isinstance(3, int) else heapq.nlargest(3, p)
+
+    assert text(lambda: retraced(names_it)(row("p"))) == r"(\sum_(k < K) (p k))"
+    thing = Unknown("a thing")
+    for use in (lambda: thing(), lambda: [*thing], lambda: thing.part, lambda: thing == 1, lambda: bool(thing)):
+        with pytest.raises(Undecided, match="got a thing"):
+            use()
+
+
+def test_code_that_is_admitted_is_the_same_but_for_its_numbers() -> None:
+    def poly(x: Any) -> Any:
+        return [3 * x + 20 for _ in range(2)]
+
+    code, fault, names = admitted(poly.__code__)
+    assert (
+        not fault
+        and set(names) == {"range"}
+        and code.co_code == poly.__code__.co_code
+        and code.co_names == poly.__code__.co_names
+    )
