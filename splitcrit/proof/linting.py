@@ -25,7 +25,7 @@ ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains"
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
 CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
-INEXACT = {"numpy": "numbers of numpy round or wrap", "decimal": "a Decimal is rounded"}  # modules, in exact claims
+NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -74,9 +74,12 @@ def _rounds(function: types.FunctionType) -> str:
     used += [(name, cell.cell_contents) for name, cell in _cells(function) if _filled(cell)]
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"
-    homes = ((name, getattr(x, "__module__", None) or getattr(x, "__name__", "")) for name, x in used if x is not None)
-    inexact = [(name, INEXACT[home]) for name, module in homes if (home := str(module).partition(".")[0]) in INEXACT]
-    return f"uses {inexact[0][0]}: {inexact[0][1]}; write Fractions" if inexact else ""
+    if found := [name for name, x in used if getattr(x, "__module__", "") == "decimal" or name == "decimal"]:
+        return f"uses {found[0]}, which is rounded: write a Fraction"
+    said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
+    if (narrow := sorted(said & NARROW)) and any(getattr(x, "__name__", "") == "numpy" for _, x in used):
+        return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
+    return ""
 
 
 @functools.cache
