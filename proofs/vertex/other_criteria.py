@@ -16,7 +16,6 @@ from splitcrit.proofs.logs import LOGS
 from splitcrit.proofs.noise.misclassification import minority
 from splitcrit.proofs.vertex import nodes
 from splitcrit.proofs.vertex.concavity import convex_gain
-from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.premises import bauer, by_definition, by_kernel, by_theorem
 from splitcrit.proofs.vertex.twoing import FOUR, Split, of_plain, small_splits
 
@@ -55,14 +54,10 @@ def node_errors(t: Split) -> Any:
 def symmetric(criterion: Criterion) -> Claim:
     """Claim that a decrease is the same of a table and of its transpose."""
 
-    def cells(v: Any) -> list[list[Any]]:
-        return [[v.a, v.b], [v.c, 1 - v.a - v.b - v.c]]
-
     return Identity(
-        CELLS,
-        lambda v, m: criterion.score(cells(v), formal(m)),
-        lambda v, m: criterion.score([list(row) for row in zip(*cells(v), strict=True)], formal(m)),
-        lambda v, m: [x > 0 for row in cells(v) for x in row],
+        dict.fromkeys("abcd", "positive"),
+        lambda v, m: criterion.score([[v.a, v.b], [v.c, v.d]], m),
+        lambda v, m: criterion.score([[v.a, v.c], [v.b, v.d]], m),
     )
 
 

@@ -13,7 +13,6 @@ from splitcrit.criteria import Criterion, decrease, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.proof import All, Claim, Each, Identity, NearMiss, Sign, Smt, Theorem
 from splitcrit.proofs.common import HALF, gini_decrease, kinds, node_size, score, split, up_to, vector
-from splitcrit.proofs.vertex.formal import formal
 from splitcrit.proofs.vertex.nodes import (
     Counts,
     above,
@@ -42,11 +41,11 @@ def gain_of_sizes(impurity: Impurity) -> Claim:
         def gain(v: Any, m: Any) -> Any:
             p = vector(v, "p", K)
             table = [[x * int((k < left) == side) for k, x in enumerate(p)] for side in (True, False)]
-            return criterion.score(table, formal(m))
+            return criterion.score(table, m)
 
         def of_sizes(v: Any, m: Any) -> Any:
             p = vector(v, "p", K)
-            return impurity.of([sum(p[:left]) / sum(p), sum(p[left:]) / sum(p)], formal(m))
+            return impurity.of([sum(p[:left]) / sum(p), sum(p[left:]) / sum(p)], m)
 
         return Identity(kinds("positive", "p", classes=K), gain, of_sizes)
 

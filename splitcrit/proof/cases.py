@@ -15,10 +15,12 @@ from splitcrit.display import shortened, summary
 from splitcrit.frozen import complaint
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.claims import Identity
 from splitcrit.proof.linting import fault, uses
-from splitcrit.proof.points import Formula, evaluated, points, shown
+from splitcrit.proof.points import Blind, Formula, evaluated, points, shown
 from splitcrit.proof.runs import Watched
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
+from splitcrit.proof.smt import Smt
 from splitcrit.proof.undecided import Undecided, truth
 from splitcrit.proof.verdicts import All, Claim, Status, Verdict, grounds_of
 
@@ -42,9 +44,9 @@ class Cases:
     Examples
     --------
     >>> from splitcrit.proof import upto
-    >>> cases = Cases(lambda n: ([a, n - a] for a in range(n + 1)), N=upto(4))
+    >>> cases = Cases(lambda most: ([a, n - a] for n in range(1, most + 1) for a in range(n + 1)), N=upto(4))
     >>> len(list(cases())), cases.mismatch()
-    (5, '')
+    (14, '')
     """
 
     def __init__(
@@ -217,7 +219,13 @@ class Each:
         if not uses(self.make):
             words = f"the claim does not depend on {self.axis}; state it once, without Each"
             return Verdict(Status.UNKNOWN, "each", words)
-        return All(*(self.make(value) for value in self.values)).settle()
+        made = All(*(self.make(value) for value in self.values))
+        for value, claim in zip(self.values, made.claims, strict=True):
+            for part in getattr(claim, "claims", (claim,)):
+                if unread := part.unread() if isinstance(part, Identity | Smt) else []:
+                    words = f"for {self.axis} = {value} nothing depends on the variable {unread[0]}"
+                    return Verdict(Status.UNKNOWN, "each", words)
+        return made.settle()
 
 
 class Stated:
@@ -268,7 +276,7 @@ class Sign:
         if wrong := fault(self.values, telling=False):
             return Verdict(Status.UNKNOWN, "ball", wrong)
         try:
-            found = [Ball(x) for x in self.values(BALL)]
+            found = [Ball(x) for x in self.values(Blind(BALL))]
             signs = [x.sign() for x in found]
         except (Undecided, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "ball", str(error))

@@ -22,7 +22,7 @@ from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import fault
-from splitcrit.proof.points import POINTS, Formula, differ, evaluated, points, shown
+from splitcrit.proof.points import POINTS, Blind, Formula, differ, evaluated, points, shown, unread
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
@@ -60,6 +60,10 @@ class Identity:
     def grounds(self) -> tuple[str, ...]:
         return ALGEBRA
 
+    def unread(self) -> list[str]:
+        """The variables that the claim names and does not use."""
+        return unread(self.variables, self.domain, self.left, self.right, self.domain)
+
     def settle(self) -> Verdict:
         if wrong := fault(self.left, self.right, self.domain):
             return Verdict(Status.UNKNOWN, "identity", wrong)
@@ -83,8 +87,8 @@ class Identity:
 
     def _algebra(self, enclosed: int) -> Verdict:
         def gap(m: Field) -> Any:
-            v = SimpleNamespace(**m.variables)
-            return self.left(v, m) - self.right(v, m)
+            v, blind = SimpleNamespace(**m.variables), Blind(m)
+            return self.left(v, blind) - self.right(v, blind)
 
         number = 0
         try:
@@ -204,7 +208,7 @@ class Certificate:
             try:
                 if evaluated(self.gap, v) < 0:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
-                bad = [name for name, x in self.atoms(v, EXACT).items() if exact(x) < 0]
+                bad = [name for name, x in self.atoms(v, Blind(EXACT)).items() if exact(x) < 0]
             except (ZeroDivisionError, Irrational, Undecided) as error:
                 words = f"undefined or irrational at {shown(v)}, a point of its domain: {error}"
                 return Verdict(Status.UNKNOWN, "certificate", words)
@@ -237,8 +241,8 @@ class Certificate:
 
     def _used(self) -> list[str]:
         ring = Field(self.variables)
-        listed = self.terms(SimpleNamespace(**ring.variables), ring)
-        return list(dict.fromkeys(name for _, names in listed for name in names))
+        products = self.terms(SimpleNamespace(**ring.variables), Blind(ring))
+        return list(dict.fromkeys(name for _, names in products for name in names))
 
     def _atom(self, name: str) -> Formula:
         return lambda v, m: self.atoms(v, m)[name]

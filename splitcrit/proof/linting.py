@@ -16,7 +16,7 @@ import functools
 import math
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -24,6 +24,8 @@ TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval",
 ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains", "overlaps", "mid", "rad"}
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
+CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
+NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -32,8 +34,31 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     """Name the first thing that the code of a claim does and may not; nothing if all is allowed."""
     for function in _reached(functions):
         own = "" if rounded else _not_apart(function) or _rounds(function)
-        if found := _fault(function.__code__, rounded, telling) or own:
+        if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
             return f"{function.__qualname__} {found}"
+    return ""
+
+
+def _remembers(function: types.FunctionType) -> str:
+    """Return what a function keeps from one call to the next, in words: its answers then depend on their order."""
+    defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    if any(isinstance(x, list | dict | set) for x in defaults):
+        return "has a default that can change: use a tuple"
+    if any(hasattr(x, "__next__") for x in (*_closed(function), *defaults)):
+        return "reads an iterator that its calls share: make it anew in each"
+    return _changes(function.__code__)
+
+
+@functools.cache
+def _changes(code: types.CodeType) -> str:
+    outside = {*code.co_freevars, *code.co_names}
+    for before, step in pairwise(dis.get_instructions(code)):
+        of_outside = before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside
+        changed = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
+        if (of_outside and changed) or step.opname == "STORE_GLOBAL":
+            return f"changes {before.argval if changed else step.argval}, which is not its own: its calls share it"
+        if step.opname == "STORE_DEREF" and step.argval in code.co_freevars:
+            return f"changes {step.argval}, which is not its own: its calls share it"
     return ""
 
 
@@ -45,9 +70,16 @@ def _not_apart(function: types.FunctionType) -> str:
 
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
-    used = ((name, function.__globals__.get(name)) for name in _named(function.__code__) if name in FLOATING)
-    found = [name for name, x in used if getattr(x, "__module__", "") == "math"]
-    return f"uses {found[0]}: an exact claim may not compare within a tolerance" if found else ""
+    used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
+    used += [(name, cell.cell_contents) for name, cell in _cells(function) if _filled(cell)]
+    if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
+        return f"uses {found[0]}: an exact claim may not compare within a tolerance"
+    if found := [name for name, x in used if getattr(x, "__module__", "") == "decimal" or name == "decimal"]:
+        return f"uses {found[0]}, which is rounded: write a Fraction"
+    said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
+    if (narrow := sorted(said & NARROW)) and any(getattr(x, "__name__", "") == "numpy" for _, x in used):
+        return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
+    return ""
 
 
 @functools.cache
@@ -60,20 +92,12 @@ def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
         return f"asks for {asked[0]}: a formula may not tell a term from a number"
     if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in pairwise(found)):
         return "compares by `is`: a formula may not tell a term from a number"
-    if telling and "name" in names and "name" not in code.co_varnames and _of_arithmetic(found):
-        return "reads m.name: a formula may not depend on the arithmetic"
     if not rounded and (asked := sorted(names & (ROUNDING | FLOATING if "math" in names else ROUNDING))):
         return f"uses {asked[0]}: an exact claim may not compare within a tolerance"
     if not rounded and any(isinstance(x, float) for x in code.co_consts):
         return "has a float as a constant: write it as a Fraction"
     inner = (x for x in code.co_consts if isinstance(x, types.CodeType))
     return next(filter(None, (_fault(x, rounded, telling) for x in inner)), "")
-
-
-def _of_arithmetic(found: list[dis.Instruction]) -> bool:
-    """Tell whether an attribute ``name`` is taken of a variable ``m``, as arithmetics are called."""
-    pairs = pairwise(found)
-    return any(x.argval == "m" and y.opname.startswith("LOAD_ATTR") and "name" in y.argrepr for x, y in pairs)
 
 
 def uses(function: Any, place: int = 0) -> bool:
@@ -110,6 +134,8 @@ def _reached(functions: Any) -> Iterator[types.FunctionType]:
             waiting += given
         elif not isinstance(given, types.FunctionType) and callable(inner := getattr(given, "__wrapped__", None)):
             waiting.append(inner)
+        elif isinstance(given, types.SimpleNamespace) or (callable(given) and own(type(given))):
+            waiting += [*vars(given).values(), getattr(type(given), "__call__", None)]  # noqa: B004
         elif isinstance(given, types.FunctionType) and given not in seen and own(given):
             seen.add(given)
             yield given
@@ -118,20 +144,28 @@ def _reached(functions: Any) -> Iterator[types.FunctionType]:
 
 
 def own(function: Any) -> bool:
-    """Tell whether a function is of a claim, and not of the library or of other projects."""
-    module = str(function.__module__)
+    """True if a function is of a claim, and not of the library or of other projects."""
+    return of_claims(str(function.__module__))
+
+
+def of_claims(module: str) -> bool:
+    """True if a module states claims, and is not of the library or of other projects."""
     if module.startswith("splitcrit."):
         return f"{module}.".startswith(STATEMENTS)
     return module.partition(".")[0] not in sys.stdlib_module_names | {"numpy", "sympy", "z3", "flint", "hypothesis"}
 
 
 def _closed(function: types.FunctionType) -> list[Any]:
-    return [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
+    return [cell.cell_contents for _, cell in _cells(function) if _filled(cell)]
+
+
+def _cells(function: types.FunctionType) -> Iterator[tuple[str, types.CellType]]:
+    return zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
 
 
 def _filled(cell: types.CellType) -> bool:
     try:
-        return bool(callable(cell.cell_contents) or isinstance(cell.cell_contents, list | tuple))
+        return cell.cell_contents is not None
     except ValueError:
         return False
 

@@ -8,14 +8,18 @@ Main definitions: ``Formula``; ``points``, ``inside``, ``evaluated``, ``differ``
 
 from __future__ import annotations
 
+import functools
+import itertools
 import random
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.proof.balls import BALL, Ball
+from splitcrit.proof.linting import of_claims
 from splitcrit.proof.scope import of_kinds
 from splitcrit.proof.undecided import Undecided, exact, truth
 
@@ -23,6 +27,66 @@ Formula = Callable[[Any, Any], Any]
 POINTS = 16  # points that a claim proved by algebra or the solver must also survive
 WHOLE = ("count", "positive")  # kinds that are whole numbers
 TRIES = 4000  # draws in search of points of the domain
+
+
+OPERATIONS = ("number", "log", "xlogx", "sqrt", "power", "exp", "max", "min", "abs", "where")
+
+
+class Blind:
+    """The operations of an arithmetic, and nothing else of it: a formula cannot find out in which one it runs.
+
+    Examples
+    --------
+    >>> Blind(EXACT).number(2)
+    Fraction(2, 1)
+    """
+
+    __slots__ = (*OPERATIONS, "_name")
+
+    def __init__(self, m: Any) -> None:
+        object.__setattr__(self, "_name", m.name)
+        for name in OPERATIONS:
+            object.__setattr__(self, name, getattr(m, name))
+
+    @property
+    def name(self) -> str:
+        """The name of the arithmetic, which functions of the library may read."""
+        return self._refuse() if of_claims(sys._getframe(1).f_globals.get("__name__", "")) else self._name
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise Undecided("a formula may use the operations of its arithmetic alone: it may not ask which one it is")
+
+    __getattr__ = __setattr__ = __eq__ = __ne__ = __bool__ = __repr__ = __str__ = _refuse  # type: ignore[assignment]
+    __reduce__ = __dir__ = __format__ = __hash__ = _refuse  # type: ignore[assignment]
+
+
+@functools.cache
+def blind(m: Any) -> Blind:
+    """The operations of an arithmetic of which there is one."""
+    return Blind(m)
+
+
+class _Read:
+    """The variables of a point, which note that a formula reads them."""
+
+    def __init__(self, v: SimpleNamespace, read: set[str]) -> None:
+        self.__dict__.update(_values=vars(v), _read=read)
+
+    def __getattr__(self, name: str) -> Any:
+        self._read.add(name)
+        return self._values[name]
+
+
+def unread(variables: Mapping[str, str], domain: Formula | None, *formulas: Formula | None) -> list[str]:
+    """The variables that no formula reads at any of some points of the domain."""
+    read: set[str] = set()
+    for v in itertools.islice(points(variables, domain), POINTS):
+        for formula in filter(None, formulas):
+            try:
+                formula(_Read(v, read), blind(EXACT))
+            except (Irrational, ZeroDivisionError):
+                formula(_Read(_enclosed(v), read), blind(BALL))
+    return [name for name in variables if name not in read]
 
 
 def _draw(kind: str, rng: random.Random) -> Fraction:
@@ -49,20 +113,26 @@ def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
     if domain is None:
         return True
     try:
-        found = domain(v, EXACT)
+        found = domain(v, blind(EXACT))
     except ZeroDivisionError:
         return False
     except Irrational:
         try:
-            found = domain(_enclosed(v), BALL)
+            found = domain(_enclosed(v), blind(BALL))
         except (ZeroDivisionError, Undecided):
             return False
     return all(truth(x, "a hypothesis") for x in (found if isinstance(found, list | tuple) else [found]))
 
 
 def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
-    """Tell whether the counts of a point are whole."""
-    return all(kind not in WHOLE or getattr(v, name).denominator == 1 for name, kind in variables.items())
+    """True if the values of a point are of the kinds of its variables."""
+    allowed = {
+        "count": lambda x: x >= 0 and x.denominator == 1,
+        "positive": lambda x: x >= 1 and x.denominator == 1,
+        "rate": lambda x: 0 <= x <= 1,
+        "real": lambda x: True,
+    }
+    return all(allowed[kind](Fraction(getattr(v, name))) for name, kind in variables.items())
 
 
 def shown(v: SimpleNamespace) -> str:
@@ -79,9 +149,9 @@ def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
         If the value is a float.
     """
     try:
-        return exact(formula(v, EXACT))
+        return exact(formula(v, blind(EXACT)))
     except Irrational:
-        return formula(_enclosed(v), BALL)
+        return formula(_enclosed(v), blind(BALL))
 
 
 def _enclosed(v: SimpleNamespace) -> SimpleNamespace:
@@ -98,9 +168,9 @@ def differ(left: Any, right: Any) -> bool:
 def exactly_or_enclosed(score: Callable[[Any, Any], Any], table: Any, m: Any = EXACT) -> Any:
     """Return an exact value of a formula of rational numbers, or an enclosure of it where it is irrational."""
     try:
-        return score(table, m)
+        return score(table, blind(m))
     except Irrational:
-        return score(table, BALL)
+        return score(table, blind(BALL))
 
 
 def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from splitcrit.proof.linting import own
+from splitcrit.proof.linting import of_claims
 
 # Steps that say something; what only loads, stores, jumps and returns passes an answer on.
 SAYING = ("CALL", "COMPARE", "BINARY", "CONTAINS", "LOAD_ATTR", "LOAD_METHOD", "IS_OP", "UNARY", "FOR_ITER")
@@ -80,7 +80,7 @@ class Watched:
         if code in self.waiting:
             frame.f_trace_opcodes = True
             return self._step
-        if frame.f_back is not None and _is_own(frame.f_back.f_globals):
+        if frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
             if code in LEAVING:
                 self.rounded = LEAVING[code]
             elif code in (Fraction.__pow__.__code__, Fraction.__rpow__.__code__) and _broken(frame.f_locals):
@@ -94,10 +94,6 @@ class Watched:
         return self._step
 
 
-def _is_own(names: dict[str, Any]) -> bool:
-    return own(types.SimpleNamespace(__module__=names.get("__name__", "")))
-
-
 def _broken(given: dict[str, Any]) -> bool:
     """True if a power is taken whose exponent is no whole number."""
     exponent = given.get("b")  # of ``a**b``, in `Fraction.__pow__` as in `Fraction.__rpow__`
@@ -107,7 +103,7 @@ def _broken(given: dict[str, Any]) -> bool:
 def _parts(code: types.CodeType) -> dict[types.CodeType, list[list[dis.Instruction]]]:
     """The stretches without a jump in or out that say something, of a code object and those inside it.
 
-    What only a parameter of the statement leaves out, such as ``strict`` in ``x < y if strict else x <= y``, is no part.
+    What a parameter of the statement leaves out, as ``strict`` does in ``x < y if strict else x <= y``, is no part.
     """
     stretches: list[list[dis.Instruction]] = [[]]
     for step in dis.get_instructions(code):
@@ -118,11 +114,16 @@ def _parts(code: types.CodeType) -> dict[types.CodeType, list[list[dis.Instructi
             stretches.append([])
     left_out = {at for part, after in pairwise(stretches) if _chosen(part, code) for at in _ways(part, after)}
     kept = [part for part in stretches if part and part[0].offset not in left_out]
-    found = {code: [part for part in kept if any(x.opname.startswith(SAYING) for x in part) and not _refutes(part)]}
+    found = {code: [part for part in kept if _says(part) and not _refutes(part)]}
     for step in (x for part in kept for x in part):
         if isinstance(step.argval, types.CodeType):
             found |= _parts(step.argval)
     return found
+
+
+def _says(part: list[dis.Instruction]) -> bool:
+    """True if a stretch computes something from the case, which reaches it by a local variable."""
+    return any(x.opname.startswith(SAYING) for x in part) and any("_FAST" in x.opname for x in part)
 
 
 def _chosen(part: list[dis.Instruction], code: types.CodeType) -> bool:

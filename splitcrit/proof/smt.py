@@ -17,7 +17,18 @@ import z3
 from splitcrit.arith import Irrational
 from splitcrit.display import shortened
 from splitcrit.proof.linting import fault
-from splitcrit.proof.points import POINTS, WHOLE, Formula, evaluated, inside, of_their_kinds, points, shown
+from splitcrit.proof.points import (
+    POINTS,
+    WHOLE,
+    Blind,
+    Formula,
+    evaluated,
+    inside,
+    of_their_kinds,
+    points,
+    shown,
+    unread,
+)
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.solver import SMT, WORK
 from splitcrit.proof.undecided import Undecided, truth
@@ -56,13 +67,17 @@ class Smt:
     def grounds(self) -> tuple[str, ...]:
         return ALGEBRA
 
+    def unread(self) -> list[str]:
+        """The variables that the claim names and does not use."""
+        return unread(self.variables, self.hypotheses, self.conclusion, self.hypotheses)
+
     def settle(self) -> Verdict:
         if wrong := fault(self.conclusion, self.hypotheses):
             return Verdict(Status.UNKNOWN, "smt", wrong)
         m = SMT()
         v = m.variables(self.variables)
         try:
-            goal = m.said(self.conclusion(v, m))
+            goal = m.said(self.conclusion(v, Blind(m)))
             given = [m.said(x) for x in listed(self.hypotheses, v, m)]
         except (Undecided, TypeError) as error:
             return Verdict(Status.UNKNOWN, "smt", str(error))
@@ -143,7 +158,7 @@ class Smt:
 
 def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
     """Return the comparisons that a domain or hypotheses consist of."""
-    found = [] if hypotheses is None else hypotheses(v, m)
+    found = [] if hypotheses is None else hypotheses(v, Blind(m))
     return list(found) if isinstance(found, list | tuple) else [found]
 
 

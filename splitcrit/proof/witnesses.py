@@ -136,7 +136,7 @@ class Witnesses:
             if surely_above(ends, self.value(middle)) or surely_equal(ends, self.value(middle)):
                 words = f"at {told(middle)}, halfway from {told(p)} to {told(q)}, it is not above the mean of the ends"
                 return words, counted_rows((p, q), (Fraction(1, 2),) * 2)
-        return None
+        return self._bulge_at_a_face(k)
 
     def _not_pure(self, k: int) -> Witness:
         for p in grid(k):

@@ -331,8 +331,10 @@ def test_a_scope_is_widened_by_a_premise_only() -> None:
 def test_a_float_is_no_evidence() -> None:
     found = Identity({"x": "real"}, lambda v, m: float(v.x), lambda v, m: v.x).settle()
     assert found.status is UNKNOWN and "uses float" in found.evidence
+    found = Identity({"x": "real"}, lambda v, m: np.float64(v.x), lambda v, m: v.x).settle()
+    assert found.status is UNKNOWN and "uses numbers of type float64" in found.evidence
     with pytest.raises(TypeError, match="values in an exact check must be exact; got the float"):
-        Identity({"x": "real"}, lambda v, m: np.float64(v.x), lambda v, m: v.x).settle()
+        Identity({"x": "real"}, lambda v, m: np.sqrt(2) * v.x, lambda v, m: v.x).settle()
 
 
 def test_a_near_miss_that_is_true_leaves_a_theorem_open() -> None:

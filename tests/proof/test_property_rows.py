@@ -214,6 +214,67 @@ def test_own_routes_never_contradict_the_ledger(x: Impurity, monkeypatch: pytest
     assert settled >= 4
 
 
+BUILT_IN = (gini, entropy, impurities.misclassification, impurities.sqrt_gini, impurities.matushita)
+STEPS = (Fraction(1, 10**9), 1e-9, Fraction(1), 0.30102999566398, Fraction(-1, 2), Fraction(-1, 10**30))
+
+
+def with_a_step(x: Impurity, c: Any, j: int) -> Any:
+    """The built-in impurity, but higher by c where the share of class j is 0."""
+    return lambda p, m: x.of(p, m) + m.where(p[j] == 0, m.number(c), 0)
+
+
+@pytest.mark.parametrize(
+    ("x", "c", "k"),
+    [
+        pytest.param(x, c, k, marks=[] if (place + i) % 5 == 0 and c > 0 and k + place % 2 == 3 else pytest.mark.slow)
+        for place, x in enumerate(BUILT_IN)
+        for i, c in enumerate(STEPS)
+        for k in (2, 3)
+    ],
+)
+def test_a_step_where_a_share_is_0_is_seen(x: Impurity, c: Any, k: int) -> None:
+    j = random.Random(repr((x, c, k))).randrange(k)
+    found = properties(with_a_step(x, c, j), classes=[k])
+    for name in ("symmetric", "zero only at vertices"):  # it is c at some pure nodes and 0 at others
+        assert {found[name][n].verdict for n in (k, "all")} == {"refuted"}, name
+    for name in ("concave", "strictly concave"):
+        said = {found[name][n].verdict for n in (k, "all")}
+        assert said == {"refuted"} if c > 0 else "settled" not in said or name == "concave", (name, said)
+    assert not any("times that of" in ground for finding in found.findings for ground in finding.rests_on)
+    if c > 0:
+        table = found["concave"][k].table
+        score = decrease(Impurity("with a step", with_a_step(x, c, j)))
+        exact = [[Fraction(n) for n in row] for row in table]
+        try:
+            assert score.score(exact, EXACT) < 0
+        except Irrational:
+            assert score.score(exact, BALL) < 0
+
+
+def test_a_sum_over_classes_with_a_step_at_0_is_no_multiple() -> None:
+    found = properties(lambda p, m: 1 - sum(x * x + m.where(x == 0, 1, 0) for x in p))
+    assert found["zero only at vertices"]["all"].verdict == "refuted"
+    assert found["keeps order under uniform noise"][2].verdict == "refuted"
+    assert not any("times that of" in ground for finding in found.findings for ground in finding.rests_on)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("symmetric", "all"), ("symmetric", 3)),
+        (("strictly concave", 2), ("concave", 2)),
+        ((ROWS[-2], 2), ("concave", 2)),
+    ],
+)
+def test_a_row_that_contradicts_itself_is_an_error(one: Any, other: Any) -> None:
+    study = _Study.of(gini, [2, 3], 1)
+    study.made = {one: Finding(*one, "settled"), other: Finding(*other, "open")}
+    study.agree()
+    study.made[other] = Finding(*other, "refuted")
+    with pytest.raises(RuntimeError, match="the findings of a row must agree; got"):
+        study.agree()
+
+
 def test_a_name_alone_makes_no_theorem(studies: Any) -> None:
     assert finding(studies, Impurity("gini", convex), "concave", 2).verdict == "refuted"
 

@@ -1,0 +1,240 @@
+"""Statements that are false, vacuous or not exact: none is settled, each for its reason; true ones beside them are."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import gini
+from splitcrit.arith import EXACT
+from splitcrit.proof import Cases, Each, Exhaustive, Identity, Smt, only, upto
+from splitcrit.proof.points import Blind
+from splitcrit.proof.undecided import Undecided
+from splitcrit.proof.verdicts import All, Claim, Status
+
+HALF, N, TWO = Fraction(1, 2), {"n": "count"}, {"a": "real", "b": "real"}
+Made = Callable[[], Claim]
+
+
+def tables(most: int) -> Iterator[tuple[int, ...]]:
+    yield from (t for t in itertools.product(range(most + 1), repeat=3) if 0 < sum(t) <= most)
+
+
+def every(holds: Callable[[Any], bool], most: int = 4, **options: Any) -> Exhaustive:
+    return Exhaustive(Cases(tables, N=upto(most)), holds, **options)
+
+
+def of_one(holds: Callable[[Any], bool], *cases: Any) -> Exhaustive:
+    return Exhaustive(lambda: cases or [Fraction(2)], holds)
+
+
+def same(left: Any) -> Identity:
+    return Identity(N, left, lambda v, m: v.n)
+
+
+def loops_over_nothing(t: tuple[int, ...]) -> bool:
+    for x in (x for x in t if x > 50):  # noqa: SIM110
+        if x < 100:
+            return False
+    return True
+
+
+def remembers(n: int, seen: list[int] = []) -> bool:  # noqa: B006
+    seen.append(n)
+    return seen[0] <= n
+
+
+def counts_calls() -> Claim:
+    calls = 0
+
+    def of(v: Any, m: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return v.n if calls < 500 else 2 * v.n
+
+    return same(of)
+
+
+def lengthens() -> Claim:
+    seen: list[int] = []
+
+    def of(v: Any, m: Any) -> Any:
+        seen.append(1)
+        return v.n * (1 if len(seen) < 1000 else 2)
+
+    return same(of)
+
+
+class Telling:
+    """A formula that is an object."""
+
+    def __call__(self, v: Any, m: Any) -> Any:
+        return v.n if type(v.n) is not Fraction or v.n < 41 else 2 * v.n
+
+
+BOX = SimpleNamespace(of=lambda n: n if type(n) is not Fraction or n < 41 else 2 * n)
+DRAWS = itertools.count()
+CALLS = {"n": 0}
+
+
+def many_variables(used: int) -> Callable[[int], Claim]:
+    def make(K: int) -> Claim:
+        kinds = {f"p{i}": "rate" for i in range(K)}
+        return Smt(kinds, lambda v, m: sum(getattr(v, f"p{i}") for i in range(min(used, K))) >= 0)
+
+    return make
+
+
+PLANTS: dict[str, tuple[Made, str]] = {
+    # sizes
+    "only the largest size": (
+        lambda: Exhaustive(Cases(lambda N: [N], N=upto(12)), lambda n: n == 12),
+        "only N = 12 occurs",
+    ),
+    "only tables of the largest size": (
+        lambda: Exhaustive(Cases(lambda N: [(a, N - a) for a in range(N + 1)], N=upto(6)), lambda t: sum(t) == 6),
+        "only N = 6 occurs",
+    ),
+    "only the double of the largest size": (
+        lambda: Exhaustive(Cases(lambda N: [(a, 2 * N - a) for a in range(N)], N=upto(5)), lambda t: sum(t) == 10),
+        "only N = 10 occurs",
+    ),
+    "pure nodes of one class": (
+        lambda: Exhaustive(
+            Cases(lambda N: [(n, 0) for n in range(1, N + 1)], N=upto(8)),
+            lambda t: gini.of([Fraction(x, sum(t)) for x in t], EXACT) == 0,
+        ),
+        "number 2 of every case is 0",
+    ),
+    "pure nodes of the second class of three": (
+        lambda: Exhaustive(Cases(lambda N: [(0, n, 0) for n in range(1, N + 1)], N=upto(5)), lambda t: t[1] == sum(t)),
+        "number 1 of every case is 0",
+    ),
+    "one table many times": (
+        lambda: Exhaustive(Cases(lambda K: [(1, 1)] * K, K=upto(4)), lambda t: len(t) == 2),
+        "as many cases for K = 4 as for 3",
+    ),
+    # hypotheses
+    "not a or b, where a never holds": (
+        lambda: every(lambda t: not sum(t) > 5 or gini.of(list(t), EXACT) == 77),
+        "vacuous: in no case did line",
+    ),
+    "a loop over nothing": (lambda: every(loops_over_nothing), "vacuous"),
+    "all of an empty filter": (lambda: every(lambda t: all(x > 9 for x in t if x > 8)), "vacuous"),
+    "one way of a conditional never taken": (lambda: every(lambda t: min(t) >= 0 if sum(t) < 9 else t == 1), "vacuous"),
+    "and after what is never true": (lambda: every(lambda t: not (sum(t) > 20 and max(t) < 0)), "vacuous"),
+    "hypotheses that hold nowhere": (
+        lambda: every(lambda t: max(t) > 99, hypotheses=lambda t: sum(t) > 20),
+        "vacuous: the hypotheses hold in none of 34 cases",
+    ),
+    # variables
+    "K variables, two used": (lambda: Each("K", (2, 3, 4, 5), many_variables(2)), "for K = 3 nothing depends on"),
+    "K variables, all but one used, in a conjunction": (
+        lambda: Each("K", (4,), lambda K: All(many_variables(9)(K), many_variables(3)(K))),
+        "for K = 4 nothing depends on the variable p3",
+    ),
+    "an identity of one variable of two": (
+        lambda: Each("K", (2,), lambda K: Identity(TWO, lambda v, m: K * v.a, lambda v, m: v.a + v.a)),
+        "nothing depends on the variable b",
+    ),
+    "a rate of 2": (
+        lambda: Smt({"x": "rate"}, lambda v, m: v.x >= 2, lambda v, m: [v.x >= 2], at={"x": Fraction(2)}),
+        "the hypotheses do not hold at x = 2",
+    ),
+    "a count of -1": (
+        lambda: Smt(N, lambda v, m: v.n <= -1, lambda v, m: [v.n <= -1], at={"n": Fraction(-1)}),
+        "the hypotheses do not hold",
+    ),
+    "a positive count of 0": (
+        lambda: Smt({"n": "positive"}, lambda v, m: v.n == 0, lambda v, m: [v.n <= 0], at={"n": Fraction(0)}),
+        "the hypotheses do not hold",
+    ),
+    # exactness
+    "a root as a power": (lambda: of_one(lambda x: (x**HALF) ** 2 > 2), "a root as a power"),
+    "a power of a whole number": (lambda: of_one(lambda n: 2 ** Fraction(n, 2) * 0 == 0, 1, 2), "a root as a power"),
+    "limit_denominator": (
+        lambda: of_one(lambda x: (x + Fraction(1, 10**9)).limit_denominator(100) == x),
+        "limit_denominator: an exact claim",
+    ),
+    "a decimal": (lambda: of_one(lambda n: Decimal(1) / Decimal(3) * 3 < n, 1), "uses Decimal"),
+    "arrays of float32": (
+        lambda: of_one(lambda n: bool((np.array([n], "f") + 1 == np.array([n], "f")).all()), 16777216),
+        "uses numbers of type f",
+    ),
+    "numbers of float64": (lambda: of_one(lambda n: bool(np.float64(n) + 1 == n), 2**60), "of type float64"),
+    "rounded by format": (lambda: of_one(lambda x: f"{float(x):.3f}" == "2.000"), "uses float"),
+    "a tolerance of math": (lambda: of_one(lambda x: math.isclose(x, x + Fraction(1, 10**12))), "isclose"),
+    # which arithmetic runs
+    "an argument of another name": (lambda: same(lambda v, a: v.n if a.name == "SMT" else 2 * v.n), "may not ask"),
+    "getattr": (lambda: same(lambda v, m: v.n if getattr(m, "na" + "me") != "EXACT" else 2 * v.n), "may not ask which"),
+    "equal to an arithmetic": (lambda: same(lambda v, m: 2 * v.n if m == EXACT else v.n), "may not ask which"),
+    "hasattr": (lambda: same(lambda v, m: v.n if hasattr(m, "field") else 2 * v.n), "may not ask which"),
+    "repr": (lambda: same(lambda v, m: v.n if "EX" not in repr(m) else 2 * v.n), "may not ask which"),
+    "a key of a dictionary": (lambda: same(lambda v, m: {EXACT: 2}.get(m, 1) * v.n), "may not ask which"),
+    "format": (lambda: same(lambda v, m: v.n if "EX" not in f"{m}" else 2 * v.n), "may not ask which"),
+    "an object that is called": (lambda: same(Telling()), "asks for type"),
+    "a function held by an object": (lambda: same(lambda v, m: BOX.of(v.n)), "asks for type"),
+    "a partial of an object": (lambda: same(functools.partial(Telling())), "asks for type"),
+    # what calls share
+    "a default that changes": (lambda: Exhaustive(lambda: range(3, 9), remembers), "a default that can change"),
+    "an iterator": (lambda: of_one(lambda n, draws=DRAWS: next(draws) < 500, 1), "an iterator that its calls share"),
+    "a counter in a closure": (counts_calls, "changes calls, which is not its own"),
+    "a list in a closure": (lengthens, "changes seen, which is not its own"),
+    "a dictionary of the module": (lambda: of_one(lambda n: CALLS.update(n=n) is None, 1), "changes CALLS"),
+}  # fmt: skip
+
+TRUE: dict[str, Made] = {
+    "sizes to the bound": lambda: every(lambda t: sum(t) <= 4),
+    "a size of its own": lambda: Exhaustive(Cases(lambda N: [(N - 1, 1)], N=only(6)), lambda t: sum(t) == 6),
+    "hypotheses that hold in some cases": lambda: every(lambda t: max(t) == 3, hypotheses=lambda t: t == (3, 0, 0)),
+    "what is false answers False": lambda: every(lambda t: False if sum(t) < 0 else min(t) >= 0),
+    "a guard that raises": lambda: every(lambda t: bool(gini.of([Fraction(x, sum(t)) for x in t], EXACT) >= 0)),
+    "a parameter of the statement": lambda: Each("N", (2, 3), lambda N: of_one(lambda k: k == 2 or N < 0, 2)),
+    "each variable is used": lambda: Each("K", (2, 3, 4, 5), many_variables(9)),
+    "whole powers": lambda: of_one(lambda x: (x**2) ** Fraction(3) == 64),
+    "whole division": lambda: of_one(lambda x: x * 1000 // 7 == 285),
+    "a list of its own": lambda: of_one(lambda x: [x].append(x) is None),
+}
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_no_plant_is_settled(name: str) -> None:
+    make, reason = PLANTS[name]
+    found = make().settle()
+    assert found.status is Status.UNKNOWN and re.search(reason, found.evidence), found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_true_is_settled(name: str) -> None:
+    found = TRUE[name]().settle()
+    assert found.status is Status.PROVED, found
+
+
+def test_sizes_that_do_not_occur_are_said() -> None:
+    pairs = Exhaustive(Cases(lambda N: [(n, n) for n in range(1, N // 2 + 1)], N=upto(8)), lambda t: t[0] == t[1])
+    assert pairs.settle().evidence == "all 4 cases, exactly; the sizes that occurred are 2, 4, 6, 8"
+
+
+def test_hypotheses_are_counted_and_may_be_undecided() -> None:
+    found = every(lambda t: True, hypotheses=lambda t: t[0] > 0).settle()
+    assert found.evidence == "all 34 cases, exactly; the hypotheses hold in 20"
+    odd = every(lambda t: True, hypotheses=lambda t: t[0]).settle()
+    assert odd.status is Status.UNKNOWN and "a hypothesis must be true or false" in odd.evidence
+
+
+def test_an_arithmetic_shows_its_operations_alone() -> None:
+    m = Blind(EXACT)
+    assert m.number(2) == 2 and m.where(True, 1, 0) == 1 and m.abs(Fraction(-1, 2)) == HALF
+    for asked in (str, repr, hash, bool, dir, lambda m: m.field, lambda m: m != EXACT, lambda m: setattr(m, "log", 1)):
+        with pytest.raises(Undecided, match="may not ask which one it is"):
+            asked(m)
