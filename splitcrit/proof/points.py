@@ -42,6 +42,7 @@ class Blind:
     """
 
     __slots__ = (*OPERATIONS, "_name")
+    _name: str
 
     def __init__(self, m: Any) -> None:
         object.__setattr__(self, "_name", m.name)
@@ -51,13 +52,15 @@ class Blind:
     @property
     def name(self) -> str:
         """The name of the arithmetic, which functions of the library may read."""
-        return self._refuse() if of_claims(sys._getframe(1).f_globals.get("__name__", "")) else self._name
+        if of_claims(sys._getframe(1).f_globals.get("__name__", "")):
+            self._refuse()
+        return self._name
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise Undecided("a formula may use the operations of its arithmetic alone: it may not ask which one it is")
 
-    __getattr__ = __setattr__ = __eq__ = __ne__ = __bool__ = __repr__ = __str__ = _refuse  # type: ignore[assignment]
-    __reduce__ = __dir__ = __format__ = __hash__ = _refuse  # type: ignore[assignment]
+    __getattr__ = __setattr__ = __eq__ = __ne__ = __bool__ = __repr__ = __str__ = _refuse
+    __reduce__ = __dir__ = __format__ = __hash__ = _refuse
 
 
 @functools.cache
@@ -126,7 +129,7 @@ def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
 
 def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
     """True if the values of a point are of the kinds of its variables."""
-    allowed = {
+    allowed: dict[str, Callable[[Fraction], bool]] = {
         "count": lambda x: x >= 0 and x.denominator == 1,
         "positive": lambda x: x >= 1 and x.denominator == 1,
         "rate": lambda x: 0 <= x <= 1,

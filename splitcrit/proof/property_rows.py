@@ -406,7 +406,9 @@ class _Study:
     def agree(self) -> None:
         """Raise an error if two findings contradict one another: then one of them is a fault of the checker."""
         for (name, k), found in self.made.items():
-            weaker = [(name, j) for j in (self.numbers if k == EVERY and name != EARLY else ())]
+            weaker: list[tuple[str, int | str]] = [
+                (name, j) for j in (self.numbers if k == EVERY and name != EARLY else ())
+            ]
             weaker += [(CONCAVE, k)] if name == STRICT else [(SYMMETRIC, k), (CONCAVE, k)] if name == BOOSTING else []
             for other in weaker if found.verdict == "settled" else ():
                 if other in self.made and self.made[other].verdict == "refuted":
