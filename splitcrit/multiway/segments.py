@@ -11,11 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, whole
 from splitcrit.criteria import Criterion
+from splitcrit.discretize.gaps import one_linkage
 from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint, shown
+
+WHOLE = {"minnum": (1, False), "d_num": (0, False), "max_clusters": (2, True), "max_depth": (0, True)}
+NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,6 +28,17 @@ class MultiwayRules:
     """The rules for a node; see the estimator's parameters of the same names.
 
     ``compiled`` says nothing any more, and goes with version 0.5.
+
+    Raises
+    ------
+    ValueError
+        About the first parameter that is invalid.
+
+    Examples
+    --------
+    >>> MultiwayRules(max_clusters=0)
+    Traceback (most recent call last):
+    ValueError: max_clusters is an integer from 2; got 0; pass 2 for instance
     """
 
     minnum: int = 1
@@ -37,7 +53,19 @@ class MultiwayRules:
     __repr__ = shortened
 
     def __post_init__(self) -> None:
-        """Warn of what says nothing any more."""
+        """Check the values that loops of machine code rely on, and warn of what says nothing any more."""
+        one_linkage(self.linkage)
+        for name, (least, absent) in WHOLE.items():
+            if not (absent and getattr(self, name) is None):
+                object.__setattr__(self, name, whole(getattr(self, name), name, least))
+        for name, most in NUMBERS.items():
+            value = getattr(self, name)
+            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+            number = number and not (isinstance(value, int) and value > 2**63)
+            if value is not None and not (number and 0 <= value <= most):
+                bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
+                rule = f"{name} is a number {bound}, or None"
+                raise ValueError(complaint(rule, shown(value), "pass one in this range"))
         if self.compiled is not None:
             said = "Rules.compiled says nothing any more, and goes with version 0.5; leave it out"
             warnings.warn(said, DeprecationWarning, stacklevel=3)

@@ -93,9 +93,11 @@ def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -
         rule = f"a column is scored for fewer than {MOST_CLASSES} classes"
         raise ValueError(complaint(rule, f"code {classes.max()}", "code the classes"))
     hot = (classes[:, None] == np.arange(classes.max(initial=0) + 1)) * heavy[:, None]
+    chosen = as_criterion(criterion)
+    chosen.check(2, hot.shape[1])
     cuts, goes = thresholds(column + 0.0)
     left, right, _ = sides(column, hot, cuts, goes)
-    return SplitScores(cuts, goes, scores(as_criterion(criterion), left, right), left, right)
+    return SplitScores(cuts, goes, scores(chosen, left, right), left, right)
 
 
 def thresholds(values: Array) -> tuple[Array, Array]:
