@@ -51,7 +51,6 @@ class Cases:
     def __init__(
         self, make: Callable[..., Iterable[Any]], /, *, size: Callable[[Any], Any] | None = None, **sizes: Any
     ) -> None:
-        _function(make, "an enumeration is a function of its bounds", "pass lambda n: range(n + 1) for instance")
         self.make, self.size = make, size
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
         for axis, extent in self.extents.items():
@@ -67,7 +66,7 @@ class Cases:
         self.sizes = set()
         choices = [(x.bound,) if x.values is None else x.values for x in self.extents.values()]
         for chosen in itertools.product(*choices):
-            for case in _listed(self.make(*chosen)):
+            for case in _listed(self.make, *chosen):
                 self.sizes.add(sum(_integers(case)) if self.size is None else self.size(case))
                 yield case
 
@@ -98,18 +97,14 @@ class Cases:
         return [(x.bound,) if x.values is None else x.values[-1:] for x in self.extents.values()]
 
 
-def _function(value: Any, rule: str, remedy: str) -> None:
-    """Raise TypeError unless a value can be called."""
-    of_kind(value, Callable, rule, remedy)
-
-
-def _listed(found: Any) -> Iterator[Any]:
-    """Return the cases that an enumeration made, or raise TypeError if it made none that can be gone through."""
+def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
+    """Return the cases of an enumeration, or raise TypeError if it is no function that returns any."""
+    rule, remedy = "an enumeration is a function that returns its cases", "pass lambda: range(10) for instance"
+    found = of_kind(make, Callable, rule, remedy)(*bounds)
     try:
         return iter(found)
     except TypeError:
-        rule = "an enumeration returns its cases one after the other"
-        raise TypeError(complaint(rule, told(found), "return a list, or yield them")) from None
+        raise TypeError(complaint(rule, f"{told(found)} from it", remedy)) from None
 
 
 def _integers(case: Any) -> Iterator[int]:
@@ -136,7 +131,7 @@ class Exhaustive:
     Raises
     ------
     TypeError
-        If the enumeration, or what holds, is no function.
+        When it is settled, if the enumeration, or what holds, is no function.
     """
 
     cases: Callable[[], Iterable[Any]]
@@ -144,10 +139,6 @@ class Exhaustive:
     rounded: bool = False
 
     __repr__ = shortened
-
-    def __post_init__(self) -> None:
-        _function(self.cases, "an enumeration is a function of no arguments", "pass lambda: range(10) for instance")
-        _function(self.holds, "what holds is a function of a case", "pass lambda case: case >= 0 for instance")
 
     def scope(self) -> Scope:
         return Scope(self.cases.extents) if isinstance(self.cases, Cases) else Scope(listed=frozenset([""]))
@@ -159,7 +150,7 @@ class Exhaustive:
         if wrong := fault(self.holds, rounded=self.rounded, telling=False):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
         number, before, (holds, asked) = 0, balls.compared(), counted(self.holds)
-        for case in _listed(self.cases()):
+        for case in _listed(self.cases):
             number += 1
             try:
                 held = truth(holds(case), "a case")
@@ -198,9 +189,6 @@ class Each:
     make: Callable[[Any], Claim]
 
     __repr__ = shortened
-
-    def __post_init__(self) -> None:
-        _function(self.make, "a claim for each value is made by a function", "pass lambda k: Identity(...) for instance")
 
     def scope(self) -> Scope:
         inner = conjunction((f"{self.axis} = {x}", self.make(x).scope()) for x in self.values)
@@ -254,9 +242,6 @@ class Sign:
 
     __repr__ = shortened
 
-    def __post_init__(self) -> None:
-        _function(self.values, "values are listed by a function of an arithmetic", "pass lambda m: [m.log(2)]")
-
     def scope(self) -> Scope:
         return Scope(listed=frozenset([""]))
 
@@ -293,9 +278,6 @@ class Sampled:
     domain: Formula | None = None
 
     __repr__ = shortened
-
-    def __post_init__(self) -> None:
-        _function(self.holds, "what holds is a function of variables", "pass lambda v, m: v.x >= 0 for instance")
 
     def scope(self) -> Scope:
         return Scope(variables=self.variables)
