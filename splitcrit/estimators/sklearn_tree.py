@@ -60,8 +60,9 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
     inner = grown.left != TREE_LEAF  # which is -1 on both sides
     values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
     make, state = lender(features)
-    nodes = np.empty(len(inner), state["nodes"].dtype)
-    nodes[inner], nodes[~inner] = state["nodes"][0], state["nodes"][1]
+    nodes = np.zeros(len(inner), state["nodes"].dtype)
+    for name in nodes.dtype.names:  # by fields, for what stands between them is whatever was in the memory
+        nodes[name][inner], nodes[name][~inner] = state["nodes"][name][:2]
     nodes["left_child"], nodes["right_child"] = grown.left, grown.right
     nodes["feature"][inner], nodes["threshold"][inner] = grown.feature[inner], grown.threshold[inner]
     nodes["impurity"] = impurity

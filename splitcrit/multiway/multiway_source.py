@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from splitcrit.arguments import Array, finite, of_kind, whole
-from splitcrit.arguments import codes as class_codes
+from splitcrit.arguments import Array, of_kind
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy_scores import laws_of
 from splitcrit.frozen import complaint
@@ -26,8 +25,8 @@ from splitcrit.multiway.validation import categorical_mask, criterion_of_tree
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.search.open_nodes import ranges
 from splitcrit.search.ties_and_scores import band
+from splitcrit.training_inputs import coded_rows
 
-MOST_CLASSES = 10_000  # or as many as there are rows
 BLOCK = 2**16  # observations times features that are scored at a time
 
 
@@ -83,14 +82,7 @@ def grow_multiway(
     >>> tree.width.tolist(), tree.low[1:].tolist(), tree.high[1:].tolist()
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """
-    x, codes = finite(x, "features", 2) + 0.0, class_codes(codes, "class codes")
-    if not (len(x) == len(codes) > 0 and x.shape[1]):
-        rule, got = "rows have features and one class code each", f"shape {x.shape} and {len(codes)} codes"
-        raise ValueError(complaint(rule, got, "pass one code for each row"))
-    classes = whole(classes, "classes", 1, max(MOST_CLASSES, len(codes)))
-    if codes.max() >= classes:
-        rule = f"class codes are from 0 to {classes - 1}, below classes"
-        raise ValueError(complaint(rule, codes.max(), f"pass classes={codes.max() + 1}"))
+    x, codes, classes = coded_rows(x, codes, classes)
     criterion = criterion_of_tree(criterion)
     of_kind(rules, MultiwayRules, "rules are MultiwayRules", "pass MultiwayRules(minnum=5) for instance")
     training = RankedTraining.of(x, codes, classes, categorical_mask(categorical, [], x.shape[1]))

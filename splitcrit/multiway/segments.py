@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from splitcrit.arguments import Array, whole
+from splitcrit.arguments import Array, as_float, is_number, whole
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.gaps import one_linkage
 from splitcrit.discretize.hierarchy_scores import cut_scores
@@ -59,13 +59,12 @@ class MultiwayRules:
             if not (absent and getattr(self, name) is None):
                 object.__setattr__(self, name, whole(getattr(self, name), name, least))
         for name, most in NUMBERS.items():
-            value = getattr(self, name)
-            number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-            number = number and not (isinstance(value, int) and value > 2**63)
-            if value is not None and not (number and 0 <= value <= most):
-                bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
-                rule = f"{name} is a number {bound}, or None"
-                raise ValueError(complaint(rule, shown(value), "pass one in this range"))
+            if (value := getattr(self, name)) is not None:
+                found = as_float(value) if is_number(value) else np.nan
+                if not 0 <= found <= most:
+                    rule = f"{name} is a number {'from 0' if most == np.inf else f'from 0 to {most:g}'}, or None"
+                    raise ValueError(complaint(rule, shown(value), "pass one in this range"))
+                object.__setattr__(self, name, found)
         if self.compiled is not None:
             said = "Rules.compiled says nothing any more, and goes with version 0.5; leave it out"
             warnings.warn(said, DeprecationWarning, stacklevel=3)

@@ -198,7 +198,7 @@ class Certificate:
         return whole
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, list(self.nested.values())):
+        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, *self.nested.values()):
             return Verdict(Status.UNKNOWN, "certificate", wrong)
         for v in itertools.islice(points(self.variables, self.domain), MANY):
             try:

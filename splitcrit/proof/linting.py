@@ -16,7 +16,7 @@ import functools
 import math
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -41,8 +41,8 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
         If the claim is made of something else than functions.
     """
     rule, remedy = "a claim is made of functions: formulas, or what holds of a case", "pass lambda v, m: v.x * v.x > 0"
-    for function in (functions[0], *(each for each in functions[1:] if each is not None)):
-        of_kind(function, Callable | Sequence, rule, remedy)
+    for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
+        of_kind(function, Callable, rule, remedy)
     for function in _reached(functions):
         own = "" if rounded else _not_apart(function) or _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own:

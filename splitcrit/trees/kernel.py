@@ -93,11 +93,9 @@ def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -
         rule = f"a column is scored for fewer than {MOST_CLASSES} classes"
         raise ValueError(complaint(rule, f"code {classes.max()}", "code the classes"))
     hot = (classes[:, None] == np.arange(classes.max(initial=0) + 1)) * heavy[:, None]
-    chosen = as_criterion(criterion)
-    chosen.check(2, hot.shape[1])
     cuts, goes = thresholds(column + 0.0)
     left, right, _ = sides(column, hot, cuts, goes)
-    return SplitScores(cuts, goes, scores(chosen, left, right), left, right)
+    return SplitScores(cuts, goes, scores(as_criterion(criterion), left, right), left, right)
 
 
 def thresholds(values: Array) -> tuple[Array, Array]:
@@ -129,4 +127,5 @@ def scores(criterion: Criterion, left: Array, right: Array) -> Array:
     """Return the scores ``(t,)`` of splits by the criterion's formula, which takes classes first, ``(K, t)``."""
     if not len(left):
         return np.empty(0)
+    criterion.check(2, left.shape[1])
     return formula_scores(criterion, np.ascontiguousarray(left.T), np.ascontiguousarray(right.T))

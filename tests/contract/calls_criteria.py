@@ -75,7 +75,6 @@ CRITERIA = {
         {
             "alpha": number(),
             "value": thing(nulls.agini, 3).beside(alpha=0.25),
-            "beta": number().trusted().beside(value=0),
         },
         read=lambda found: float(found(TABLE)),
     ),
@@ -112,7 +111,6 @@ CRITERIA = {
         criteria.twoing.check, {"rows": integer(2), "classes": integer(2)}, ("rows", "classes"), rounds=1
     ),
 }
-del CRITERIA["criteria.replace"].roles["beta"]
 
 # The Gini gain and its laws.
 
