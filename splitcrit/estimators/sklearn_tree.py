@@ -99,8 +99,7 @@ def pruned(tree: Any, ccp_alpha: float) -> Any:
     """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
     if ccp_alpha == 0:
         return tree
-    make, arguments, _ = tree.__reduce__()
-    smaller = make(*arguments)
+    smaller = lender(tree.n_features)[0](tree.n_classes, tree.n_outputs)
     _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
     return smaller
 
@@ -110,8 +109,7 @@ def by_node(tree: Any) -> Any:
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
-    make, _ = lender(len(nodes))
-    renumbered = make(tree.n_classes, tree.n_outputs)
+    renumbered = lender(len(nodes))[0](tree.n_classes, tree.n_outputs)
     renumbered.__setstate__(state)
     return renumbered
 

@@ -14,7 +14,6 @@ from typing import Any
 from splitcrit.arguments import of_kind
 from splitcrit.display import shortened, summary
 from splitcrit.frozen import complaint
-from splitcrit.frozen import shown as told
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.linting import counted, fault, uses
@@ -100,11 +99,7 @@ class Cases:
 def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
     """Return the cases of an enumeration, or raise TypeError if it is no function that returns any."""
     rule, remedy = "an enumeration is a function that returns its cases", "pass lambda: range(10) for instance"
-    found = of_kind(make, Callable, rule, remedy)(*bounds)
-    try:
-        return iter(found)
-    except TypeError:
-        raise TypeError(complaint(rule, f"{told(found)} from it", remedy)) from None
+    return iter(of_kind(of_kind(make, Callable, rule, remedy)(*bounds), Iterable, rule, remedy))
 
 
 def _integers(case: Any) -> Iterator[int]:

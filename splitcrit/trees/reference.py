@@ -18,14 +18,15 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.growth.column_choice import node_rows, root_hashes, tested_feature
 from splitcrit.growth.growth_options import GrowthOptions, Selection, refuse_untested
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
 from splitcrit.search.random_thresholds import random_thresholds
 from splitcrit.search.ties_and_scores import at_least, band, guard
-from splitcrit.training_inputs import coded_rows, weights_of
-from splitcrit.trees.kernel import scores, sides, thresholds
+from splitcrit.training_inputs import coded_rows
+from splitcrit.trees.kernel import positive_weights, scores, sides, thresholds
 
 
 @dataclass(repr=False)
@@ -84,7 +85,7 @@ def reference_tree(
     growing : GrowthOptions
         Its stopping rules, draws (in whose order features are compared), splitter and seed.
     weights : float array (n,), optional
-        Sample weights; 1 by default.
+        Positive sample weights; 1 by default.
 
     Raises
     ------
@@ -100,10 +101,10 @@ def reference_tree(
     (0, 1.5, [2.0, 0.0])
     """
     x, codes, classes = coded_rows(x, codes, classes, missing=True)
-    criterion = as_criterion(criterion)
     of_kind(growing, GrowthOptions, "growing is GrowthOptions", "pass GrowthOptions(seed=1) for instance")
-    heavy = None if weights is None else weights_of(weights, len(codes))
-    root = Builder.of(x, codes, classes, criterion, growing, heavy).grown()
+    if weights is not None and len(weights := positive_weights(weights, len(codes))) != len(codes):
+        raise ValueError(complaint("each row has one weight", f"{len(weights)} for {len(codes)}", "pass as many"))
+    root = Builder.of(x, codes, classes, as_criterion(criterion), growing, weights).grown()
     assert root is not None
     return root
 
