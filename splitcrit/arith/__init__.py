@@ -12,16 +12,14 @@ from splitcrit.arith.array_libraries import (
     ARRAY,
     EXACT_FLOAT32,
     arithmetic_of,
-    blockwise,  # noqa: F401  # and other names that are not listed below: what the package itself imports from here
     is_lazy,
     library,
     namespace,
     of_other_library,
     on_device_of,
-    working_dtype,  # noqa: F401
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
-from splitcrit.arith.floats import FLOAT, levelled  # noqa: F401
+from splitcrit.arith.floats import FLOAT
 from splitcrit.arith.rational_numbers import EXACT, rational
 
 __all__ = [

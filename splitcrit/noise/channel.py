@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import Array, generator, is_number, masked, of_kind, whole
-from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.arith import namespace, of_other_library, total
+from splitcrit.arith.array_libraries import working_dtype
 from splitcrit.frozen import called, complaint, guarded_state
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
