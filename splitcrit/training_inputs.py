@@ -19,7 +19,6 @@ from splitcrit.arguments import codes as class_codes
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 
-MOST_CLASSES = 10_000  # or as many as there are rows
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
@@ -187,7 +186,7 @@ def coded_rows(x: Any, codes: Any, classes: Any, missing: bool = False) -> tuple
     if not (len(found) == len(labels) > 0 and found.shape[1]):
         rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
         raise ValueError(complaint(rule, got, "pass one code for each row"))
-    number = whole(classes, "classes", 1, max(MOST_CLASSES, len(labels)))
+    number = whole(classes, "classes", 1, max(10_000, len(labels)))
     if (most := int(labels.max())) >= number:
         raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
     return found + 0.0, labels, number

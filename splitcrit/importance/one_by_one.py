@@ -42,8 +42,7 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
     cells = np.stack([np.asarray(row, dtype=float) for row in t])
     flat = np.moveaxis(cells.reshape(*cells.shape[:2], -1), -1, 0)
     if (most := flat.sum(axis=(1, 2)).max(initial=0.0)) >= EXACT_FLOAT:
-        remedy = "take sgini or gini_gain, which score integers of any size"
-        raise ValueError(complaint(f"{name} is of tables of fewer than 2**53 observations", f"{most:.4g}", remedy))
+        raise ValueError(complaint(f"{name} scores fewer than 2**53 observations", f"{most:.4g}", "take sgini, of any"))
     with np.errstate(invalid="ignore"):
         counts = np.floor(flat).astype(np.int64)
     if (counts != flat).any() or (counts < 0).any():

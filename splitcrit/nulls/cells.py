@@ -25,7 +25,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arith import EXACT, FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.nulls.corner import window
+from splitcrit.table.counting import EXACT_FLOAT
 
 Cell = tuple[int, int]
 Formula = Callable[[Any, Any], Any]
@@ -69,6 +71,10 @@ def cell_functions(
     (Fraction(-11, 25), [Fraction(1, 15), Fraction(4, 15), Fraction(3, 5)])
     """
     m = m or (EXACT if exact else FLOAT)
+    if m is FLOAT and sum(rows) >= EXACT_FLOAT:
+        raise ValueError(
+            complaint("a law in float64 is of fewer than 2**53 labels", sum(rows), "take gini_null, of any")
+        )
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}

@@ -9,7 +9,6 @@ Main definitions: ``other_law`` (the moments of given margins), ``gain_and_law``
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -28,7 +27,7 @@ from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 def integers(entries: list[Any], m: Any) -> list[int]:
     """Return numbers of mpmath, or integers of sympy, that are counts as integers."""
-    found = [exact_value(x.inner) if isinstance(m, MPMATH) else Fraction(int(x.inner)) for x in entries]
+    found = [exact_value(x.inner) if isinstance(m, MPMATH) else EXACT.number(int(x.inner)) for x in entries]
     if odd := [x for x, value in zip(entries, found, strict=True) if value.denominator != 1]:
         rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, shown(odd[0]), "pass integers, not weights or expected counts"))

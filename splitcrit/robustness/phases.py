@@ -94,7 +94,6 @@ def phase_diagram(
     """
     tables = [_two_by_two(table) for table in (first, second)]
     chosen, side = as_criterion(criterion), whole(points, "the number of points", 2)
-    chosen.check(2, 2)
     affordable(side * side // 2, limit, f"a diagram of {points} rates a side", "take fewer points")
     rates = np.linspace(0, 1, side)
     tau_pos, tau_neg = np.meshgrid(rates, rates)
