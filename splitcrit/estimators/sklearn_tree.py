@@ -85,8 +85,7 @@ def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
     >>> make(5, 1).n_features, state["node_count"]
     (3, 3)
     """
-    two = np.zeros((2, features), dtype=np.float32)
-    two[1, 0] = 1
+    two = np.eye(2, features, -1, dtype=np.float32)  # rows that the first feature tells apart
     kind, (_, _, _, *more), state = DecisionTreeClassifier(random_state=0).fit(two, [0, 1]).tree_.__reduce__()
 
     def empty(classes: Any, outputs: int) -> Any:

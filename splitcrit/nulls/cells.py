@@ -72,9 +72,7 @@ def cell_functions(
     """
     m = m or (EXACT if exact else FLOAT)
     if m is FLOAT and sum(rows) >= EXACT_FLOAT:
-        raise ValueError(
-            complaint("a law in float64 is of fewer than 2**53 labels", sum(rows), "take gini_null, of any")
-        )
+        raise ValueError(complaint("a law in float64 is of fewer than 2**53 labels", sum(rows), "take gini_null"))
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}

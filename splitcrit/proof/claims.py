@@ -61,7 +61,7 @@ class Identity:
         return ALGEBRA
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.left, self.right, self.domain):
+        if wrong := fault(self.right) or fault(self.left, self.domain):
             return Verdict(Status.UNKNOWN, "identity", wrong)
         values, enclosed = [], 0
         for v in points(self.variables, self.domain):
