@@ -68,7 +68,9 @@ def test_moments_equal_enumeration_for_larger_margins():
     for _ in range(300):
         n = source.randint(8, 20)
         rows, columns = split(source, n, n), split(source, n, 5)
-        assert exact(rows, columns) == oracles.moments(oracles.merged_law(tuple(rows), tuple(columns))), (rows, columns)
+        assert exact(rows, columns) == oracles.moments(
+            oracles.merged_law(tuple(filter(None, rows)), tuple(filter(None, columns)))
+        ), (rows, columns)
 
 
 @pytest.mark.parametrize(("rows", "columns", "mean", "variance", "third"), WORKED)
@@ -235,7 +237,7 @@ def test_integers_of_sympy_have_the_law_of_integers(rows, columns):
     law = gini_null(list(map(sympy.Integer, rows)), list(map(sympy.Integer, columns)), order=3)
     for found, expected in zip(
         (law.mean, law.variance, law.third),
-        oracles.moments(oracles.merged_law(tuple(rows), tuple(columns))),
+        oracles.moments(oracles.merged_law(tuple(filter(None, rows)), tuple(filter(None, columns)))),
         strict=True,
     ):
         assert found == sympy.Rational(expected.numerator, expected.denominator)
