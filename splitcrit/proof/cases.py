@@ -118,15 +118,15 @@ class Exhaustive:
 
     ``rounded`` says that what is compared are the library's own floats, which the verdict then says.
 
-    Examples
-    --------
-    >>> Exhaustive(lambda: range(10), lambda n: n * (n + 1) % 2 == 0).settle().evidence
-    'all 10 cases, exactly'
-
     Raises
     ------
     TypeError
         When it is settled, if the enumeration, or what holds, is no function.
+
+    Examples
+    --------
+    >>> Exhaustive(lambda: range(10), lambda n: n * (n + 1) % 2 == 0).settle().evidence
+    'all 10 cases, exactly'
     """
 
     cases: Callable[[], Iterable[Any]]
