@@ -61,7 +61,7 @@ class MultiwayRules:
         for name, most in NUMBERS.items():
             if (value := getattr(self, name)) is not None:
                 found = as_float(value) if is_number(value) else np.nan
-                if not 0 <= found <= most:
+                if not 0 <= found <= most or (found == np.inf and value < np.inf):  # an integer above all floats
                     rule = f"{name} is a number {'from 0' if most == np.inf else f'from 0 to {most:g}'}, or None"
                     raise ValueError(complaint(rule, shown(value), "pass one in this range"))
                 object.__setattr__(self, name, found)
