@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.display import html_table
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
 from splitcrit.table.counting import cell, count_array, demand, narrowed, widened
 from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed
@@ -30,8 +30,8 @@ class Table:
     """Counts of shape ``(..., r, k)``: rows are children or feature values, columns are classes.
 
     The counts are int64, float64 (weights) or exact Python numbers (dtype object), and read-only; or the array of
-    another library, on its device. Two tables are equal if counts and names are. ``Table(...)`` trusts its arguments;
-    ``Table.of(...)`` checks them.
+    another library, on its device. Two tables are equal if counts and names are. ``Table(...)`` takes an array of
+    counts as it is, if none is negative or nan; ``Table.of(...)`` reads and checks whatever it is given.
 
     Parameters
     ----------
@@ -52,6 +52,8 @@ class Table:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", held(self.counts))
+        if isinstance(self.counts, np.ndarray) and not (self.counts >= 0).all():
+            raise ValueError(complaint("counts are from 0", shown(self.counts.tolist()), "pass them to Table.of(...)"))
 
     @staticmethod
     def of(
