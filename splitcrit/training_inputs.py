@@ -1,7 +1,7 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
-Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``weights_of``; ``refuse_class_weights``,
-where weights are counts; ``all_or_nothing``; ``Parameters``, ``ClassScore``.
+Main definitions: ``numbers``, ``column``, ``classes_of``, ``coded_rows``, ``class_weights``, ``weights_of``;
+``refuse_class_weights``, where weights are counts; ``all_or_nothing``; ``Parameters``, ``ClassScore``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, dense_frame, is_number, masked
+from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
+from splitcrit.arguments import codes as class_codes
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import as_array
 
@@ -170,6 +171,30 @@ def _distinct(y: Array) -> tuple[Array, Array]:
     there = np.bincount(codes) > 0
     classes = np.flatnonzero(there).astype(y.dtype) + low
     return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
+
+
+def coded_rows(x: Any, codes: Any, classes: Any, missing: bool = False) -> tuple[Array, Array, int]:
+    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a feature is not finite (or ``missing``, where nan may be), or codes are not one class from 0 for each row.
+
+    Examples
+    --------
+    >>> coded_rows([[1.0], [2.0]], [0, 2], 2)
+    Traceback (most recent call last):
+    ValueError: class codes are below classes=2; got 2; pass classes=3
+    """
+    found, labels = finite(x, "features", 2, missing=missing), class_codes(codes, "class codes")
+    if not (len(found) == len(labels) > 0 and found.shape[1]):
+        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
+        raise ValueError(complaint(rule, got, "pass one code for each row"))
+    number = whole(classes, "classes", 1, max(10_000, len(labels)))
+    if (most := int(labels.max())) >= number:
+        raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
+    return found + 0.0, labels, number
 
 
 def class_weights(given: Any) -> None:

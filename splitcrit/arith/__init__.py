@@ -12,20 +12,17 @@ from splitcrit.arith.array_libraries import (
     ARRAY,
     EXACT_FLOAT32,
     arithmetic_of,
-    blockwise,
     is_lazy,
     library,
     namespace,
     of_other_library,
     on_device_of,
-    working_dtype,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
-from splitcrit.arith.floats import FLOAT, levelled
+from splitcrit.arith.floats import FLOAT
 from splitcrit.arith.rational_numbers import EXACT, rational
 
 __all__ = [
-    "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "blockwise", "is_lazy",
-    "levelled", "library", "namespace", "of_other_library", "on_device_of", "rational", "shares", "total",
-    "working_dtype",
+    "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
+    "namespace", "of_other_library", "on_device_of", "rational", "shares", "total",
 ]  # fmt: skip

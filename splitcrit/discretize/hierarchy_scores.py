@@ -43,6 +43,7 @@ def cut_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Array | None 
     """
     if len(hierarchy.cuts) == 0:
         return np.empty(0)
+    criterion.check(2, hierarchy.running.shape[1])
     divided, own = criterion.search.divided, criterion.search.form
     if isinstance(own, ChanceCorrected) and own.kind == SGINI:
         return standardised_scores(hierarchy)

@@ -269,7 +269,7 @@ def _floats(column: Any, name: str) -> Array:
         raise ValueError(complaint(rule, f"dates or times in column {name}", DAYS))
     try:
         return floats_of(column)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         got, dated = _described(column, name)
         raise ValueError(complaint(rule, got or str(error), DAYS if dated else remedy)) from error
 
@@ -277,6 +277,8 @@ def _floats(column: Any, name: str) -> Array:
 def floats_of(column: Any) -> Array:
     """Return a column of numbers, numbers as text, or booleans in float64, with nan for missing values."""
     values = values_of(column)
+    if values.dtype.kind == "c":
+        raise ValueError("complex numbers (Complex data not supported)")
     if values.dtype.kind not in "OUS":
         return np.asarray(values, dtype=float)
     ordered = in_order(column, "")

@@ -1,8 +1,10 @@
 """Every private name of scikit-learn that the estimators use, but the methods that ``mixins`` overrides.
 
 A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setstate__``; so prediction, pruning,
-importances, plots and exports are scikit-learn's own. The layout of its node array is private, which is why the
-version of scikit-learn is capped.
+importances, plots and exports are scikit-learn's own. Its constructor and the layout of its node array are private and
+differ by version: a stump that scikit-learn fitted lends the class, what else the constructor takes (from 1.10 on the
+categories of each feature), and of fields of a node that are unknown here the values at a split by a number and at a
+leaf.
 
 Main definitions: ``filled``, ``pruned``, ``by_node``, ``accepting``, ``fitting``.
 """
@@ -10,14 +12,15 @@ Main definitions: ``filled``, ``pruned``, ``by_node``, ``accepting``, ``fitting`
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from inspect import signature
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.tree._tree import NODE_DTYPE, TREE_LEAF, TREE_UNDEFINED, Tree, _build_pruned_tree_ccp
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import TREE_LEAF, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
 
 from splitcrit.arguments import Array
@@ -54,27 +57,48 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
         Class proportions, or one response or several, of each node.
     impurity : array (nodes,)
     """
-    leaf = grown.left == TREE_LEAF  # which is -1 on both sides
-    nodes = np.zeros(len(leaf), NODE_DTYPE)
+    inner = grown.left != TREE_LEAF  # which is -1 on both sides
+    values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
+    make, state = lender(features)
+    nodes = np.zeros(len(inner), state["nodes"].dtype)
+    for name in nodes.dtype.names:  # by fields, for what stands between them is whatever was in the memory
+        nodes[name][inner], nodes[name][~inner] = state["nodes"][name][:2]
     nodes["left_child"], nodes["right_child"] = grown.left, grown.right
-    nodes["feature"], nodes["threshold"] = grown.feature, grown.threshold
-    nodes["feature"][leaf] = nodes["threshold"][leaf] = TREE_UNDEFINED
+    nodes["feature"][inner], nodes["threshold"][inner] = grown.feature[inner], grown.threshold[inner]
     nodes["impurity"] = impurity
     nodes["n_node_samples"] = grown.size
     nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
     nodes["missing_go_to_left"] = grown.missing_left
-    values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
-    outputs = values.shape[1]
-    tree = Tree(features, np.full(outputs, values.shape[2], dtype=np.intp), outputs)
-    tree.__setstate__({"max_depth": int(grown.depth.max()), "node_count": len(leaf), "nodes": nodes, "values": values})
+    tree = make(values.shape[2], values.shape[1])
+    depth = int(grown.depth.max())
+    tree.__setstate__({**state, "max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})
     return tree
+
+
+@lru_cache(maxsize=64)
+def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
+    """Return what makes an empty tree, given its classes and outputs, and the state of a stump of so many features.
+
+    Examples
+    --------
+    >>> make, state = lender(3)
+    >>> make(5, 1).n_features, state["node_count"]
+    (3, 3)
+    """
+    two = np.eye(2, features, -1, dtype=np.float32)  # rows that the first feature tells apart
+    kind, (_, _, _, *more), state = DecisionTreeClassifier(random_state=0).fit(two, [0, 1]).tree_.__reduce__()
+
+    def empty(classes: Any, outputs: int) -> Any:
+        return kind(features, np.full(outputs, classes, dtype=np.intp), outputs, *more)
+
+    return empty, state
 
 
 def pruned(tree: Any, ccp_alpha: float) -> Any:
     """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
     if ccp_alpha == 0:
         return tree
-    smaller = Tree(tree.n_features, np.atleast_1d(tree.n_classes), tree.n_outputs)
+    smaller = lender(tree.n_features)[0](tree.n_classes, tree.n_outputs)
     _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
     return smaller
 
@@ -84,7 +108,7 @@ def by_node(tree: Any) -> Any:
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
-    renumbered = Tree(len(nodes), np.atleast_1d(tree.n_classes), tree.n_outputs)
+    renumbered = lender(len(nodes))[0](tree.n_classes, tree.n_outputs)
     renumbered.__setstate__(state)
     return renumbered
 

@@ -1,5 +1,7 @@
 """Growing a tree: level by level, or in one compiled loop, and the plain recursion that both are compared with.
 
+Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
+
 Main definitions: ``build`` (the reference), ``grow``, ``grow_regression``, ``grow_drawn``, ``purely_random``;
 ``GrowthOptions`` (how a tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by
 those of the children); ``GrownTree`` (the tree).

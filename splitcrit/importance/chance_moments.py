@@ -19,7 +19,7 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind, whole
+from splitcrit.arguments import Array, generator, of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
@@ -121,7 +121,7 @@ def gain_moments(
     if prod(x + 1 for x in b[:-1]) <= largest:
         found = GainMoments(*_convolved(a, b, here), "convolution")
     else:
-        found = _sampled(a, b, here, samples, np.random.default_rng(rng))
+        found = _sampled(a, b, here, samples, generator(rng))
     return found if known is None else replace(found, mean=known.mean)
 
 

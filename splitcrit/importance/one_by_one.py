@@ -17,6 +17,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats
+from splitcrit.table.counting import EXACT_FLOAT
 
 
 def checked(impurity: Any, seed: Any) -> int:
@@ -33,12 +34,15 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
     splitcrit.arith.Irrational
         If the arithmetic is not that of floats.
     ValueError
-        If a count is fractional or negative: labels that are permuted are counted.
+        If a count is fractional or negative: labels that are permuted are counted. If a total is 2^53 or more, where
+        floats are no counts any more and the score of a random order is lost in their rounding.
     """
     if m is not FLOAT:
         raise Irrational(complaint(f"{m.name} has no {name}", "a score of random orders", "score it in FLOAT"))
     cells = np.stack([np.asarray(row, dtype=float) for row in t])
     flat = np.moveaxis(cells.reshape(*cells.shape[:2], -1), -1, 0)
+    if (most := flat.sum(axis=(1, 2)).max(initial=0.0)) >= EXACT_FLOAT:
+        raise ValueError(complaint(f"{name} scores fewer than 2**53 observations", f"{most:.4g}", "take sgini, of any"))
     with np.errstate(invalid="ignore"):
         counts = np.floor(flat).astype(np.int64)
     if (counts != flat).any() or (counts < 0).any():

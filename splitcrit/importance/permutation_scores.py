@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import Array, one_of, whole
-from splitcrit.arith import Arithmetic
+from splitcrit.arith import FLOAT, Arithmetic
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import arranged, drawn_gains, seeded_moments
@@ -26,6 +26,7 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.table import Table
+from splitcrit.table.array_counts import as_floats
 
 Law = Literal["normal", "lognormal", "gamma", "ks"]
 LAWS: tuple[Law, ...] = ("normal", "lognormal", "gamma")
@@ -94,7 +95,7 @@ class PermutationScore:
 
     def of_features(self, tables: Sequence[Table]) -> Array:
         """Return the scores of features together: the mean spread of all is the least spread of each normal law."""
-        counts = [table.integers() for table in tables]
+        counts = [integer_tables(as_floats(table.integers())[..., None], FLOAT, "PIMP")[0][0] for table in tables]
         found = [float(decrease(self.impurity)(table)) for table in tables]
         shared = self.law == "normal" and counts
         least = float(np.mean([self.by_chance(table)[1] for table in counts])) if shared else 0.0

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, whole, wholes
+from splitcrit.arguments import Array, generator, whole, wholes
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 
@@ -88,7 +88,7 @@ def root_choices(
     """
     scored = [as_criterion(criterion) for criterion in criteria]
     samples = _check(values, labels, samples)
-    draws, classes = np.random.default_rng(rng), np.repeat(np.arange(len(labels)), labels)
+    draws, classes = generator(rng), np.repeat(np.arange(len(labels)), labels)
     scores = np.empty((len(scored), len(values), samples))
     for j, number in enumerate(values):
         tables = _tables(number, classes, len(labels), samples, draws)

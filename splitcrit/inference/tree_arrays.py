@@ -140,7 +140,7 @@ def without_splits(estimator: Any, divides: Array) -> Any:
     place[kept] = np.arange(len(kept))
     ends = ~divides[kept] | (structure.left[kept] < 0)
     leaf = state["nodes"][np.flatnonzero(structure.left < 0)[0]]
-    for name in ("feature", "threshold", "left_child", "right_child", "missing_go_to_left"):
+    for name in sorted({*nodes.dtype.names} - {"impurity", "n_node_samples", "weighted_n_node_samples"}):
         nodes[name][ends] = leaf[name]
     for name in ("left_child", "right_child"):
         nodes[name][~ends] = place[nodes[name][~ends]]

@@ -143,7 +143,6 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
             with numeric(X, ENCODE):
                 x, labels = validate_data(self, X, labels if isinstance(y, list | tuple) else y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
-            x = x + 0.0
             categorical = self._categorical(x)
             self.edges_ = None
             if self.clustering == "once":

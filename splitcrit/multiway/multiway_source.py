@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, of_kind
 from splitcrit.criteria import Criterion
 from splitcrit.discretize.hierarchy_scores import laws_of
 from splitcrit.frozen import complaint
@@ -21,9 +21,11 @@ from splitcrit.growth.driver import Draws, LevelNodes, Step, levels
 from splitcrit.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.multiway.segments import MultiwayRules, RankedTraining, Segments, parts
 from splitcrit.multiway.tree import MultiwayTree
+from splitcrit.multiway.validation import categorical_mask, criterion_of_tree
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.search.open_nodes import ranges
 from splitcrit.search.ties_and_scores import band
+from splitcrit.training_inputs import coded_rows
 
 BLOCK = 2**16  # observations times features that are scored at a time
 
@@ -61,11 +63,16 @@ def grow_multiway(
     x : float array (n, d), finite
     codes : int array (n,), classes 0 to ``classes - 1``
     classes : int
-    criterion : Criterion
+    criterion : str, Impurity or Criterion
         For tables of any number of rows.
     rules : MultiwayRules
-    categorical : bool array (d,), optional
+    categorical : bool array (d,), or array of int, optional
         Features that branch on their values, however many.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a value of ``x`` is not finite, codes are not one class for each row, or another argument is invalid.
 
     Examples
     --------
@@ -75,7 +82,10 @@ def grow_multiway(
     >>> tree.width.tolist(), tree.low[1:].tolist(), tree.high[1:].tolist()
     ([3, 0, 0, 0], [1.0, 10.0, 50.0], [2.0, 11.0, 50.0])
     """
-    training = RankedTraining.of(x, codes, classes, categorical)
+    x, codes, classes = coded_rows(x, codes, classes)
+    criterion = criterion_of_tree(criterion)
+    of_kind(rules, MultiwayRules, "rules are MultiwayRules", "pass MultiwayRules(minnum=5) for instance")
+    training = RankedTraining.of(x, codes, classes, categorical_mask(categorical, [], x.shape[1]))
     root = MultiwaySource(training, criterion, rules, training.order, np.bincount(codes, minlength=classes)[None])
     return _assembled(*levels(root, Stopping(rules.max_depth, rules.minnum), Draws.of(GrowthOptions())))
 

@@ -11,11 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, as_float, is_number, whole
 from splitcrit.criteria import Criterion
+from splitcrit.discretize.gaps import one_linkage
 from splitcrit.discretize.hierarchy_scores import cut_scores
 from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint, shown
+
+WHOLE = {"minnum": (1, False), "d_num": (0, False), "max_clusters": (2, True), "max_depth": (0, True)}
+NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,6 +28,17 @@ class MultiwayRules:
     """The rules for a node; see the estimator's parameters of the same names.
 
     ``compiled`` says nothing any more, and goes with version 0.5.
+
+    Raises
+    ------
+    ValueError
+        About the first parameter that is invalid.
+
+    Examples
+    --------
+    >>> MultiwayRules(max_clusters=0)
+    Traceback (most recent call last):
+    ValueError: max_clusters is an integer from 2; got 0; pass 2 for instance
     """
 
     minnum: int = 1
@@ -37,7 +53,18 @@ class MultiwayRules:
     __repr__ = shortened
 
     def __post_init__(self) -> None:
-        """Warn of what says nothing any more."""
+        """Check the values that loops of machine code rely on, and warn of what says nothing any more."""
+        one_linkage(self.linkage)
+        for name, (least, absent) in WHOLE.items():
+            if not (absent and getattr(self, name) is None):
+                object.__setattr__(self, name, whole(getattr(self, name), name, least))
+        for name, most in NUMBERS.items():
+            if (value := getattr(self, name)) is not None:
+                found = as_float(value) if is_number(value) else np.nan
+                if not 0 <= found <= most or (found == np.inf and value < np.inf):  # an integer above all floats
+                    rule = f"{name} is a number {'from 0' if most == np.inf else f'from 0 to {most:g}'}, or None"
+                    raise ValueError(complaint(rule, shown(value), "pass one in this range"))
+                object.__setattr__(self, name, found)
         if self.compiled is not None:
             said = "Rules.compiled says nothing any more, and goes with version 0.5; leave it out"
             warnings.warn(said, DeprecationWarning, stacklevel=3)

@@ -11,21 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, one_of, whole
+from splitcrit.arguments import Array, one_of
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
-from splitcrit.discretize.gaps import criterion_for_rows, one_linkage
-from splitcrit.frozen import complaint, shown
+from splitcrit.discretize.gaps import criterion_for_rows
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, Search
-from splitcrit.multiway.segments import MultiwayRules
+from splitcrit.multiway.segments import NUMBERS, WHOLE, MultiwayRules
 from splitcrit.multiway.tree import GAPS, UNSEEN
 
 CHOICES = {
     "count_values": ("node", "data"), "clustering": ("node", "once"), "ties": ("first", "parent"),
     "gaps": GAPS, "unseen": UNSEEN,
 }  # fmt: skip
-WHOLE = {"minnum": (1, False), "d_num": (0, False), "max_clusters": (2, True), "max_depth": (0, True)}
-NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,8 @@ def criterion_of_tree(value: Any) -> Criterion:
 
 def rules_of(parameters: Mapping[str, Any]) -> MultiwayRules:
     """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
-    one_linkage(parameters["linkage"])
     for name, known in CHOICES.items():
         one_of(parameters[name], known, name)
-    for name, (least, absent) in WHOLE.items():
-        if not (absent and parameters[name] is None):
-            whole(parameters[name], name, least)
-    for name, most in NUMBERS.items():
-        value = parameters[name]
-        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
-        number = number and not (isinstance(value, int) and value > 2**63)
-        if value is not None and not (number and 0 <= value <= most):
-            bound = "from 0" if most == np.inf else f"from 0 to {most:g}"
-            raise ValueError(complaint(f"{name} is a number {bound}, or None", shown(value), "pass one in this range"))
     rules = MultiwayRules(**{name: parameters[name] for name in ("linkage", *WHOLE, *NUMBERS)})
     return rules if parameters["count_values"] == "node" else replace(rules, d_num=0)
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import Array, generator, is_number, masked, of_kind, whole
-from splitcrit.arith import namespace, of_other_library, total, working_dtype
+from splitcrit.arith import namespace, of_other_library, total
+from splitcrit.arith.array_libraries import working_dtype
 from splitcrit.frozen import called, complaint, guarded_state
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
@@ -222,8 +223,8 @@ def _tables(counts: Any) -> Array:
 
 def _whole(counts: Array) -> NDArray[np.int64]:
     """Return counts as int64; only whole observations can flip."""
-    entries = counts.ravel().tolist()
-    good = np.array([is_number(x) and 0 <= x < 2**63 and x == int(x) for x in entries], dtype=bool)
-    rule = "random noise acts on non-negative integer counts"
-    demand(good.reshape(counts.shape), counts, ValueError, rule, cell, "use expected() for weights")
+    entries, most = counts.ravel().tolist(), 2**62 // counts.shape[-1]  # so that sums of a row are below 2**63
+    good = np.array([is_number(x) and 0 <= x <= most and x == int(x) for x in entries], dtype=bool)
+    rule = f"random noise acts on integer counts from 0 to {most}"
+    demand(good.reshape(counts.shape), counts, ValueError, rule, cell, "use expected(), of any counts or weights")
     return counts.astype(np.int64)

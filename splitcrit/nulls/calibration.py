@@ -21,6 +21,7 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.nulls.best_split import SplitTail, best_cuts, draws_for
+from splitcrit.nulls.monte_carlo import check_total
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 
@@ -90,7 +91,8 @@ class Calibrated:
         from splitcrit.nulls.column_surprise import class_totals, column_law
 
         counts = counted(counts)
-        counts = counts[counts.any(axis=1)].astype(np.int64)
+        check_total(counts, "divide the counts by a common factor")
+        counts = counts[counts.any(axis=1)]
         if len(counts) < 2 or counts.any(axis=0).sum() < 2:
             return SplitTail(1.0, 0.0, "exact")
         draws = self.draws or draws_for(10)

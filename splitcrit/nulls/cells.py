@@ -25,8 +25,10 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arith import EXACT, FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.losses.evaluation import check_batches
 from splitcrit.nulls.corner import window
+from splitcrit.table.counting import EXACT_FLOAT
 
 Cell = tuple[int, int]
 Formula = Callable[[Any, Any], Any]
@@ -71,6 +73,8 @@ def cell_functions(
     """
     m = m or (EXACT if exact else FLOAT)
     if m is FLOAT:
+        if sum(rows) >= EXACT_FLOAT:
+            raise ValueError(complaint("a law in float64 is of fewer than 2**53 labels", sum(rows), "take gini_null"))
         check_batches(criterion, criterion.score, (len(rows), len(columns)))
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:

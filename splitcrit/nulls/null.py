@@ -16,7 +16,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from splitcrit.arguments import Array, one_of, truth, whole
-from splitcrit.arith import blockwise, is_lazy, namespace, of_other_library
+from splitcrit.arith.array_libraries import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import OtherNumbers
 from splitcrit.arith.ratio import Ratio

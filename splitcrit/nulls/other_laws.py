@@ -1,7 +1,8 @@
 """The null law of the Gini gain for symbols of sympy and numbers of mpmath, one table at a time.
 
 Totals that are symbols are positive, and large enough that no denominator is 0: at least four observations for a
-variance, six for a third moment. Numbers of mpmath must be integers; their law is exact before it is rounded once.
+variance, six for a third moment. A row whose total is 0 is left out. Numbers of mpmath must be integers; their law is
+exact before it is rounded once, and that of integers of sympy is exact.
 
 Main definitions: ``other_law`` (the moments of given margins), ``gain_and_law`` (of one table, inside a formula).
 """
@@ -24,9 +25,9 @@ from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 
-def integers(entries: list[Any]) -> list[int]:
-    """Return numbers of mpmath that are counts as integers."""
-    found = [exact_value(x.inner) for x in entries]
+def integers(entries: list[Any], m: Any) -> list[int]:
+    """Return numbers of mpmath, or integers of sympy, that are counts as integers."""
+    found = [exact_value(x.inner) if isinstance(m, MPMATH) else EXACT.number(int(x.inner)) for x in entries]
     if odd := [x for x, value in zip(entries, found, strict=True) if value.denominator != 1]:
         rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, shown(odd[0]), "pass integers, not weights or expected counts"))
@@ -38,12 +39,13 @@ def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: in
     if not m.is_zero(total(rows) - total(columns)):
         got, remedy = f"{shown(total(rows))} and {shown(total(columns))}", "write one total as what the others leave"
         raise ValueError(complaint("row totals and column totals must have the same sum", got, remedy))
-    if isinstance(m, MPMATH):
-        a, b = ([x for x in integers(side) if x] for side in (rows, columns))
+    if isinstance(m, MPMATH) or all(x.inner.is_Integer for x in (*rows, *columns)):
+        a, b = ([x for x in integers(side, m) if x] for side in (rows, columns))
         if model == "multinomial":
             sides = [np.array([EXACT.number(x) for x in side or [0]], dtype=object) for side in (a, b)]
             return tuple(np.asarray(x).item() for x in multinomial_mean_variance(*sides))
         return tuple(kind(a, b).fraction() for kind in (exact_mean, exact_variance, exact_third)[:order])
+    rows = [a for a in rows if not m.is_zero(a)]
     n, r, (s2, s3, s4) = total(rows), len(rows), (total([b**i for b in columns]) for i in (2, 3, 4))
     h, uneven = total([1 / a for a in rows]), formulas.uneven_classes(n, s2, s3)
     if model == "multinomial":

@@ -15,7 +15,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
-from splitcrit.arith import blockwise, is_lazy, library, of_other_library
+from splitcrit.arith.array_libraries import blockwise, is_lazy, library, of_other_library
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_pvalue, pearson3_tails, special

@@ -146,7 +146,7 @@ def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limi
     rows = totals[0].size
 
     def law(entries: list[Any], m: Any) -> Any:
-        counts = integers(entries)
+        counts = integers(entries, m)
         a, b = _totals(counts[:rows], counts[rows:])
         for one in chosen:
             one.check(len(a), len(b))

@@ -169,7 +169,7 @@ class BinomialIdentity:
         return ALGEBRA
 
     def settle(self) -> Verdict:
-        if wrong := fault([f for term in (*self.left, *self.right) for f in term]):
+        if wrong := fault(*(f for term in (*self.left, *self.right) for f in term)):
             return Verdict(Status.UNKNOWN, "binomials", wrong)
         try:
             return self._refuted() or self._algebra()

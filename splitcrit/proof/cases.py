@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from splitcrit.arguments import of_kind
 from splitcrit.display import shortened, summary
 from splitcrit.frozen import complaint
 from splitcrit.proof import balls
@@ -68,7 +69,7 @@ class Cases:
     def __call__(self) -> Iterator[Any]:
         self.sizes, self.lengths, self.places = set(), set(), set()
         for chosen in itertools.product(*map(_values, self.extents.values())):
-            for case in self.make(*chosen):
+            for case in _listed(self.make, *chosen):
                 cells = list(_integers(case))
                 self.sizes.add(sum(cells) if self.size is None else self.size(case))
                 self.lengths.add(len(cells))
@@ -119,6 +120,12 @@ def _covered(extent: Extent) -> Iterable[int]:
     return range(1, (extent.bound or 0) + 1) if extent.values is None else extent.values
 
 
+def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
+    """Return the cases of an enumeration, or raise TypeError if it is no function that returns any."""
+    rule, remedy = "an enumeration is a function that returns its cases", "pass lambda: range(10) for instance"
+    return iter(of_kind(of_kind(make, Callable, rule, remedy)(*bounds), Iterable, rule, remedy))
+
+
 def _integers(case: Any) -> Iterator[int]:
     if isinstance(case, list | tuple):
         for part in case:
@@ -136,6 +143,11 @@ class Exhaustive:
     ``rounded`` says that what is compared are the library's own floats, which the verdict then says. Where
     ``hypotheses(case)`` is false nothing is claimed; in how many cases it holds is counted and said. What else
     ``holds`` asks must run in some case, or the claim is vacuous there.
+
+    Raises
+    ------
+    TypeError
+        When it is settled, if the enumeration, or what holds, is no function.
 
     Examples
     --------
@@ -163,7 +175,7 @@ class Exhaustive:
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
         number, meant, before = 0, 0, balls.compared()
         with Watched(self.holds) as watched:
-            for case in self.cases():
+            for case in _listed(self.cases):
                 number += 1
                 try:
                     if self.hypotheses is not None and not truth(self.hypotheses(case), "a hypothesis"):

@@ -65,7 +65,7 @@ class Identity:
         return unread(self.variables, self.domain, self.left, self.right, self.domain)
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.left, self.right, self.domain):
+        if wrong := fault(self.right) or fault(self.left, self.domain):
             return Verdict(Status.UNKNOWN, "identity", wrong)
         values, enclosed = [], 0
         for v in points(self.variables, self.domain):
@@ -202,7 +202,7 @@ class Certificate:
         return whole
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, list(self.nested.values())):
+        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, *self.nested.values()):
             return Verdict(Status.UNKNOWN, "certificate", wrong)
         for v in itertools.islice(points(self.variables, self.domain), MANY):
             try:

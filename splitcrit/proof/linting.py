@@ -16,9 +16,11 @@ import functools
 import math
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
+
+from splitcrit.arguments import of_kind
 
 TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval", "exec", "__class__", "__dict__"}
 ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains", "overlaps", "mid", "rad"}
@@ -31,7 +33,18 @@ STATEMENTS = "splitcrit.proofs."
 
 
 def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
-    """Name the first thing that the code of a claim does and may not; nothing if all is allowed."""
+    """Name the first thing that the code of a claim does and may not; nothing if all is allowed.
+
+    Of the functions all but the first may be None.
+
+    Raises
+    ------
+    TypeError
+        If the claim is made of something else than functions.
+    """
+    rule, remedy = "a claim is made of functions: formulas, or what holds of a case", "pass lambda v, m: v.x * v.x > 0"
+    for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
+        of_kind(function, Callable, rule, remedy)
     for function in _reached(functions):
         own = "" if rounded else _not_apart(function) or _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):

@@ -60,6 +60,7 @@ class SplitComparison:
     """Compares the scores of two splits of one node: -1, 0 or 1 in order of the second's and the first's."""
 
     def __init__(self, criterion: Criterion, cells: Array) -> None:
+        criterion.check(2, cells.shape[-1])
         self.criterion = criterion
         self.sizes = tuple(cells.sum(axis=axis).sum(axis=-1) for axis in (1, 0))  # sides of the first, of the second
         self.two = cells.shape[-1] == 2

@@ -1,5 +1,7 @@
 """The best split of a node, or of every open node of a level: sorted columns, class counts, scores and ties.
 
+Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
+
 Main definitions: ``Columns`` (a training set sorted by column), ``OpenLevel``, ``Limits``, ``best_splits`` and its
 ``LevelSplits``.
 """

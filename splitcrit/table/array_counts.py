@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import EXACT_FLOAT32, is_lazy, library, namespace, of_other_library, working_dtype
+from splitcrit.arith import EXACT_FLOAT32, is_lazy, library, namespace, of_other_library
+from splitcrit.arith.array_libraries import working_dtype
 from splitcrit.frozen import complaint
 from splitcrit.table.counting import cell, widened
 

@@ -14,9 +14,9 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.display import html_table
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.counting import cell, count_array, demand, narrowed
+from splitcrit.table.counting import cell, count_array, demand, narrowed, widened
 from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.table.naming import distinct_names, names_of, on_grid
 from splitcrit.table.value_codes import union
@@ -30,8 +30,8 @@ class Table:
     """Counts of shape ``(..., r, k)``: rows are children or feature values, columns are classes.
 
     The counts are int64, float64 (weights) or exact Python numbers (dtype object), and read-only; or the array of
-    another library, on its device. Two tables are equal if counts and names are. ``Table(...)`` trusts its arguments;
-    ``Table.of(...)`` checks them.
+    another library, on its device. Two tables are equal if counts and names are. ``Table(...)`` takes an array of
+    counts as it is, if none is negative or nan; ``Table.of(...)`` reads and checks whatever it is given.
 
     Parameters
     ----------
@@ -52,6 +52,8 @@ class Table:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", held(self.counts))
+        if isinstance(self.counts, np.ndarray) and not (self.counts >= 0).all():
+            raise ValueError(complaint("counts are from 0", shown(self.counts.tolist()), "pass them to Table.of(...)"))
 
     @staticmethod
     def of(
@@ -155,7 +157,7 @@ class Table:
         return Table(namespace(self.counts).moveaxis(self.counts, -2, -1), self.class_names, self.row_names)
 
     def integers(self) -> Any:
-        """Return the counts as integers: int64, or Python integers where that is too small.
+        """Return the counts as integers: int64, or Python integers where that is too small for them or their total.
 
         Raises
         ------
@@ -165,12 +167,12 @@ class Table:
         if of_other_library(self.counts):
             return device_integers(self.counts)
         if self.counts.dtype == np.int64:
-            return self.counts
+            return widened(self.counts)
         whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
         rule, remedy = "counts must be integers for an exact null law", "pass counts, not weights or proportions"
         demand(whole, self.counts, ValueError, rule, cell, remedy)
         whole_counts = np.fromiter(map(int, self.counts.ravel().tolist()), dtype=object, count=self.counts.size)
-        return narrowed(whole_counts.reshape(self.shape))
+        return widened(narrowed(whole_counts.reshape(self.shape)))
 
     def exact(self) -> list[list[Fraction]]:
         """Return one table as lists of Fractions; a weight is taken at its exact binary value."""

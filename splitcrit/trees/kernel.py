@@ -7,7 +7,8 @@ Arrays: a column has ``n`` values, ``t`` thresholds and ``K`` classes. ``hot (n,
 the column of its class; ``left`` and ``right`` are ``(t, K)``, the class weights of the two sides. It costs ``n log n``
 for the order, ``n K`` for the sums and ``t K`` for the scores.
 
-Main definitions: ``split_scores``, ``SplitScores``; ``thresholds``, ``sides`` and ``scores``, of which it is made.
+Main definitions: ``split_scores``, ``SplitScores``; ``positive_weights``, ``thresholds``, ``sides`` and ``scores``, of
+which it is made.
 """
 
 from __future__ import annotations
@@ -81,14 +82,10 @@ def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -
     [[1.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
     """
     column, classes = finite(values, "values", 1, missing=True), class_codes(codes, "class codes")
-    heavy = np.ones(len(classes)) if weights is None else finite(weights, "weights", 1)
+    heavy = positive_weights(weights, len(classes))
     if not len(column) == len(classes) == len(heavy):
         rule, got = "values, class codes and weights are of one length", f"{len(column)}, {len(classes)}, {len(heavy)}"
         raise ValueError(complaint(rule, got, "pass one of each for a sample"))
-    with np.errstate(over="ignore"):
-        whole = heavy.sum()
-    if not ((heavy > 0).all() and np.isfinite(whole)):
-        raise ValueError(complaint("weights are positive and have a finite sum", f"{heavy.min():g}", "scale them"))
     if classes.max(initial=0) >= MOST_CLASSES:
         rule = f"a column is scored for fewer than {MOST_CLASSES} classes"
         raise ValueError(complaint(rule, f"code {classes.max()}", "code the classes"))
@@ -96,6 +93,16 @@ def split_scores(values: Any, codes: Any, criterion: Any, weights: Any = None) -
     cuts, goes = thresholds(column + 0.0)
     left, right, _ = sides(column, hot, cuts, goes)
     return SplitScores(cuts, goes, scores(as_criterion(criterion), left, right), left, right)
+
+
+def positive_weights(weights: Any, rows: int) -> Array:
+    """Return sample weights in float64, 1 where there are none, or raise one sentence: they are positive."""
+    heavy = np.ones(rows) if weights is None else finite(weights, "weights", 1)
+    with np.errstate(over="ignore"):
+        whole = heavy.sum()
+    if not ((heavy > 0).all() and np.isfinite(whole)):
+        raise ValueError(complaint("weights are positive and have a finite sum", f"{heavy.min():g}", "scale them"))
+    return heavy
 
 
 def thresholds(values: Array) -> tuple[Array, Array]:
@@ -127,4 +134,5 @@ def scores(criterion: Criterion, left: Array, right: Array) -> Array:
     """Return the scores ``(t,)`` of splits by the criterion's formula, which takes classes first, ``(K, t)``."""
     if not len(left):
         return np.empty(0)
+    criterion.check(2, left.shape[1])
     return formula_scores(criterion, np.ascontiguousarray(left.T), np.ascontiguousarray(right.T))

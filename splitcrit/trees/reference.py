@@ -15,16 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array
-from splitcrit.criteria import Criterion
+from splitcrit.arguments import Array, of_kind
+from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.growth.column_choice import node_rows, root_hashes, tested_feature
 from splitcrit.growth.growth_options import GrowthOptions, Selection, refuse_untested
 from splitcrit.growth.weights import Scale, scale_of
 from splitcrit.search.random_keys import drawn_ranks, root_key, side_keys
 from splitcrit.search.random_thresholds import random_thresholds
 from splitcrit.search.ties_and_scores import at_least, band, guard
-from splitcrit.trees.kernel import scores, sides, thresholds
+from splitcrit.training_inputs import coded_rows
+from splitcrit.trees.kernel import positive_weights, scores, sides, thresholds
 
 
 @dataclass(repr=False)
@@ -79,11 +81,16 @@ def reference_tree(
         NaN is a missing value.
     codes : int array (n,), classes 0 to ``classes - 1``
     classes : int
-    criterion : Criterion
-    growing : Growing
+    criterion : Criterion or Impurity
+    growing : GrowthOptions
         Its stopping rules, draws (in whose order features are compared), splitter and seed.
     weights : float array (n,), optional
         Positive sample weights; 1 by default.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not what it should be.
 
     Examples
     --------
@@ -93,7 +100,11 @@ def reference_tree(
     >>> root.feature, root.threshold, root.left.weights.tolist()
     (0, 1.5, [2.0, 0.0])
     """
-    root = Builder.of(x, codes, classes, criterion, growing, weights).grown()
+    x, codes, classes = coded_rows(x, codes, classes, missing=True)
+    of_kind(growing, GrowthOptions, "growing is GrowthOptions", "pass GrowthOptions(seed=1) for instance")
+    if weights is not None and len(weights := positive_weights(weights, len(codes))) != len(codes):
+        raise ValueError(complaint("each row has one weight", f"{len(weights)} for {len(codes)}", "pass as many"))
+    root = Builder.of(x, codes, classes, as_criterion(criterion), growing, weights).grown()
     assert root is not None
     return root
 

@@ -10,9 +10,10 @@ import numpy as np
 from contract.arguments import choice, formula, given, integer, number, rng, size, thing, truth
 from contract.calls_losses import SQUARES
 from contract.entries import Entry, Law, classes_reversed, doubled, rows_reversed
-from contract.roles import Role, counts, few_odd, observations, shares, totals, vector
+from contract.roles import Role, counts, few_odd, matrix, observations, shares, totals, vector
 from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
+from splitcrit.growth import GrowthOptions
 from splitcrit.importance import pimp
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
@@ -82,7 +83,6 @@ CRITERIA = {
         {
             "alpha": number(),
             "value": thing(nulls.agini, 3).beside(alpha=0.25),
-            "beta": number().trusted().beside(value=0),
         },
         read=lambda found: float(found(TABLE)),
     ),
@@ -119,7 +119,6 @@ CRITERIA = {
         criteria.twoing.check, {"rows": integer(2), "classes": integer(2)}, ("rows", "classes"), rounds=1
     ),
 }
-del CRITERIA["criteria.replace"].roles["beta"]
 
 # The Gini gain and its laws.
 
@@ -343,6 +342,22 @@ MOMENTS = {
             ),
         },
         read=lambda found: np.concatenate([found.threshold, found.score]),
+        nan=True,
+    ),
+    "trees.reference_tree": Entry(
+        lambda **given: trees.reference_tree(**{"classes": 3, "criterion": impurities.gini} | given),
+        {
+            "x": matrix(14, 1, odd=few_odd, nan="either", nan_in_float16="either", nullable_with_a_hole="either"),
+            "codes": CODES,
+            "classes": integer(3),
+            "criterion": ANY,
+            "growing": thing(GrowthOptions(seed=3), impurities.gini),
+            "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either").beside(
+                x=np.arange(14.0)[:, None], codes=np.arange(14) % 3
+            ),
+        },
+        needed=("x", "codes"),
+        read=lambda root: [(node.feature, node.score) for node in root.walk()],
         nan=True,
     ),
     "nulls.sgini_scan": Entry(

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from contract.arguments import choice, integer, lazy, number
+from contract.arguments import choice, integer, lazy, number, thing
 from contract.entries import Entry
 from contract.parameters import (
     CLASSES,
@@ -203,9 +203,12 @@ ENTRIES = {
         rounds=1,
     ),
     "estimators.CategorySplit": Entry(
-        lambda X: vars(TreeClassifier(categorical_features=[0]).fit(np.asarray(X) % 3, CLASSES).splits_[0]),
-        {"X": vector(lambda rng: ROWS % 3 + [[0, 3]]).trusted()},
+        lambda X: [
+            vars(x) | {"name": ""} for x in TreeClassifier(categorical_features=[0]).fit(X, CLASSES).splits_.values()
+        ],
+        {"X": replace(FEATURES, plain=lambda rng: ROWS % 3 + [[0, 3]]).free()},
         estimator=True,
+        tolerance=1e-7,
     ),
     "estimators.ValidationCurve": Entry(
         lambda grid: vars(AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
@@ -226,17 +229,28 @@ ENTRIES = {
             ).size
         ),
         {
-            "minnum": LIMIT.trusted(),
-            "d_num": LIMIT.trusted(),
-            "max_depth": LIMIT.trusted(),
-            "max_clusters": LIMIT.trusted(),
-            "min_gain": number().trusted(),
-            "max_pvalue": number().trusted(),
+            "minnum": LIMIT,
+            "d_num": LIMIT,
+            "max_depth": LIMIT,
+            "max_clusters": LIMIT,
+            "min_gain": number(),
+            "max_pvalue": number(),
         },
     ),
     "multiway.grow_multiway": Entry(
-        lambda x: multiway.grow_multiway(np.array(x, dtype=float), CLASSES, 3, estimators.NAMES["sgini"]).size,
-        {"x": FEATURES.trusted()},
+        lambda **options: (
+            multiway.grow_multiway(
+                **{"x": ROWS, "codes": CLASSES, "classes": 3, "criterion": estimators.NAMES["sgini"]} | options
+            ).size
+        ),
+        {
+            "x": FEATURES,
+            "codes": observations(N).free(),
+            "classes": integer(3),
+            "criterion": CRITERION,
+            "rules": thing(multiway.MultiwayRules(minnum=3), impurities.gini),
+            "categorical": PARAMETERS["categorical_features"],
+        },
         rounds=2,
     ),
     "distributed.DaskTreeClassifier": replace(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from contract.arguments import choice, formula, given, number, thing
+from contract.arguments import choice, formula, given, integer, number, thing
 from contract.entries import Entry, classes_reversed, doubled
 from contract.roles import Role, shares, vector, weights
 from splitcrit import arith, impurities, losses
@@ -32,7 +31,7 @@ def operations(m: Any) -> Entry:
         first = [m.abs(x), m.sqrt(x * x), m.power(x, 2), m.max((x, 1)), m.min((x, 1)), m.where(x > 1, x, 1)]
         return first if exact else [*first, m.log(x), m.exp(x), m.xlogx(x), m.sqrt(x)]
 
-    return Entry(function, {"x": number(0.25).trusted()}, rounds=4)
+    return Entry(function, {"x": number(0.25).terms()}, rounds=4)
 
 
 def questions(function: Any) -> Entry:
@@ -51,50 +50,28 @@ ARITH = {
     "arith.namespace": questions(arith.namespace),
     "arith.of_other_library": questions(arith.of_other_library),
     "arith.on_device_of": questions(arith.on_device_of),
-    "arith.working_dtype": Entry(
-        lambda x: str(arith.working_dtype(np.asarray(x, dtype=float))),
-        {"x": vector(lambda rng: rng.integers(1, 9, 4)).trusted()},
-    ),
     "arith.shares": Entry(
         arith.shares,
-        {"counts": weights().trusted(), "n": number(8.0).trusted(), "m": given(FLOAT)},
+        {"counts": weights().terms(), "n": number(8.0).terms(), "m": given(FLOAT)},
         needed=("counts", "n", "m"),
         read=lambda found: [float(x) for x in found],
     ),
-    "arith.total": Entry(arith.total, {"items": weights().trusted()}, read=float),
-    "arith.levelled": Entry(
-        lambda cells: arith.levelled(np.asarray(cells), 1),
-        {"cells": weights().trusted()},
-        read=lambda pair: np.ldexp(*pair),
-        rounds=2,
-    ),
-    "arith.rational": Entry(lambda x: arith.rational(Fraction(float(x))), {"x": number().trusted()}, rounds=5),
-    "arith.blockwise": Entry(
-        lambda counts: arith.blockwise(impurities.gini, _dask(counts), axes=1).compute(scheduler="sync"),
-        {"counts": weights().trusted()},
-        rounds=2,
-    ),
+    "arith.total": Entry(arith.total, {"items": weights().terms()}, read=float),
+    "arith.rational": Entry(arith.rational, {"x": integer(3)}, rounds=2),
 }
-
-
-def _dask(counts: Any) -> Any:
-    import dask.array
-
-    return dask.array.from_array(np.asarray(counts, dtype=float))
 
 
 # Losses.
 
 
 def acted(loss: Loss) -> Entry:
-    """The risk of the best action of a loss at class shares."""
-    classes = 2 if loss.space == "line" else 3
-
-    def function(p: Any) -> Any:
-        p = [float(x) for x in np.asarray(p)]
-        return float(losses.risk(loss, loss.act(p, FLOAT), p, FLOAT))
-
-    return Entry(function, {"p": shares(classes).trusted()}, rounds=2, tolerance=1e-6)
+    """The risk of the best action of a loss at class weights, by the impurity that it makes."""
+    return Entry(
+        lambda p: Impurity.from_loss(loss)(p),
+        {"p": shares(2 if loss.space == "line" else 3, fractions="either")},
+        rounds=2,
+        tolerance=1e-6,
+    )
 
 
 def made_loss(maker: Any, parameter: str, role: Role, classes: int = 2) -> Entry:
@@ -109,7 +86,7 @@ def made_loss(maker: Any, parameter: str, role: Role, classes: int = 2) -> Entry
 
 
 def cdf(function: Any) -> Entry:
-    return Entry(function, {"x": number(0.25).trusted(), "m": given(FLOAT)}, needed=("x", "m"), read=float, rounds=5)
+    return Entry(function, {"x": number(0.25).terms(), "m": given(FLOAT)}, needed=("x", "m"), read=float, rounds=5)
 
 
 VALUES = (
@@ -200,17 +177,17 @@ LOSSES = {f"losses.{name}": acted(getattr(losses, name)) for name in VALUES if g
         read=lambda loss: float(loss.at(0.5, 1, FLOAT)),
     ),
     "losses.majority": Entry(
-        losses.majority, {"p": shares(3).trusted(), "m": given(FLOAT)}, ("p", "m"), lambda v: [int(x) for x in v]
+        losses.majority, {"p": shares(3).terms(), "m": given(FLOAT)}, ("p", "m"), lambda v: [int(x) for x in v]
     ),
     "losses.pairwise": Entry(
         losses.pairwise,
-        {"score_pos": number(0.5).trusted(), "score_neg": number(0.25).trusted(), "m": given(FLOAT)},
+        {"score_pos": number(0.5).terms(), "score_neg": number(0.25).terms(), "m": given(FLOAT)},
         needed=("score_pos", "score_neg", "m"),
         read=float,
     ),
     "losses.risk": Entry(
         losses.risk,
-        {"w": shares(3).trusted(), "p": shares(3).trusted(), "loss": given(losses.square), "m": given(FLOAT)},
+        {"w": shares(3).terms(), "p": shares(3).terms(), "loss": given(losses.square), "m": given(FLOAT)},
         needed=("loss", "w", "p", "m"),
         read=float,
     ),
@@ -243,7 +220,7 @@ def made(maker: Any, **roles: Role) -> Entry:
 
 def _risk(kind: Any) -> Entry:
     return Entry(
-        lambda p: kind(losses.square)(np.asarray(p, dtype=float), FLOAT), {"p": shares(2).trusted()}, tolerance=1e-6
+        lambda p: Impurity("mine", kind(losses.square))(p), {"p": shares(2, fractions="either")}, tolerance=1e-6
     )
 
 

@@ -63,7 +63,7 @@ def selected() -> Any:
     return SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, np.arange(12) > 5)
 
 
-FEW = {"samples": size(5), "rng": rng().trusted()}
+FEW = {"samples": size(5), "rng": rng()}
 ENTRIES = {
     "plots.best_split_regions": picture(
         plots.best_split_regions, ("criterion",), criterion=IMPURITY, resolution=size(6)

@@ -10,13 +10,14 @@ import io
 import tempfile
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import reproductions as experiments
-from contract.arguments import choice, integer, number, size, thing, truth
+from contract.arguments import choice, formula, integer, number, size, thing, truth
 from contract.entries import Entry
 from contract.roles import Role, counts, few_odd, vector
 from reproductions import breiman1996, ghosh2017, wang2024, wilton2024, yang2019
@@ -29,7 +30,7 @@ WRONG = Exhaustive(lambda: range(3), lambda x: x > 0)
 MISSES = (NearMiss("positive", WRONG), NearMiss("too", WRONG))
 SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
 ONE, TWO = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
-WHOLE = vector(lambda rng: rng.integers(0, 9, 5)).trusted()
+WHOLE = vector(lambda rng: rng.integers(0, 9, 5)).terms()  # inside a function of a claim
 
 
 def status(claim: Any) -> str:
@@ -65,24 +66,17 @@ PROOF = judged(
     Claim=lambda values: status(cases(values)),
     Entry=lambda values: proof.settle(theorem(values)).settled,
     Erratum=lambda values: status(proof.Erratum("one", Not(cases(values)), "two").printed),
-    Exhaustive=lambda values: status(cases(values)),
-    Identity=lambda values: status(
-        Identity({"a": "real"}, lambda v, m: v.a + len(values), lambda v, m: len(values) + v.a)
-    ),
     NearMiss=lambda values: status(NearMiss("it", cases(values)).claim),
     Not=lambda values: status(Not(cases(values))),
-    Sampled=lambda values: status(Sampled({"a": "rate"}, lambda v, m: v.a * len(values) >= 0)),
-    Sign=lambda values: status(Sign(lambda m: [m.number(int(x) + 1) for x in np.asarray(values)])),
-    Smt=lambda values: status(Smt({"a": "rate"}, lambda v, m: v.a <= len(values))),
     Status=lambda values: cases(values).settle().status.value,
     Theorem=lambda values: theorem(values).paper,
     Verdict=lambda values: cases(values).settle().evidence,
     Undecided=lambda values: issubclass(proof.Undecided, Exception),
 ) | {
-    "proof.BALL": Entry(lambda x: balls(rational(x)), {"x": number(0.25).trusted()}, rounds=5),
-    "proof.Ball": Entry(ball, {"x": number(0.25).trusted()}, rounds=5),
+    "proof.BALL": Entry(lambda x: balls(rational(x)), {"x": number(0.25).terms()}, rounds=5),
+    "proof.Ball": Entry(ball, {"x": number(0.25).terms()}, rounds=5),
     "proof.Field": Entry(
-        lambda x: str(proof.Field({"a": "real"}).number(rational(x))), {"x": number(0.25).trusted()}, rounds=5
+        lambda x: str(proof.Field({"a": "real"}).number(rational(x))), {"x": number(0.25).terms()}, rounds=5
     ),
     "proof.PROPERTIES": Entry(
         lambda property: Fact("gini", property, "2", True), {"property": choice(*proof.PROPERTIES)}
@@ -120,6 +114,41 @@ PROOF["proof.Fact"] = Entry(
     {"property": choice(*proof.PROPERTIES), "classes": choice("2", ">2", "all"), "bound": integer(3)},
     read=lambda fact: "a fact",
 )
+
+
+def holds(x: Any) -> bool:
+    return bool(x >= 0)
+
+
+def few() -> range:
+    return range(3)
+
+
+def half(v: Any, m: Any) -> Any:
+    return v.a / 2
+
+
+def positive(v: Any, m: Any) -> Any:
+    return v.a >= 0
+
+
+def one_number(m: Any) -> list[Any]:
+    return [m.number(1)]
+
+
+def made_of(function: Any, read: Any = status, **plain: Any) -> Entry:
+    """A claim by its functions, each of which is replaced by what is none."""
+    roles = {name: formula(each) for name, each in plain.items()}
+    return Entry(lambda **given: read(function(**plain | given)), roles, rounds=1)
+
+
+PROOF |= {
+    "proof.Exhaustive": made_of(Exhaustive, cases=few, holds=holds),
+    "proof.Identity": made_of(partial(Identity, {"a": "real"}), left=half, right=half),
+    "proof.Sampled": made_of(partial(Sampled, {"a": "rate"}), holds=positive),
+    "proof.Sign": made_of(Sign, values=one_number),
+    "proof.Smt": made_of(partial(Smt, {"a": "rate"}), conclusion=positive),
+}
 PROOF["proof.settle"] = Entry(
     lambda theorem: proof.settle(SIMPLE if theorem is True else theorem).settled,
     {"theorem": thing(True, SIMPLE.holds, truth_value="either")},
@@ -149,7 +178,7 @@ def tasks_of(paper: Any) -> Entry:
         found = paper.EXPERIMENTS[which]
         return found.name, len(found.keys)
 
-    return Entry(listed, {"which": integer(1).trusted()}, rounds=6)
+    return Entry(listed, {"which": integer(1).terms()}, rounds=6)  # the index of a tuple
 
 
 def ran(**options: Any) -> Any:

@@ -100,7 +100,7 @@ TABLES = {
             "missing": choice("error", "row"),
             "bins": integer(3, none="either"),
             "max_values": integer(100),
-            "seed": rng().trusted(),
+            "seed": rng(),
             "watch": given(None),
             "resume": given(None),
         },

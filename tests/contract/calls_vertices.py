@@ -47,7 +47,7 @@ ENTRIES = {
         lambda p, criterion=impurities.gini, starts=20, rng=3: vertices.fractional_optimum(
             p, criterion, starts=starts, rng=rng
         ),
-        {"p": weights(3, odd=few_odd), "criterion": CRITERION, "starts": size(5), "rng": rng().trusted()},
+        {"p": weights(3, odd=few_odd), "criterion": CRITERION, "starts": size(5), "rng": rng()},
         needed=("p",),
         rounds=1,
         tolerance=1e-5,

@@ -25,15 +25,23 @@ class Role:
     about: Callable[[Any, np.random.Generator], Iterator[Case]]
     given: dict[str, Any] = field(default_factory=dict)
     rounds: int | None = None
+    answers_only: bool = False
 
     def cases(self, rng: np.random.Generator) -> Iterator[Case]:
         """The cases about one plain value."""
         return self.about(self.plain(rng), rng)
 
-    def trusted(self) -> Role:
-        """The role in a formula, which trusts its arguments: only values that must be answered."""
+    def terms(self) -> Role:
+        """The role of terms of a formula, or of values inside a function of the caller: only what must be answered.
+
+        What the rules of an arithmetic make of other values is nobody's promise; no such name reaches a compiled loop.
+        """
         about = self.about
-        return replace(self, about=lambda base, rng: (x for x in about(base, rng) if x.expect == ANSWER))
+
+        def answered(base: Any, rng: np.random.Generator) -> Iterator[Case]:
+            return (x for x in about(base, rng) if x.expect == ANSWER)
+
+        return replace(self, about=answered, answers_only=True)
 
     def free(self) -> Role:
         """The role where any value at all may be answered."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -45,7 +46,6 @@ APART = {
     "nulls.SplitTail",
     "trees.ReferenceNode",
     "trees.SplitScores",
-    "trees.reference_tree",  # takes what the estimators have checked, and is tried through them
     # Strategies and checks of a user's own test suite; tests/test_testing.py plants slips and bad arguments.
     *(
         f"testing.{name}"
@@ -114,6 +114,20 @@ def test_every_public_name_has_an_entry() -> None:
 @pytest.mark.parametrize("name", ENTRIES)
 def test_every_parameter_is_varied(name: str) -> None:
     assert ENTRIES[name].missing() == set()
+
+
+FORMULAS = ("arith", "losses", "proof")  # packages whose formulas and claims take terms of any arithmetic
+
+
+def test_only_formulas_take_terms_and_none_reaches_a_compiled_loop() -> None:
+    """Every other name is tried with what is no argument: what it hands to compiled code is checked before."""
+    names = [name for name, entry in ENTRIES.items() if any(role.answers_only for role in entry.roles.values())]
+    homes = {name.partition(".")[0] for name in names}
+    assert homes == {*FORMULAS, "reproductions"}  # which lists its experiments in tuples
+    for home in FORMULAS:
+        for path in (Path(splitcrit.__file__).parent / home).rglob("*.py"):
+            lines = [line for line in path.read_text().splitlines() if re.match(r"\s*(from|import) ", line)]
+            assert not any("compiled" in line or "splitcrit.jit" in line or "numba" in line for line in lines), path
 
 
 def test_there_are_at_least_ten_thousand_cases() -> None:

@@ -12,7 +12,9 @@ from scipy.stats import chi2
 
 import orders
 from oracles import merged_law, moments
+from splitcrit.criteria import dkm, hellinger
 from splitcrit.discretize import ChiMerge, GapClustering, clusterings
+from splitcrit.trees import split_scores
 
 VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
 LABELS = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -158,3 +160,11 @@ def test_a_value_at_a_threshold_belongs_to_the_left() -> None:
     found = GapClustering(2).fit([[0.0], [1.0], [5.0]])
     assert found.edges_[0].tolist() == [3.0]
     assert found.transform([[-7.0], [3.0], [np.nextafter(3.0, 9)], [99.0]]).ravel().tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("criterion", [hellinger, dkm], ids=repr)
+def test_a_criterion_of_two_classes_scores_no_clusters_of_three(criterion: Any) -> None:
+    assert len(clusterings(VALUES, LABELS, criterion).scores) == 7
+    for asked in (lambda y: clusterings(VALUES, y, criterion), lambda y: split_scores(VALUES, y, criterion)):
+        with pytest.raises(ValueError, match=f"{criterion} is defined for tables of 2 classes; got 3; choose"):
+            asked([0, 0, 1, 1, 2, 2, 0, 1])

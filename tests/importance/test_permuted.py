@@ -13,7 +13,7 @@ from scipy import stats
 import orders
 from splitcrit import Impurity, entropy, gini, impurities, misclassification
 from splitcrit.arith import FLOAT
-from splitcrit.importance import air, measure_of, pimp
+from splitcrit.importance import adjusted, air, measure_of, pimp, standardised
 from splitcrit.importance.permutation_scores import fitted_surprise, gamma_fit, normal_surprise, permuted_gains
 from splitcrit.table import Table
 
@@ -269,3 +269,26 @@ def test_classes_keep_their_places_where_the_impurity_tells_them_apart(table: li
     assert abs(float(air(impurity, permutations=n)(table)) - (gain - law[0])) < 5 * law[1] / sqrt(n)
     drawn = permuted_gains(np.array(table), impurity, 300, 0)
     assert np.abs(drawn[:, None] - every).min(axis=1).max() < 1e-12
+
+
+@pytest.mark.parametrize("large", [[[2**62] * 4, [1, 2, 3, 4]], [[2**62, 2**62], [2**62, 1]], [[2**52, 1], [2, 2**52]]])
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        air(),
+        air(permutations=None),
+        pimp(),
+        pimp(permutations=None),
+        adjusted(entropy),
+        adjusted(gini),
+        standardised(entropy),
+    ],
+    ids=repr,
+)
+def test_totals_that_are_no_counts_in_floats_are_refused_for_that_reason(
+    criterion: Any, large: list[list[int]]
+) -> None:
+    for asked in (criterion, lambda table: measure_of(criterion)([[[3, 1], [1, 2]], table])):
+        with pytest.raises(ValueError, match=r"scores fewer than 2\*\*53 observations; got .*; take sgini"):
+            asked(large)
+    assert float(adjusted(gini)([[2**51, 1], [2, 2**51]])) == pytest.approx(1)

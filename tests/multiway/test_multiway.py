@@ -30,6 +30,7 @@ from splitcrit import (
     sqrt_gini,
     twoing,
 )  # fmt: skip
+from splitcrit.criteria import dkm, hellinger
 from splitcrit.discretize import GapClustering
 from splitcrit.importance import MEASURES, air
 from splitcrit.impurities import Search
@@ -479,3 +480,70 @@ def test_words_and_dates_are_named_with_their_column(case: str) -> None:
 
 def test_words_with_quotes_and_lines_are_read_by_graphviz() -> None:
     assert _quoted('a "b" \\ c\nd') == '"a \\"b\\" \\\\ c\\nd"'
+
+
+# What grows a tree without the estimator.
+
+
+GROWN: dict[str, Any] = {"x": X, "codes": Y, "classes": 3, "criterion": sgini, "rules": MultiwayRules(d_num=2)}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({name: value} for name in ("minnum", "d_num", "max_depth", "max_clusters") for value in (-1, 2.5, "3", True)),
+        *({name: value} for name in ("min_gain", "max_pvalue") for value in (-1, np.nan, "3", True)),
+        {"max_clusters": 0},
+        {"max_clusters": 1},
+        {"minnum": 0},
+        {"max_pvalue": 1.5},
+        {"linkage": "ward"},
+    ],
+    ids=str,
+)
+def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^[^;]*; got .*; .*$") as ours:
+        MultiwayRules(**wrong)
+    with pytest.raises(ValueError, match=r".") as estimators:
+        MultiwayTreeClassifier(**wrong).fit(X, Y)
+    assert str(ours.value) == str(estimators.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"x": np.where(X > 40, np.nan, X)}, "features are finite; got nan"),
+        ({"x": np.where(X > 40, np.inf, X)}, "features are finite; got inf"),
+        ({"x": X[:, 0]}, "features are a matrix; got shape"),
+        ({"x": X[:0], "codes": []}, "rows have features and one class code each; got shape"),
+        ({"x": X[:, :0]}, "rows have features and one class code each; got shape"),
+        ({"codes": Y[:-1]}, "rows have features and one class code each; got shape .* and 5 codes"),
+        ({"codes": Y - 1}, "class codes are integers from 0; got -1"),
+        ({"codes": Y + 0.5}, "class codes are integers from 0; got 0.5"),
+        ({"classes": 2}, "class codes are below classes=2; got 2; pass classes=3"),
+        ({"classes": 0}, "classes is an integer from 1; got 0"),
+        ({"classes": 10**12}, "classes is an integer from 1 to 10000; got 1000000000000"),
+        ({"criterion": twoing}, "a split into many rows needs a criterion for any number of them"),
+        ({"criterion": hellinger}, "hellinger is defined for tables of 2 classes; got 3"),
+        ({"criterion": dkm}, "dkm is defined for tables of 2 classes; got 3"),
+        ({"criterion": 3}, "a criterion or an impurity is expected; got 3"),
+        ({"rules": {"minnum": 3}}, "rules are MultiwayRules; got"),
+        ({"categorical": [7]}, "categorical_features are names or places of the 1 features"),
+        ({"categorical": np.ones(2, dtype=bool)}, "categorical_features are names or places of the 1 features"),
+    ],
+)
+def test_what_no_estimator_has_checked_is_checked(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said):
+        grow_multiway(**GROWN | wrong)
+
+
+def test_what_numpy_reads_as_the_same_grows_the_same_tree() -> None:
+    plain = grow_multiway(**GROWN)
+    for same_one in (
+        {"x": X.tolist(), "codes": Y.tolist()},
+        {"x": X.astype(np.float32), "codes": Y.astype(np.uint8), "classes": np.int16(3)},
+        {"criterion": "sgini", "rules": MultiwayRules(d_num=np.int8(2), min_gain=0)},
+        {"categorical": np.zeros(1, dtype=bool)},
+    ):
+        for name, values in vars(grow_multiway(**GROWN | same_one)).items():
+            assert_array_equal(values, getattr(plain, name))

@@ -68,7 +68,9 @@ def test_moments_equal_enumeration_for_larger_margins():
     for _ in range(300):
         n = source.randint(8, 20)
         rows, columns = split(source, n, n), split(source, n, 5)
-        assert exact(rows, columns) == oracles.moments(oracles.merged_law(rows, columns)), (rows, columns)
+        assert exact(rows, columns) == oracles.moments(
+            oracles.merged_law(tuple(filter(None, rows)), tuple(filter(None, columns)))
+        ), (rows, columns)
 
 
 @pytest.mark.parametrize(("rows", "columns", "mean", "variance", "third"), WORKED)
@@ -222,3 +224,28 @@ def test_moments_compare_by_content():
     assert one != "moments"
     assert len({gini_null([3, 7], [4, 6]), gini_null([3, 7], [4, 6])}) == 1
     assert gini_null([3, 7], [4, 6]).skewness is None
+
+
+# Integers and symbols of sympy.
+
+EMPTY = [([2, 0, 2, 2], [3, 3]), ([1, 1], [1, 1]), ([0, 3, 1], [0, 2, 2]), ([2, 1], [3]), ([0, 0, 5, 2], [4, 0, 3])]
+
+
+@pytest.mark.parametrize(("rows", "columns"), EMPTY)
+def test_integers_of_sympy_have_the_law_of_integers(rows, columns):
+    sympy = pytest.importorskip("sympy")
+    law = gini_null(list(map(sympy.Integer, rows)), list(map(sympy.Integer, columns)), order=3)
+    for found, expected in zip(
+        (law.mean, law.variance, law.third),
+        oracles.moments(oracles.merged_law(tuple(filter(None, rows)), tuple(filter(None, columns)))),
+        strict=True,
+    ):
+        assert found == sympy.Rational(expected.numerator, expected.denominator)
+
+
+@pytest.mark.parametrize("model", ["permutation", "multinomial"])
+def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
+    sympy = pytest.importorskip("sympy")
+    a, b, n = sympy.symbols("a b n")
+    full, empty = (gini_null(rows, [b, n - b], model=model) for rows in ([a, n - a], [a, sympy.Integer(0), n - a]))
+    assert all(sympy.simplify(x - y) == 0 for x, y in ((full.mean, empty.mean), (full.variance, empty.variance)))

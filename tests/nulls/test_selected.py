@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 from oracles import gain, moments, table_law
-from splitcrit import gini_gain, gini_pvalue, pairwise_gain, sgini
-from splitcrit.nulls import selected_pvalue, selected_tail
+from splitcrit import gini, gini_gain, gini_pvalue, pairwise_gain, sgini
+from splitcrit.nulls import calibrated, selected_pvalue, selected_tail
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 
@@ -252,3 +252,10 @@ def test_mid_pvalues_count_ties_half_and_are_half_on_average(statistic: str, cut
     assert average == Fraction(1, 2)
     with pytest.raises(ValueError, match="random tables have no mid p-value"):
         selected_pvalue(values, labels, mid=True, method="monte_carlo")
+
+
+@pytest.mark.parametrize("table", [[[2**62, 2**62], [2**62, 1]], [[2**62] * 4, [1, 2, 3, 4]]])
+def test_totals_beyond_int64_are_refused_and_not_taken_for_none(table: list[list[int]]) -> None:
+    for asked in (selected_pvalue, calibrated(gini).search.tested.tested):
+        with pytest.raises(ValueError, match=r"steps of a microsecond; got about|drawn for totals below 2.*31; got"):
+            asked(table)

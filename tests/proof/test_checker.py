@@ -13,6 +13,7 @@ from splitcrit.proof import (
     BALL,
     All,
     Ball,
+    Cases,
     Certificate,
     Exhaustive,
     Field,
@@ -27,6 +28,7 @@ from splitcrit.proof import (
     Theorem,
     Undecided,
     settle,
+    upto,
 )
 
 TRUE = Identity({"x": "real"}, lambda v, m: (v.x + 1) ** 2, lambda v, m: v.x**2 + 2 * v.x + 1)
@@ -194,3 +196,31 @@ def test_an_equation_holds_of_any_number_of_entries() -> None:
     assert thrice.settle().status is Status.PROVED
     wrong = replace(twice, formula=lambda es, v, m: sum(3 * e.x for e in es) - 2 * sum(e.x for e in es))
     assert wrong.settle().status is Status.REFUTED
+
+
+ODD = [3, None, [1, 2], (i for i in range(3)), "abc", {0: 1}]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda odd: Exhaustive(odd, lambda case: True),
+        lambda odd: Exhaustive(lambda: range(3), odd),
+        lambda odd: Exhaustive(Cases(odd, N=upto(3)), lambda case: True),
+        lambda odd: Identity({"x": "real"}, odd, lambda v, m: v.x),
+        lambda odd: Identity({"x": "real"}, lambda v, m: v.x, odd),
+        lambda odd: Sampled({"x": "real"}, odd),
+        lambda odd: Sign(odd),
+        lambda odd: Smt({"x": "real"}, odd),
+    ],
+    ids=range(8),
+)
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+def test_a_claim_made_of_no_functions_is_refused_in_a_sentence(made, odd) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError, match=r"^[^;]*function[^;]*; got .*; pass lambda"):
+        made(odd).settle()
+
+
+def test_an_enumeration_that_returns_no_cases_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TypeError, match="an enumeration is a function that returns its cases; got 3; pass lambda"):
+        Exhaustive(lambda: 3, lambda case: True).settle()  # type: ignore[arg-type,return-value]

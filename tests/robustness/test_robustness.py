@@ -29,7 +29,7 @@ from splitcrit import (
     twoing,
 )
 from splitcrit.arith import EXACT, FLOAT
-from splitcrit.criteria import as_criterion
+from splitcrit.criteria import as_criterion, dkm, hellinger
 from splitcrit.impurities import Search
 from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.proofs.noise import pure_leaves
@@ -558,3 +558,10 @@ def test_a_rate_is_read_off_leaves_of_just_enough_samples():
 def test_what_is_wrong_is_said(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("criterion", [pairwise_gain, hellinger, dkm], ids=str)
+def test_a_criterion_of_two_classes_orders_no_splits_of_three(criterion):
+    cells = [[[0, 0, 0], [3, 3, 1]], [[2, 0, 0], [1, 3, 0]]]
+    with pytest.raises(ValueError, match=f"{criterion} is defined for tables of 2 classes; got 3; choose"):
+        order_failure(cells, channel=symmetric(1), criterion=criterion)

@@ -319,3 +319,21 @@ def test_tables_of_a_batch_have_rows_and_columns(shape: tuple[int, ...], right: 
     else:
         with pytest.raises(ValueError, match="a table needs at least one row and one column; got shape"):
             shape_of_tables(np.zeros(shape))
+
+
+HUGE = [[[2**62, 2**62], [2**62, 1]], [[2**62] * 4, [1, 2, 3, 4]], [[2**62 + 1, 2**62], [5, 2**62 - 1]]]
+
+
+@pytest.mark.parametrize("counts", HUGE, ids=str)
+def test_integers_add_up_where_their_total_is_no_int64(counts: list[list[int]]) -> None:
+    for found in (Table.of(counts).integers(), Table.of([counts, counts]).integers()[1]):
+        assert found.tolist() == counts
+        assert found.sum() == sum(map(sum, counts))
+        assert found.sum(axis=1).tolist() == list(map(sum, counts))
+        assert found.sum(axis=0).tolist() == [sum(column) for column in zip(*counts, strict=True)]
+
+
+@pytest.mark.parametrize("wrong", [[[1, -1], [2, 3]], [[-5.5, 1.0]], [[1.0, float("nan")]]], ids=str)
+def test_no_table_holds_what_is_no_count(wrong: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match=r"counts are from 0; got .*; pass them to Table.of"):
+        Table(np.array(wrong), tuple(range(len(wrong))), (0, 1))
