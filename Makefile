@@ -72,6 +72,7 @@ test: compiled
 
 test-all: compiled
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(ARGS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/contract
 
 compiled: $(VENV)/.test
 	$(TIMED) "compile" $(BIN)/splitcrit compile
