@@ -140,7 +140,7 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
 
 
 def roundings(n: int, places: int, exits: int, surprise: float) -> float:
-    """Return a bound, in units of ``u = 2^-53``, of the error of a surprise found in so many places and exits.
+    """Return a bound, in units of ``u = 2^-53``, of the error of a surprise that ``tail`` finds.
 
     A rounding is a factor between ``1 - u`` and ``1 + u``. Sums and products of positive numbers add their exponents:
     ``places`` for a number of paths, ``exits`` for the last sum. Of logarithms and exponentials it is assumed that they
