@@ -318,3 +318,19 @@ def test_roundings_are_counted_where_nothing_underflows_for_long() -> None:
     for b, low, high in ((ones, lower, upper), (n - ones, np.arange(n + 1) - upper, np.arange(n + 1) - lower)):
         exact, found = chance_of_leaving(n, b, low, high), tail(n, b, low, high)
         assert abs(Fraction(exp(-found.surprise)) / exact - 1) < Fraction(found.roundings) / 2**53 < Fraction(1, 10**10)
+
+
+@pytest.mark.parametrize("walk", [paths.by_arrays, paths_compiled.walk], ids=["by arrays", "compiled"])
+def test_walks_round_nothing_where_numbers_of_paths_are_floats(walk: Callable[..., tuple[int, int, int, int]]) -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        n, ones, lower, upper = random_region(rng)
+        if n > 50:
+            continue
+        here, size = region(n, ones, lower, upper), ones + 2
+        state = np.zeros(size), np.zeros(size, np.int32), np.ones(size), np.empty(size), np.empty((4, size + n))
+        state[0][0] = 1.0
+        *_, count = walk(ones, here.low, here.high, 1, here.last + 1, 0, 0, *state)
+        exits = [(int(m), int(x), Fraction(value) * 2 ** int(e)) for m, x, value, e in state[-1][:, :count].T.tolist()]
+        ways = sum(value * comb(n - m, ones - x) for m, x, value in exits if x >= m - n + ones and here.met[m])
+        assert ways / comb(n, ones) == chance_of_leaving(n, ones, lower, upper)
