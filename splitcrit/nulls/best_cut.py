@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, exp, inf
+from math import comb, exp, inf, log
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
 from splitcrit.nulls.lattice import chance_of_leaving
-from splitcrit.nulls.paths import A_CELL, A_PLACE, UNSEEN, Tail, crossings, region, tail
+from splitcrit.nulls.paths import A_CELL, A_PLACE, UNSEEN, Tail, crossings, region, surprise_of_sum, tail
 
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
@@ -166,22 +166,27 @@ def law(
 ) -> Tail:
     """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts, and whether it is all of ``P``.
 
-    It is not if the sum so far exceeds ``enough``, or would take more than ``limit`` microseconds.
+    It is not if the sum so far exceeds ``enough``, or would take more than ``limit`` microseconds. A chance of walks
+    has some ``30 n`` roundings, each walk one in the sum, and walks that are left out two; that of a single cut,
+    which takes no walk, has no bound.
     """
     planned = planned or plan(cuts, lower, upper)
     if not planned.walks:
         return Tail(-planned.floor, True)
-    logs, total = [], 0.0
+    logs, total, most = [], 0.0, 0.0
     for i, (chance, a) in enumerate(planned.walks):
-        paths, found = _paths(cuts, lower, upper, a), Tail(0.0, True)
+        paths, found = _paths(cuts, lower, upper, a), Tail(0.0, True, 0.0)
         if not _outside_at_end(*paths):
             so_far = (enough - total) / exp(chance) if enough < 1 else inf
             found = tail(*paths, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
         logs.append(chance - found.surprise)
+        most = max(most, found.roundings)
         total = float(np.exp(logs).sum())
         if not found.complete or total > enough:
             return Tail(-float(np.logaddexp.reduce(logs)), False)
-    return Tail(max(-float(np.logaddexp.reduce(logs)), 0.0), True)
+    if cuts.gaps:
+        most += 30 * cuts.n + 81 * log(cuts.n) + 290 + len(logs)
+    return Tail(surprise_of_sum(np.array(logs)), True, most)
 
 
 def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:

@@ -22,6 +22,8 @@ from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.monte_carlo import check_total, estimated, permutation_pvalue
 from splitcrit.nulls.resampled import exceeding, scores_with_gaps
 
+MOST = 0.5  # a larger bound of a relative error is none
+
 
 @final
 @dataclass(frozen=True, repr=False)
@@ -45,6 +47,10 @@ class SelectedPValue:
         The standard error of a Monte Carlo p-value, None elsewhere.
     missing_left
         Whether missing values lie to the left of the best cut, for ``missing="side"``.
+    relative_error
+        A bound, from counted roundings, of the error of ``value`` relative to the exact p-value, and of that of
+        ``surprise``; 0 for a Fraction. None of a Monte Carlo p-value, of a single cut of a large sample, and of more
+        than 959 observations with a surprise above 600. ``value`` itself is below all normal floats from 708 on.
 
     Examples
     --------
@@ -52,6 +58,8 @@ class SelectedPValue:
     >>> found = selected_pvalue([1, 2, 3, 4, 5, 6], [0, 0, 0, 1, 1, 1])
     >>> round(found.value, 6), found.cut, found.method
     (0.1, 3, 'lattice')
+    >>> found.relative_error < 1e-13
+    True
     """
 
     value: Any
@@ -61,6 +69,7 @@ class SelectedPValue:
     method: str
     standard_error: float | None = None
     missing_left: bool = False
+    relative_error: float | None = None
 
     __repr__ = shortened
     _repr_html_ = described
@@ -71,7 +80,7 @@ class SelectedPValue:
 
 def _nothing(method: str) -> SelectedPValue:
     """Return the test of a feature without a cut."""
-    return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method)
+    return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method, relative_error=0.0)
 
 
 def by_paths(
@@ -90,21 +99,26 @@ def by_paths(
         law = (_exact if method == "exact" else _rounded)(cuts, bounds)
         if known is not None:
             known[same] = law
-    value, surprise = law
-    return SelectedPValue(value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left)
+    value, surprise, error = law
+    return SelectedPValue(
+        value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left, relative_error=error
+    )
 
 
-def _exact(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[Fraction, float]:
-    """Return the mean of the chances beyond some bounds, and ``-log`` of it."""
+def _exact(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[Fraction, float, float]:
+    """Return the mean of the chances beyond some bounds, ``-log`` of it, and its error."""
     value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
-    return value, log(value.denominator) - log(value.numerator)
+    return value, log(value.denominator) - log(value.numerator), 0.0
 
 
-def _rounded(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float]:
-    """Return the mean of the chances beyond some bounds in float64, and ``-log`` of it."""
-    surprises = [best_cut.surprise(cuts, *b) for b in bounds]
-    surprise = surprises[0] if len(bounds) == 1 else log(2) - float(np.logaddexp(-surprises[0], -surprises[1]))
-    return exp(-surprise), surprise
+def _rounded(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float, float | None]:
+    """Return the mean of the chances beyond some bounds in float64, ``-log`` of it, and a bound of its error."""
+    laws = [best_cut.law(cuts, *b) for b in bounds]
+    surprise, units = laws[0].surprise, max(law.roundings for law in laws)
+    if len(laws) > 1:
+        surprise, units = log(2) - float(np.logaddexp(-surprise, -laws[1].surprise)), units + 3 * cuts.n + 24
+    error = units * 2.0**-53
+    return exp(-surprise), surprise, error / (1 - error) if error < MOST else None
 
 
 def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:

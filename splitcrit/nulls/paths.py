@@ -10,16 +10,15 @@ inside, ::
 where the sum is over ``x`` outside, whose ``N_m(x)`` is set to 0 after it counts. This is ``chance_of_leaving`` of
 ``lattice``, which counts the same in integers.
 
-Main definitions: ``tail`` (a ``Tail``), ``surprise_of_leaving``; ``region``, ``crossings``.
+Main definitions: ``tail`` (a ``Tail``), ``surprise_of_leaving``; ``region``, ``crossings``; ``roundings``.
 Main results: ``N_m(x)`` is kept as ``M(x) 2^E(x)`` with an exponent for every ``x``, so that no number is too large or
 too small. They grow with ``m``, and neighbours inside differ by a factor of at most ``m``: if ``N_(m-1)(x-2)`` is at
 most ``(m-1) N_(m-1)(x-1)``, then ``N_m(x-1) <= m N_(m-1)(x-1) <= m N_m(x)``, and alike with zeros for ones. Where all
 ``M(x)`` are below 1 and ``k`` is the largest ratio of powers of two that a number is multiplied by, they grow to at
 most ``(1 + k)^s`` in ``s`` places: below ``2^960`` for 256 places of ``k <= 8``, and 32 of ``k <= 2^29``.
-Powers of two multiply without error. So a place costs a number one rounding, that of one sum of positive numbers, and
-``N_m(x)`` has a relative error below ``(m - 1) u / (1 - (m - 1) u)``, ``u = 2^-53``. An exit takes six logarithms of
-at most ``n log 2`` together, with a few roundings each. The relative error of ``P`` is about ``n u`` from the sums and
-some ``5 n u`` from logarithms: below 1e-9 at a million.
+Powers of two multiply without error, unless they underflow. So a place costs a number one rounding, that of one sum of
+positive numbers, and an exit takes six logarithms of at most ``n log 2`` together: ``roundings`` counts them.
+Proved: null.roundings_add_up_in_sums_and_products, null.leaving_rounds_once_a_place.
 Compiled code and arrays do the same operations, and find the same bits.
 Source: strobl2007 counts the paths for the Gini gain without ties; with one bound for all cuts this is Smirnov's law.
 """
@@ -39,16 +38,21 @@ from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 FAR, NEAR, STEEP = 256, 32, 8.0  # places between two scalings, where no ratio exceeds the last and elsewhere
 SPREAD = 512
+SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
 LOG2 = log(2.0)
 UNSEEN = 52 * LOG2  # a part of less than 2^-52 of the chance is left out
 A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
 
 
 class Tail(NamedTuple):
-    """``-log`` of the chance that a path leaves, and whether it is complete: if not, the chance is larger."""
+    """``-log`` of the chance that a path leaves, and whether it is complete: if not, the chance is larger.
+
+    A complete one differs from the truth by less than ``roundings`` times ``2^-53``; infinity where no bound is known.
+    """
 
     surprise: float
     complete: bool
+    roundings: float = inf
 
 
 class Region(NamedTuple):
@@ -129,11 +133,31 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
             if total > enough:
                 return Tail(-log(total), False)
     if low > high:
-        return Tail(0.0, True)  # no path is left
-    return Tail(_surprise(np.concatenate(logs)), last == here.last)
+        return Tail(0.0, True, 4.0)  # no path is left, but for those that ``floor`` leaves out
+    every = np.concatenate(logs)
+    surprise = surprise_of_sum(every)
+    return Tail(surprise, last == here.last, roundings(n, last, len(every), surprise))
 
 
-def _surprise(logs: Array) -> float:
+def roundings(n: int, places: int, exits: int, surprise: float) -> float:
+    """Return a bound, in units of ``u = 2^-53``, of the error of a surprise that ``tail`` finds.
+
+    A rounding is a factor between ``1 - u`` and ``1 + u``. Sums and products of positive numbers add their exponents:
+    ``places`` for a number of paths, ``exits`` for the last sum. Of logarithms and exponentials it is assumed that they
+    are within 4 units in the last place, a relative error of ``8 u``. With the remainders at most ``T = 1.1 +
+    log(n)/2`` and off by at most ``11 + 9 T`` units, ``log_choose`` is off by at most ``10.1 n + 39 T + 33``: ``n`` for
+    two ratios, ``9 n log 2`` for their logarithms and products, the rest for sums. An exit has two of them, and a
+    logarithm of its number; its sums lose ``5 n`` more, the exponential and the last logarithm ``8 + 8 log(exits)``.
+    ``floor`` leaves out 2 units. What is lost where a power of two underflows is, at one place, at most ``2^-1013`` of
+    the chance of the paths that were there when numbers were last scaled: nothing up to 959 observations, where numbers
+    of paths are below ``2^959``, and less than a unit in all of a surprise below 600.
+    """
+    if n > SPAN and surprise > DEEP:
+        return inf
+    return 26.0 * n + 49 * log(n) + 210 + places + exits
+
+
+def surprise_of_sum(logs: Array) -> float:
     """Return minus the logarithm of a sum of chances, at least 0, given their logarithms; infinity of none."""
     top = logs.max(initial=-inf)
     return inf if top == -inf else max(-float(top + np.log(np.exp(logs - top).sum())), 0.0)
@@ -237,4 +261,4 @@ def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
             at, x = m[some], start[some] + k
             ways = (at - x) * (x <= above[some]) + x * (x > below[some])  # its last label is of either class
             logs.append(log_chance(n, ones, at, x, t) + np.log(ways / at))
-    return -_surprise(np.concatenate(logs))
+    return -surprise_of_sum(np.concatenate(logs))

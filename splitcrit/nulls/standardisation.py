@@ -111,7 +111,8 @@ def sgini(table: Any) -> Any:
     Returns
     -------
     float or array
-        One table is scored in integers, hence to the last digits whatever its size; a batch to ``1e-10 (1 + |score|)``.
+        One table is scored in integers, whatever its size, and rounded once: by at most ``1 + 2^-10`` units of 2^-53.
+        A batch is scored in floats, to ``1e-10 (1 + |score|)``, which is tested.
 
     Raises
     ------
@@ -219,7 +220,9 @@ def exact_score(counts: Array) -> float:
 
 
 def root(square: Fraction) -> float:
-    """Return the square root of a fraction of any size, within a unit of rounding.
+    """Return the square root of a fraction of any size, within ``1 + 2^-10`` units of 2^-53 where it is no subnormal.
+
+    The whole part of a square above ``2^129``, and that of its root, lose less than ``2^-63``; a rounding is a unit.
 
     Examples
     --------

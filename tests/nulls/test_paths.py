@@ -255,3 +255,82 @@ def test_what_is_far_between_cuts_is_left_out_unseen(case: int) -> None:
     short = tail(n, ones, lower, upper, floor=-whole.surprise - 1)
     assert short.surprise == pytest.approx(whole.surprise, abs=1e-13, rel=1e-13)
     assert region(n, ones, lower, upper, -whole.surprise - 1).cost[-1] < region(n, ones, lower, upper).cost[-1]
+
+
+def random_region(rng: np.random.Generator) -> tuple[int, int, np.ndarray, np.ndarray]:
+    """Bounds at random cuts, of one standardised distance, or of a new one at each cut, and negative widths too."""
+    n = int(rng.integers(2, 121))
+    ones = n - 1 if rng.random() < 0.05 else int(rng.integers(1, n))
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    cuts = 1 + np.flatnonzero(rng.random(n - 1) < rng.random())
+    middle, width = cuts * ones / n, rng.random() * 1.5 * n**0.5
+    if rng.random() < 0.5:
+        reach = width * (cuts * (n - cuts)) ** 0.5 / n
+        lower[cuts], upper[cuts] = np.ceil(middle - reach), np.floor(middle + reach)
+    else:
+        lower[cuts] = np.floor(middle - width * (rng.random(len(cuts)) - 0.1))
+        upper[cuts] = np.ceil(middle + width * (rng.random(len(cuts)) - 0.1))
+    return n, ones, lower, upper
+
+
+def largest_share_of_bound(seed: int, cases: int, less: float = 1.0) -> float:
+    """The largest error in any of some random regions, as a multiple of its bound divided by ``less``."""
+    rng, largest = np.random.default_rng(seed), 0.0
+    for _ in range(cases):
+        case = random_region(rng)
+        exact, found = chance_of_leaving(*case), tail(*case)
+        assert found.complete and found.roundings < 5e3
+        if not exact:
+            assert found.surprise == inf
+            continue
+        error = abs(Fraction(exp(-found.surprise)) / exact - 1)
+        largest = max(largest, float(error * 2**53 / Fraction(found.roundings)) * less)
+    return largest
+
+
+def test_errors_stay_within_counted_roundings() -> None:
+    assert paths.LOG2.hex() == "0x1.62e42fefa39efp-1"  # log 2, rounded to nearest
+    assert largest_share_of_bound(1, 1000) <= 1
+    assert largest_share_of_bound(1, 300, less=100) > 1  # a hundredth of it is no bound
+
+
+@pytest.mark.slow
+def test_errors_of_ten_thousand_regions_stay_within_counted_roundings() -> None:
+    assert largest_share_of_bound(2, 10_000) <= 1
+
+
+@LAWS
+def test_a_region_that_is_cut_off_at_its_floor_is_within_its_bound(law: Law) -> None:
+    n, ones = 1500, 700
+    bounds = near(n, ones, 20.0)
+    exact, logs = chance_of_leaving(n, ones, *bounds), -law(n, ones, *bounds)
+    found = tail(n, ones, *bounds, floor=logs)
+    assert abs(Fraction(exp(-found.surprise)) / exact - 1) < Fraction(found.roundings) / 2**53 < Fraction(1, 10**11)
+
+
+def test_roundings_are_counted_where_nothing_underflows_for_long() -> None:
+    assert paths.roundings(959, 1, 1, 1e3) < inf and paths.roundings(10**6, 1, 1, 599.0) < inf
+    assert paths.roundings(960, 1, 1, 601.0) == inf
+    n, ones = 4000, 40  # paths of the many zeros, whose numbers differ by more than 2^1022 where cuts are far apart
+    lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+    for m in range(300, n, 300):
+        lower[m], upper[m] = max(0, m * ones // n - 4), m * ones // n + 4
+    for b, low, high in ((ones, lower, upper), (n - ones, np.arange(n + 1) - upper, np.arange(n + 1) - lower)):
+        exact, found = chance_of_leaving(n, b, low, high), tail(n, b, low, high)
+        assert abs(Fraction(exp(-found.surprise)) / exact - 1) < Fraction(found.roundings) / 2**53 < Fraction(1, 10**10)
+
+
+@pytest.mark.parametrize("walk", [paths.by_arrays, paths_compiled.walk], ids=["by arrays", "compiled"])
+def test_walks_round_nothing_where_numbers_of_paths_are_floats(walk: Callable[..., tuple[int, int, int, int]]) -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        n, ones, lower, upper = random_region(rng)
+        if n > 50:
+            continue
+        here, size = region(n, ones, lower, upper), ones + 2
+        state = np.zeros(size), np.zeros(size, np.int32), np.ones(size), np.empty(size), np.empty((4, size + n))
+        state[0][0] = 1.0
+        *_, count = walk(ones, here.low, here.high, 1, here.last + 1, 0, 0, *state)
+        exits = [(int(m), int(x), Fraction(value) * 2 ** int(e)) for m, x, value, e in state[-1][:, :count].T.tolist()]
+        ways = sum(value * comb(n - m, ones - x) for m, x, value in exits if x >= m - n + ones and here.met[m])
+        assert ways / comb(n, ones) == chance_of_leaving(n, ones, lower, upper)

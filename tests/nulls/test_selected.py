@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -259,3 +260,25 @@ def test_totals_beyond_int64_are_refused_and_not_taken_for_none(table: list[list
     for asked in (selected_pvalue, calibrated(gini).search.tested.tested):
         with pytest.raises(ValueError, match=r"steps of a microsecond; got about|drawn for totals below 2.*31; got"):
             asked(table)
+
+
+@pytest.mark.parametrize("missing", ["row", "side"])
+@pytest.mark.parametrize("mid", [False, True])
+def test_relative_errors_are_below_the_bound_that_a_result_carries(missing: Any, mid: bool) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        table = rng.integers(0, 4, (int(rng.integers(2, 8)), 2)) + np.eye(2, dtype=int)[rng.integers(0, 2)]
+        table[-1] += rng.integers(0, 6, 2)
+        statistic = ("sgini", "gini", "pairwise_gain")[int(rng.integers(3))]
+        found, exact = (
+            selected_pvalue(table, statistic=statistic, mid=mid, missing=missing, method=method)  # type: ignore[arg-type]
+            for method in ("lattice", "exact")
+        )
+        assert exact.relative_error == 0 and found.relative_error is not None and found.relative_error < 1e-11
+        assert abs(Fraction(found.value) / exact.value - 1) <= found.relative_error
+
+
+def test_no_bound_of_relative_errors_where_none_is_proved() -> None:
+    assert selected_pvalue([[3, 0, 1], [0, 3, 2], [1, 1, 1]], rng=0, samples=99).relative_error is None
+    assert selected_pvalue([[3000, 2000], [2900, 2100]]).relative_error is None  # one cut, many observations
+    assert selected_pvalue([[700, 0], [300, 300], [0, 700]]).relative_error is None  # a surprise above 600
