@@ -74,7 +74,7 @@ def refuses(column: np.ndarray) -> bool:
     return False
 
 
-@pytest.mark.parametrize("model", LEARNERS, ids=str)
+@pytest.mark.parametrize("model", LEARNERS, ids=lambda model: str(model).partition("<")[0])
 @pytest.mark.parametrize(
     "make",
     [lambda x: x, lambda x: x.tolist(), lambda x: pd.DataFrame(x, columns=["t"])],
