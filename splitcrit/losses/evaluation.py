@@ -95,4 +95,4 @@ def _of_library(value: Any) -> bool:
     """Tell whether a formula, and all that it is made of, is the library's own, which tests try."""
     home = value if isinstance(value, FunctionType) else type(value)
     formulas = [x for x in vars(value).values() if callable(x) or is_dataclass(x)] if is_dataclass(value) else []
-    return home.__module__.startswith("splitcrit.") and all(map(_of_library, formulas))
+    return str(home.__module__).startswith("splitcrit.") and all(map(_of_library, formulas))

@@ -239,3 +239,10 @@ def test_a_branch_in_a_tree_and_a_logarithm_of_math_in_a_proof_name_what_serves(
     logarithm = Impurity("logarithm", lambda p, m: -sum(x * math.log(x) for x in p))
     with pytest.raises(ValueError, match=r"math domain error; use m\.xlogx"):
         properties(logarithm)
+
+
+def test_a_formula_of_no_module_is_a_users() -> None:
+    names: dict[str, Any] = {"__name__": None}
+    exec("def of(p, m):\n    return 1 - sum(x * x for x in p)", names)  # as in a notebook cell or a doctest
+    assert names["of"].__module__ is None
+    assert decrease(Impurity("mine", names["of"]))(np.array([[[2, 0], [1, 3]]] * 3)).shape == (3,)
