@@ -21,7 +21,7 @@ import numpy as np
 from splitcrit.arguments import between, of_kind, truth, whole
 from splitcrit.arith import Arithmetic, Irrational
 from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.frozen import complaint, extra, shown
+from splitcrit.frozen import complaint, extra, is_ours, shown
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 
@@ -537,7 +537,8 @@ def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:
         try:
             got = law(case)
         except Exception as error:
-            got = f"{type(error).__name__} ({error}) for {case}"
+            what = str(error).partition("; got ")[2].partition("; ")[0] if is_ours(error) else error
+            got = f"{type(error).__name__} ({what}) for {case}"
         if got is not None:
             raise _Broken(got)
 
