@@ -395,7 +395,9 @@ def check_tree(
 
     def differ(one: Any, other: Any, d: Any, what: str) -> str | None:
         wrong = np.abs(one - other).max() > rate * max(1.0, float(np.abs(one).max()))
-        return f"{one.tolist()} for {_data(d)}, {other.tolist()} {what}" if wrong else None
+        row = int(np.abs(one - other).reshape(len(one), -1).max(axis=1).argmax())
+        got = f"{one[row].tolist()} and {other[row].tolist()} {what} in row {row}"
+        return f"{got}, for {_data(d)}" if wrong else None
 
     def again(d: Any) -> str | None:
         return differ(predicted(fitted(*d), d[0]), predicted(fitted(*d), d[0]), d, "for the same again")
@@ -537,8 +539,8 @@ def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:
         try:
             got = law(case)
         except Exception as error:
-            what = str(error).partition("; got ")[2].partition("; ")[0] if is_ours(error) else error
-            got = f"{type(error).__name__} ({what}) for {case}"
+            rule = str(error).partition("; ")[0] if is_ours(error) else error
+            got = f"{type(error).__name__} ({rule}) for {case}"
         if got is not None:
             raise _Broken(got)
 
