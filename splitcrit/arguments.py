@@ -247,13 +247,21 @@ numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
     """
     if hasattr(X, "tocsr") and not sparse:
         raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
-    shape = getattr(X, "shape", np.shape(X[:1]) if isinstance(X, list | tuple) else None)
-    if isinstance(shape, tuple) and len(shape) != 2:
+    shape = getattr(X, "shape", None)
+    axes = len(shape) if isinstance(shape, tuple) else _axes(X) if isinstance(X, list | tuple) else 2
+    if axes != 2:
         made = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
         made = made if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
         remedy = f"Reshape your data: {made} is one feature, and labels are the second argument"
-        got = f"{len(shape)} ax{'i' if len(shape) == 1 else 'e'}s"
+        got = f"{axes} ax{'i' if axes == 1 else 'e'}s"
         raise ValueError(complaint("features come first, a table of rows and columns", got, remedy))
+
+
+def _axes(x: Any) -> int:
+    """The number of axes of nested lists, by their first items."""
+    if isinstance(x, list | tuple):
+        return 1 + (_axes(x[0]) if x else 0)
+    return int(getattr(x, "ndim", 0))
 
 
 def dense_frame(X: Any) -> None:

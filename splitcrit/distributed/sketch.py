@@ -66,7 +66,8 @@ class Sketch(Sized):
 
     def narrowed(self, name: Any) -> Sketch:
         """Return the sketch in float32; raise ValueError where that merges what a tree could want apart."""
-        refuse_merged_levels(self.values, self.counts, name)
+        if not np.can_cast(self.values.dtype, np.float32):
+            refuse_merged_levels(self.values, self.counts, name)
         values, first = np.unique(self.values.astype(np.float32), return_index=True)
         return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
 
