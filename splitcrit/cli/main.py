@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from splitcrit import __version__
-from splitcrit.arguments import PATIENT
 from splitcrit.cli.spelling import Parser, check, left_over, path
 from splitcrit.proofs import command
 from splitcrit.proofs.status import attempt
@@ -106,7 +105,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")
     parser.add_argument(
-        "--limit", type=float, default=PATIENT, metavar="SECONDS",
+        "--limit", type=float, metavar="SECONDS",
         help="how long the exact law of a column may take, as counted for one processor; p is an interval beyond (5)",
     )  # fmt: skip
     _add_resume(parser)

@@ -11,6 +11,7 @@ import sys
 import warnings
 from typing import Any
 
+from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.importance.ranking import WITH_NULL, rank_features
@@ -30,7 +31,8 @@ def run(given: argparse.Namespace) -> int:
             found = rank_features(
                 paths, given.target, measure=measure, response=given.response, categorical=given.categorical,
                 bins="auto" if given.bins is None else given.bins, null=null, drop=given.drop, na_values=missing,
-                watch=watch, resume=given.resume, limit=given.limit, exact=given.exact,
+                watch=watch, resume=given.resume, exact=given.exact,
+                limit=PATIENT if given.limit is None else given.limit,
             )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None

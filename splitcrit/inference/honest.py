@@ -28,7 +28,7 @@ from sklearn.base import (
 from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from splitcrit.arguments import Array, between, finite, whole
+from splitcrit.arguments import Array, a_table, between, finite, whole
 from splitcrit.display import described, many, shortened
 from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
 from splitcrit.estimators.categories_input import names_of
@@ -189,6 +189,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         sparse_input.refuse(X)
         with numbers(X):
             X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
+        a_table(X)
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(column(y)[:, None], warn=True)
         y, n = self._labels(y), X.shape[0]

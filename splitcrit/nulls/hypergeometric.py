@@ -1,6 +1,7 @@
 """The hypergeometric law in logarithms whose error does not grow with the counts.
 
-Main definitions: ``log_chance``, ``log_outside``, ``log_two_sided``; ``remainders``, ``REMAINDERS`` of any integers.
+Main definitions: ``log_chance``, ``log_choose``, ``log_outside``, ``log_two_sided``; ``remainders``, ``REMAINDERS`` of
+any integers.
 Main results: let ``t(i) = log i! - (i log i - i)``, which grows as ``log i`` only. With ``n`` labels, ``b`` of them in
 the first class, and ``x`` of those among ``m``, the large parts of the factorials combine to ::
 
@@ -23,6 +24,7 @@ from splitcrit.arguments import Array
 
 SMALL = 32  # from here on four terms of Stirling's series leave less than 1e-15
 ABOVE = 2.0**-53 - 1.0  # the least ratio a logarithm is taken of: -1, that of an empty cell, is multiplied by 0
+LOG2 = log(2.0)
 
 
 @lru_cache(maxsize=8)
@@ -125,3 +127,8 @@ def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, 
         going, steps = term > added * 1e-17, 2 * steps
         on, x, a, b, rest, term, added = (each[going] for each in (on, x, a, b, rest, term, added))
     return np.where(some, first + np.log(total), -inf)
+
+
+def log_choose(n: Any, k: Any, t: Any) -> Any:
+    """Return ``log C(n, k)``, ``t`` being ``remainders``."""
+    return t[n] - t[k] - t[n - k] - k * np.log(np.maximum(k, 1) / n) - (n - k) * np.log(np.maximum(n - k, 1) / n)

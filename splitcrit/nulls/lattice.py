@@ -19,6 +19,11 @@ from math import comb
 
 from splitcrit.arguments import Array
 
+# Of the same law in float64: places between two scalings, where no ratio of neighbours exceeds the last and elsewhere;
+# and how many powers of two may lie between numbers of one scale.
+FAR, NEAR, STEEP = 256, 32, 8.0
+SPREAD = 512
+
 
 def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction:
     """Return the probability that a path leaves, by counting paths in integers.

@@ -12,14 +12,20 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-from splitcrit.arguments import reals, whole
+import numpy as np
+
+from splitcrit.arguments import masked, reals, whole
+from splitcrit.frozen import complaint
 
 RULE, REMEDY = "p-values are numbers in [0, 1]", "pass p-values, 1 for a hypothesis that could not be tested"
 
 
 def _pvalues(values: Any) -> tuple[Any, ...]:
     """Return p-values, floats or Fractions, in a tuple, or raise one sentence."""
-    return () if isinstance(values, list | tuple) and not values else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
+    if isinstance(values, list | tuple) and any(map(masked, values)):
+        raise ValueError(complaint(RULE, "a masked number", REMEDY))
+    none = isinstance(values, list | tuple | np.ndarray) and np.size(values) == 0
+    return () if none else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
 
 
 def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:

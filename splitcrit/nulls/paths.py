@@ -33,13 +33,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compile_notice import reporting_compilation
-from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
+from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
+from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP
 
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
-FAR, NEAR, STEEP = 256, 32, 8.0  # places between two scalings, where no ratio exceeds the last and elsewhere
-SPREAD = 512
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
-LOG2 = log(2.0)
 UNSEEN = 52 * LOG2  # a part of less than 2^-52 of the chance is left out
 A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
 
@@ -166,11 +164,6 @@ def surprise_of_sum(logs: Array) -> float:
 def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
     """Return the surprise of the whole ``tail``."""
     return tail(n, ones, lower, upper).surprise
-
-
-def log_choose(n: Any, k: Any, t: Any) -> Any:
-    """Return ``log C(n, k)``, ``t`` being ``remainders``."""
-    return t[n] - t[k] - t[n - k] - k * np.log(np.maximum(k, 1) / n) - (n - k) * np.log(np.maximum(n - k, 1) / n)
 
 
 def log_ways(n: Any, ones: Any, m: Any, x: Any, t: Any) -> Any:

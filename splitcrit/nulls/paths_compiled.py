@@ -11,10 +11,11 @@ from math import frexp, ldexp
 import numpy as np
 
 from splitcrit.jit import called, kernel
-from splitcrit.nulls import paths
-from splitcrit.nulls.paths import FAR, LOG2, NEAR, SPREAD, STEEP
+from splitcrit.nulls import hypergeometric
+from splitcrit.nulls.hypergeometric import LOG2
+from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP
 
-log_choose = called(paths.log_choose, _nrt=False)
+log_choose = called(hypergeometric.log_choose, _nrt=False)
 
 
 @called(_nrt=False)

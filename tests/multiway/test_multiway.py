@@ -460,9 +460,9 @@ def test_spambase_needs_few_levels(data) -> None:  # type: ignore[no-untyped-def
 DAY = pd.Series(pd.date_range("2024-01-01", periods=6))
 ODD: dict[str, Any] = {
     "words": (list("uvwxyz"), "got 'u' in column 'a'; encode or drop it first"),
-    "dates": (DAY, "got dates or times in column 'a'; turn them into numbers"),
-    "durations": (DAY - DAY[0], "got dates or times in column 'a'; turn them into numbers"),
-    "objects": (DAY.dt.date, "got dates or times in column 'a'; turn them into numbers"),
+    "dates": (DAY, "got dates or times in column 'a'; turn them into days"),
+    "durations": (DAY - DAY[0], "got dates or times in column 'a'; turn them into days"),
+    "objects": (DAY.dt.date, "got dates or times in column 'a'; turn them into days"),
 }
 
 

@@ -156,14 +156,14 @@ def verdicts_are_kept(capsys: pytest.CaptureFixture[str], folder: Path, patch: p
     return found == [False, True, False]
 
 
-def checker_has_four_thousand_lines() -> bool:
+def checker_has_five_thousand_lines() -> bool:
     """Lines of code, without those of docstrings, comments or nothing."""
     count = 0
     for path in (ROOT / "splitcrit" / "proof").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
         count += len({node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr)})
-    return 3500 < count < 4500
+    return 4500 < count < 5500
 
 
 def level_and_nats_agree() -> bool:
@@ -253,7 +253,7 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
     (CALLS, "for every node of a tree `InferenceTreeClassifier`.", inference_trees_keep_the_level),
     (CALLS, '| splits whose best threshold has p at most .01 | `TreeClassifier(criterion="max_selected", '
      "max_pvalue=.01)` |", only_max_selected_keeps_a_level),
-    ("docs/trusted-base.md", "some four thousand lines of Python", checker_has_four_thousand_lines),
+    ("docs/trusted-base.md", "some five thousand lines of Python", checker_has_five_thousand_lines),
     (CHOOSING, "gains grow with the number of values of a feature", gains_grow_with_values),
     (CHOOSING, "mean 0 and variance 1 by chance, whatever the shape", sgini_has_mean_zero_and_variance_one),
     (CHOOSING, "with any other criterion `max_pvalue=` tests one table fixed in", only_max_selected_keeps_a_level),
