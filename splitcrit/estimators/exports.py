@@ -79,7 +79,7 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
 
     A split that meets missing values says where they go; small thresholds are printed with three digits, unless
-    ``decimals`` are asked for. Parameters and errors are those of
+    ``decimals`` are passed. Parameters and errors are those of
     ``plot_tree`` and of scikit-learn's function.
 
     Examples

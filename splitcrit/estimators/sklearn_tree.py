@@ -77,7 +77,7 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
 
 @lru_cache(maxsize=64)
 def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
-    """Return what makes an empty tree, given its classes and outputs, and the state of a stump of so many features.
+    """The maker of an empty tree, from its classes and outputs, and the state of a stump of these features.
 
     Examples
     --------

@@ -165,7 +165,7 @@ def admitted(code: types.CodeType) -> tuple[types.CodeType, str, tuple[str, ...]
 
 
 def _word(code: types.CodeType, step: dis.Instruction, before: list[dis.Instruction]) -> str:
-    """Return what a step does that traced code may not do, in words, and where; nothing if it may."""
+    """The fault of a step that traced code may not take, in words, and its place; nothing if it may take it."""
     name, word = step.opname, ""
     if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in METHODS:
         word = f".{step.argval}"

@@ -209,7 +209,7 @@ def _attribute(value: Any, name: str) -> Any:
     return Unknown(f"getattr of {name}") if name in METHODS else getattr(value, name)
 
 
-class _Float(Unknown):
+class _FloatKind(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
     def __call__(self, x: Any) -> Any:
@@ -227,7 +227,7 @@ BUILTINS = {  # others are unknown
     for name, value in vars(builtins).items()
 } | {
     "sum": total, "len": _size, "range": _indices, "enumerate": _numbered, "zip": _zipped, "set": _distinct,
-    "isinstance": _is_instance, "float": _Float("float", float), "getattr": _attribute,
+    "isinstance": _is_instance, "float": _FloatKind("float", float), "getattr": _attribute,
 }  # fmt: skip
 STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
 
@@ -308,7 +308,7 @@ def changed(value: Any, **parameters: Any) -> Retraced:
 
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
-    """Return what stands for a value that traced code names; what has no stand-in is unknown."""
+    """The stand-in of a value that traced code names; a value without one is unknown."""
     if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
         return value
     for key, stands in (*known.items(), *OURS.items()):

@@ -53,7 +53,7 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
 
 
 def _remembers(function: types.FunctionType) -> str:
-    """Return what a function keeps from one call to the next, in words: its answers then depend on their order."""
+    """The memory of a function from one call to the next, in words: its answers then depend on their order."""
     defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
     if any(isinstance(x, list | dict | set) for x in defaults):
         return "has a default that can change: use a tuple"

@@ -457,23 +457,23 @@ class _Study:
         return found.pop() if len(found) == 1 and min(found) > 0 else None
 
     def _multiple(self, known: Impurity, factor: Fraction, k: int) -> bool:
-        """True if the impurity less the multiple is linear on each face of the simplex, so that no decrease differs.
+        """True if the impurity less the multiple is linear on each support of the simplex, so that no decrease differs.
 
-        On a face some shares are 0 and the others positive; linear is ``gap(p) = sum_j p_j gap(e_j)``.
+        On a support some shares are 0 and the others positive; linear is ``gap(p) = sum_j p_j gap(e_j)``.
         """
 
         def gap(p: list[Any], m: Any) -> Any:
             return m.number(self._of(p, m)) - factor * known.of(p, m)
 
-        def linear(face: tuple[int, ...]) -> bool:
+        def linear(support: tuple[int, ...]) -> bool:
             def at_vertices(v: Any, m: Any) -> Any:
-                p = _on_face(v, face, k, m)
-                return v.free + sum(p[j] * gap([m.number(int(i == j)) for i in range(k)], m) for j in face)
+                p = _on_support(v, support, k, m)
+                return v.free + sum(p[j] * gap([m.number(int(i == j)) for i in range(k)], m) for j in support)
 
-            kinds = {**_kinds(face), "free": "real"}
-            return proved(Identity(kinds, lambda v, m: v.free + gap(_on_face(v, face, k, m), m), at_vertices))
+            kinds = {**_kinds(support), "free": "real"}
+            return proved(Identity(kinds, lambda v, m: v.free + gap(_on_support(v, support, k, m), m), at_vertices))
 
-        return all(map(linear, _faces(k)))
+        return all(map(linear, _supports(k)))
 
     def _part_multiple(self, known: Impurity, factor: Fraction) -> bool:
         """Tell whether what each class adds is the multiple, up to a part that all distributions share."""
@@ -760,20 +760,20 @@ class _Study:
         if k == EVERY:
             return "not a sum over classes"
         number = int(k)
-        for face in _faces(number):
+        for support in _supports(number):
             for i in range(number - 1):
-                if {i, i + 1} & set(face) and (
-                    why := self._exchanged(number, face, [*range(i), i + 1, i, *range(i + 2, number)])
+                if {i, i + 1} & set(support) and (
+                    why := self._exchanged(number, support, [*range(i), i + 1, i, *range(i + 2, number)])
                 ):
                     return why
         return Finding(SYMMETRIC, k, "settled", ("algebra",))
 
-    def _exchanged(self, number: int, face: tuple[int, ...], order: list[int]) -> str:
+    def _exchanged(self, number: int, support: tuple[int, ...], order: list[int]) -> str:
         """Return why the impurity is not known to be the same with its classes in another order; nothing if it is."""
-        names = _kinds(face)
+        names = _kinds(support)
 
         def of(v: Any, m: Any, order: Sequence[int]) -> Any:
-            p = _on_face(v, face, number, m)
+            p = _on_support(v, support, number, m)
             return self._of([p[j] for j in order], m)
 
         by_algebra = Identity(names, lambda v, m: of(v, m, range(number)), lambda v, m: of(v, m, order))
@@ -793,12 +793,12 @@ class _Study:
         return Finding(BOOSTING, 2, "settled", tuple(dict.fromkeys(itertools.chain(*grounds))))
 
     def _insensitive(self, k: int) -> Finding | str:
-        for left, right in itertools.product([*_faces(k, 1)], repeat=2):
-            cells = [f"{side}{j}" for side, face in (("a", left), ("b", right)) for j in face]
+        for left, right in itertools.product([*_supports(k, 1)], repeat=2):
+            cells = [f"{side}{j}" for side, support in (("a", left), ("b", right)) for j in support]
 
             def score(v: Any, m: Any, factor: Any, left: tuple[int, ...] = left, right: tuple[int, ...] = right) -> Any:
-                rows = [[getattr(v, f"{side}{j}") if j in face else m.number(0) for j in range(k)]
-                        for side, face in (("a", left), ("b", right))]  # fmt: skip
+                rows = [[getattr(v, f"{side}{j}") if j in support else m.number(0) for j in range(k)]
+                        for side, support in (("a", left), ("b", right))]  # fmt: skip
                 return v.free + self.criterion.score([[row[0] * factor, *row[1:]] for row in rows], m)
 
             kinds = {**dict.fromkeys(cells, "positive"), "s": "positive", "free": "real"}
@@ -837,21 +837,21 @@ def proved(claim: Any) -> bool:
         return False
 
 
-def _faces(k: int, least: int = 2) -> Iterator[tuple[int, ...]]:
+def _supports(k: int, least: int = 2) -> Iterator[tuple[int, ...]]:
     """Yield the sets of classes whose shares are positive together, the largest first."""
     for size in range(k, least - 1, -1):
         yield from itertools.combinations(range(k), size)
 
 
-def _kinds(face: tuple[int, ...]) -> dict[str, str]:
-    return {f"p{j}": "positive" for j in face}
+def _kinds(support: tuple[int, ...]) -> dict[str, str]:
+    return {f"p{j}": "positive" for j in support}
 
 
-def _on_face(v: Any, face: tuple[int, ...], k: int, m: Any) -> list[Any]:
-    """The shares of ``k`` classes, of which those of the face are positive and the others 0."""
-    cells = [getattr(v, f"p{j}") for j in face]
+def _on_support(v: Any, support: tuple[int, ...], k: int, m: Any) -> list[Any]:
+    """The shares of ``k`` classes, of which those of the support are positive and the others 0."""
+    cells = [getattr(v, f"p{j}") for j in support]
     whole = sum(cells[1:], start=cells[0])
-    return [getattr(v, f"p{j}") / whole if j in face else m.number(0) for j in range(k)]
+    return [getattr(v, f"p{j}") / whole if j in support else m.number(0) for j in range(k)]
 
 
 def _constant(impurity: Impurity) -> Fraction:

@@ -89,9 +89,9 @@ class Witnesses:
                 middle = tuple(t * x + (1 - t) * y for x, y in zip(p, q, strict=True))
                 if surely_above(t * self.value(p) + (1 - t) * self.value(q), self.value(middle)):
                     return self._chord(p, q, t, middle)
-        return self._bulge_at_a_face(k) or self._bulge_inside(k)
+        return self._bulge_at_a_support(k) or self._bulge_inside(k)
 
-    def _bulge_at_a_face(self, k: int) -> Witness:
+    def _bulge_at_a_support(self, k: int) -> Witness:
         """Return a short chord from a point with a share of 0 that lies above the formula: the value jumps there."""
         for q in grid(k):
             for j in (j for j, share in enumerate(q) if share == 0):
@@ -136,7 +136,7 @@ class Witnesses:
             if surely_above(ends, self.value(middle)) or surely_equal(ends, self.value(middle)):
                 words = f"at {told(middle)}, halfway from {told(p)} to {told(q)}, it is not above the mean of the ends"
                 return words, counted_rows((p, q), (Fraction(1, 2),) * 2)
-        return self._bulge_at_a_face(k)
+        return self._bulge_at_a_support(k)
 
     def _not_pure(self, k: int) -> Witness:
         for p in grid(k):

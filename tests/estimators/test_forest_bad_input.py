@@ -31,7 +31,7 @@ CASES = {
     "no trees": (dict(n_estimators=0), X, Y2, ValueError, "'n_estimators' parameter of ForestClassifier must be"),
     "classes": (dict(criterion=pairwise_gain), X, Y3, ValueError, "pairwise_gain is defined for tables of 2 classes"),
     "never positive": (dict(criterion=sum_minority), X, Y2, ValueError, "sum_minority are never positive"),
-    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, ValueError, "the formula of mine .*RuntimeError: no idea"),
+    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, ValueError, "of mine .*RuntimeError: no idea"),
     "no samples": (dict(bootstrap=False, max_samples=0.5), X, Y2, ValueError, "cannot be set if `bootstrap=False`"),
     "no bags": (dict(bootstrap=False, oob_score=True), X, Y2, ValueError, "only available if bootstrap=True"),
 }  # fmt: skip

@@ -34,7 +34,7 @@ def blocks(sizes: Sequence[int]) -> list[list[int]]:
 
 
 def subsets(sizes: Sequence[int], least: int = 1) -> Iterator[Split]:
-    """All divisions of the levels in two, with so many objects on either side."""
+    """All divisions of the levels in two, with these numbers of objects on either side."""
     rows, n = blocks(sizes), sum(sizes)
     for mask in range(1, 2 ** (len(sizes) - 1)):
         left = frozenset(u for i, row in enumerate(rows) if mask >> i & 1 for u in row)

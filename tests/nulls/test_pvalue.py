@@ -252,7 +252,7 @@ def test_significance_lies_in_its_enclosure():
 
 
 def test_totals_beyond_int64_do_not_wrap() -> None:
-    """Three cells of four hold equally many: a gain of 1/9, which no order of so many labels reaches."""
+    """Three cells of four hold equally many: a gain of 1/9, which no order of these labels reaches."""
     assert gini_pvalue([[2**62, 2**62], [2**62, 1]]).value < 1e-300
     for large, small in (
         ([[2**62] * 2, [2**62] * 2], [[2**20] * 2] * 2),

@@ -258,7 +258,7 @@ def test_mid_pvalues_count_ties_half_and_are_half_on_average(statistic: str, cut
 @pytest.mark.parametrize("table", [[[2**62, 2**62], [2**62, 1]], [[2**62] * 4, [1, 2, 3, 4]]])
 def test_totals_beyond_int64_are_refused_and_not_taken_for_none(table: list[list[int]]) -> None:
     for asked in (selected_pvalue, calibrated(gini).search.tested.tested):
-        with pytest.raises(ValueError, match=r"steps of a microsecond; got about|drawn for totals below 2.*31; got"):
+        with pytest.raises(ValueError, match=r"at most limit=5 seconds; got about|drawn for totals below 2.*31; got"):
             asked(table)
 
 
