@@ -362,6 +362,9 @@ class _Study:
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
                 raise ValueError(complaint("a formula must be defined at shares of 0", got, "write m.where")) from error
+            except Undecided as error:
+                rule = "a formula must treat numbers and symbols alike"
+                raise ValueError(complaint(rule, error, "rewrite it")) from error
             if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
                 rule = "a formula must give one distribution the same value each time"
                 raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "remove its random numbers"))

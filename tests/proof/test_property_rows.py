@@ -275,6 +275,11 @@ def test_a_row_that_contradicts_itself_is_an_error(one: Any, other: Any) -> None
         study.agree()
 
 
+def test_a_formula_that_asks_for_its_arithmetic_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"treat numbers and symbols alike; got .* may not ask which one it is"):
+        properties(lambda p, a: gini.of(p, a) if a.name == "EXACT" else -gini.of(p, a))
+
+
 def test_a_name_alone_makes_no_theorem(studies: Any) -> None:
     assert finding(studies, Impurity("gini", convex), "concave", 2).verdict == "refuted"
 
