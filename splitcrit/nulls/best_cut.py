@@ -199,12 +199,12 @@ def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
 
     The known values and then the gaps are one order of all observations, the gaps and then the known values another.
     """
-    logs = [0.0]
+    logs = []
     for sizes in (cuts.right, cuts.left + cuts.gaps) if cuts.gaps else (cuts.right,):
         low, high = np.zeros(cuts.n + 1, np.int64), np.full(cuts.n + 1, cuts.n)
         low[sizes], high[sizes] = lower[sizes], upper[sizes]
         logs.append(crossings(cuts.n, cuts.ones, low, high))
-    return min(0.0, float(np.logaddexp.reduce(logs[1:])))
+    return min(0.0, float(np.logaddexp.reduce(logs)))
 
 
 def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
@@ -219,10 +219,11 @@ def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
 
 def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: float) -> None:
     """Refuse laws between bounds that would take more than ``limit`` seconds."""
-    planned = plan(cuts, *bounds[0], exact)
-    cost = planned.cost
-    if exact:  # integers of n bits
-        numbers = (planned.price - A_PLACE * cuts.n) / A_CELL * (15 + cuts.n / 300) / 100
+    if not exact:
+        cost = plan(cuts, *bounds[0]).cost
+    else:  # integers of n bits, of which none is left out; one cut takes as long as many
+        here = region(*_paths(cuts, *bounds[0], cuts.missing_ones[0]))
+        numbers = (here.cost[-1] - A_PLACE * len(here.cost)) / A_CELL * (15 + cuts.n / 300) / 100
         cost = len(cuts.missing_ones) * (numbers + len(cuts.sizes) * cuts.n**2 / 60_000)
     affordable(len(bounds) * cost, limit, WORK, REMEDY)
 

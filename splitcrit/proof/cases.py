@@ -18,7 +18,7 @@ from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
 from splitcrit.proof.linting import fault, uses
-from splitcrit.proof.points import Blind, Formula, evaluated, points, shown
+from splitcrit.proof.points import Formula, blind, evaluated, points, shown
 from splitcrit.proof.runs import Watched
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.smt import Smt
@@ -102,7 +102,7 @@ class Cases:
         """Return in words which bound adds no case to those of the bound before."""
         for place, (axis, extent) in enumerate(self.extents.items()):
             if extent.bound:
-                last = [(x.bound,) if x.values is None else x.values[-1:] for x in self.extents.values()]
+                last = [_values(x)[-1:] for x in self.extents.values()]
                 first = [*last[:place], (extent.bound - 1,), *last[place + 1 :]]
                 fewer, all_of_it = (len({repr(case) for case in self.make(*map(max, x))}) for x in (first, last))
                 if fewer >= all_of_it:
@@ -288,7 +288,7 @@ class Sign:
         if wrong := fault(self.values, telling=False):
             return Verdict(Status.UNKNOWN, "ball", wrong)
         try:
-            found = [Ball(x) for x in self.values(Blind(BALL))]
+            found = [Ball(x) for x in self.values(blind(BALL))]
             signs = [x.sign() for x in found]
         except (Undecided, ZeroDivisionError) as error:
             return Verdict(Status.UNKNOWN, "ball", str(error))

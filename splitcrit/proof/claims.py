@@ -22,7 +22,7 @@ from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import fault
-from splitcrit.proof.points import POINTS, Blind, Formula, differ, evaluated, points, shown, unread
+from splitcrit.proof.points import POINTS, Blind, Formula, blind, differ, evaluated, points, shown, unread
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
@@ -87,8 +87,8 @@ class Identity:
 
     def _algebra(self, enclosed: int) -> Verdict:
         def gap(m: Field) -> Any:
-            v, blind = SimpleNamespace(**m.variables), Blind(m)
-            return self.left(v, blind) - self.right(v, blind)
+            v, given = SimpleNamespace(**m.variables), Blind(m)
+            return self.left(v, given) - self.right(v, given)
 
         number = 0
         try:
@@ -208,7 +208,7 @@ class Certificate:
             try:
                 if evaluated(self.gap, v) < 0:
                     return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
-                bad = [name for name, x in self.atoms(v, Blind(EXACT)).items() if exact(x) < 0]
+                bad = [name for name, x in self.atoms(v, blind(EXACT)).items() if exact(x) < 0]
             except (ZeroDivisionError, Irrational, Undecided) as error:
                 words = f"undefined or irrational at {shown(v)}, a point of its domain: {error}"
                 return Verdict(Status.UNKNOWN, "certificate", words)

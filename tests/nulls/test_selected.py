@@ -282,3 +282,9 @@ def test_no_bound_of_relative_errors_where_none_is_proved() -> None:
     assert selected_pvalue([[3, 0, 1], [0, 3, 2], [1, 1, 1]], rng=0, samples=99).relative_error is None
     assert selected_pvalue([[3000, 2000], [2900, 2100]]).relative_error is None  # one cut, many observations
     assert selected_pvalue([[700, 0], [300, 300], [0, 700]]).relative_error is None  # a surprise above 600
+
+
+def test_integers_of_one_cut_are_refused_before_they_take_minutes() -> None:
+    with pytest.raises(ValueError, match="at most limit=5 seconds; got about"):
+        selected_pvalue([[60_000, 40_000], [50_000, 50_000]], method="exact")
+    assert selected_pvalue([[60, 40], [50, 50]], method="exact").method == "exact"
