@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from splitcrit.robustness import tree_agreement as tree_agreement
     from splitcrit.table import Table as Table
     from splitcrit.table import Tables as Tables
+    from splitcrit.trees import best_depth_two as best_depth_two
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
@@ -142,7 +143,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "proof": (),
     "proofs": (),
     "testing": (),
-    "trees": (),
+    "trees": ("best_depth_two",),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 _NEEDS = {  # the modules without which a subpackage cannot be imported
