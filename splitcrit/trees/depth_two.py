@@ -16,7 +16,7 @@ Source: breiman1996, Section 4, which recommends to look ahead of a split.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, final
 
@@ -119,12 +119,12 @@ def best_depth_two(X: Any, y: Any, impurity: Any, *, bins: int = 64, min_samples
     def split(place: Place | None) -> Split | None:
         return None if place is None else (place[0], float(edges[place[0]][place[1]]))
 
-    tree = DepthTwoTree(split(root), split(children[0]), split(children[1]), search.loss / len(x), exact,
-                        tuple(classes.tolist()), ())  # fmt: skip
+    splits = split(root), split(children[0]), split(children[1])
+    tree = DepthTwoTree(*splits, search.loss / len(x), exact, tuple(classes.tolist()), ())
     leaves = np.zeros((4, len(classes)), dtype=np.int64)
     np.add.at(leaves, (tree.apply(x), codes), 1)
     commonest = classes[leaves.argmax(axis=1)].tolist()
-    return DepthTwoTree(tree.root, tree.left, tree.right, tree.loss, exact, tree.classes, tuple(commonest))
+    return replace(tree, leaf_classes=tuple(commonest))
 
 
 class _Search:
@@ -139,7 +139,7 @@ class _Search:
         """The root as (column, bin) and the split of each of its children, None where there is none."""
         d, n = self.coded.shape
         whole_node = np.bincount(self.codes, minlength=self.classes)
-        self.loss = self._losses(whole_node[None])[0]
+        self.loss = n * float(self.impurity(whole_node))
         tie = TIE * max(self.loss, n * TIE)
         root: Place | None = None
         children: list[Place | None] = [None, None]
@@ -155,7 +155,7 @@ class _Search:
                     losses = self._losses(cells) + self._losses(cells[:, -1:] - cells)
                     at = _first_least(losses, tie)
                     found = losses[np.arange(self.bins), at]
-                    for a in np.flatnonzero(found < least[side] - tie):
+                    for a in np.flatnonzero(found < least[side] - tie).tolist():
                         least[side][a], chosen[side][a] = found[a], (j, int(at[a]))
             total = least[0] + least[1]
             a = int(_first_least(total[None], tie)[0])
@@ -181,7 +181,8 @@ class _Search:
 
 def _first_least(losses: Array, tie: float) -> Array:
     """The first place of each row whose loss is the least but for rounding."""
-    return np.asarray((losses <= losses.min(axis=-1, keepdims=True) + tie).argmax(axis=-1))
+    places: Array = (losses <= losses.min(axis=-1, keepdims=True) + tie).argmax(axis=-1)
+    return places
 
 
 def _edges(values: Array, bins: int) -> Array:
@@ -193,8 +194,9 @@ def _edges(values: Array, bins: int) -> Array:
     else:
         at = np.arange(len(distinct) - 1)
     low, high = distinct[at], distinct[at + 1]
-    middle = low + (high - low) / 2
-    return np.where(middle < high, middle, low)  # neighbours in floating point have nothing between them
+    middle: Array = low + (high - low) / 2
+    middle[middle >= high] = low[middle >= high]  # neighbours in floating point have nothing between them
+    return middle
 
 
 def _beyond(x: Array, split: Split | None) -> Array:
