@@ -175,7 +175,7 @@ __all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
     home = _HOME.get(name, name)
-    absent, where = _absent(home), "" if home in _SUBPACKAGES or home == "datasets" else _where(name)  # until 0.5
+    absent, where = _absent(home), "" if home in _SUBPACKAGES else _where(name)
     if absent or where:
         from splitcrit.frozen import EXTRAS
 
@@ -208,18 +208,3 @@ def _where(name: str) -> str:
 def __dir__() -> list[str]:
     """The public names and the subpackages that define them."""
     return sorted([*__all__, *(package for package in _SUBPACKAGES if not _absent(package)), "__version__"])
-
-
-class _FormerModules:
-    """Finds the modules that pickles of release 0.3 name, until 0.5, after all others have looked."""
-
-    @staticmethod
-    def find_spec(name: str, path: Any, target: Any = None) -> Any:
-        if name.startswith("splitcrit."):
-            from splitcrit.former_modules import specification
-
-            return specification(name)
-        return None
-
-
-sys.meta_path.append(_FormerModules)

@@ -9,10 +9,11 @@ import numpy as np
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.search import Columns
+from splitcrit.trees import reference_tree
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -71,7 +72,7 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[GrownTree]:
     """Return the tree of the reference builder, of one compiled loop, and level by level."""
     weights = options.pop("weights", None)
-    root = build(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+    root = reference_tree(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
     root.check()
     found = [GrownTree.of(root)]
     for by_level in (False, True):

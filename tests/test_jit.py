@@ -170,7 +170,7 @@ def total(x):
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package without the largest data."""
-    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs", "experiments")
+    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs")
     return Path(shutil.copytree(jit.PACKAGE, tmp_path_factory.mktemp("copied") / "splitcrit", ignore=left_out))
 
 

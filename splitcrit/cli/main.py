@@ -90,7 +90,6 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--null", choices=("permutation", "multinomial"),
         help="with --measure gini, sgini or pvalue: the law of chance (permutation)",
     )  # fmt: skip
-    parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), help="the name of --measure before release 0.4")
     parser.add_argument(
         "--bins", type=int,
         help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
@@ -277,19 +276,11 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
     words = command.spelt(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["reproduce"]:
-        return attempt(lambda: _reproduced(words[1:]), "all")
     top, commands = _parsers()
     check(top, commands, words)
     given, left = top.parse_known_args(words)
     left_over(top, left, words)
     return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
-
-
-def _reproduced(words: Sequence[str]) -> int:
-    """Run the reproductions under their old name, which version 0.5 drops."""
-    print("splitcrit: reproduce will be removed in 0.5; in a checkout, use python -m reproductions", file=sys.stderr)
-    return int(import_module("splitcrit.experiments.__main__").main(words))
 
 
 def _run(given: argparse.Namespace) -> int:

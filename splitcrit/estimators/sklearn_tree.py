@@ -51,7 +51,7 @@ def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> A
 
     Parameters
     ----------
-    grown : Grown
+    grown : GrownTree
     features : int
     values : array (nodes, K) or (nodes, outputs, 1)
         Class proportions, or one response or several, of each node.

@@ -156,6 +156,3 @@ def filled(tree: TreeRows, grow: Callable[[TreeRows, int, int], tuple[int, int]]
         tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
         at, made = grow(tree, at, made)
     return TreeRows(*(part[:made] for part in tree))
-
-
-Grown = GrownTree  # in pickles of 0.3, until 0.5

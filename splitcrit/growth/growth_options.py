@@ -232,6 +232,3 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
     if got is not None:
         rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
         raise ValueError(complaint(rule, got, remedy))
-
-
-Growing = GrowthOptions  # in pickles of 0.3, until 0.5

@@ -123,7 +123,7 @@ def grow_drawn(
     classes : int
     criterion : Criterion
         One that is data: see ``forms``.
-    growing : Growing
+    growing : GrowthOptions
         Its stopping rules, draws and seed; without ``look_ahead``.
     counts : array (n,), optional
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or

@@ -1,6 +1,6 @@
 """Candidates from columns that are sorted once: all thresholds, or one at random, of every open node of a level.
 
-Main definitions: ``grow``, which returns a ``Grown``; ``LevelColumnsSource``.
+Main definitions: ``grow``, which returns a ``GrownTree``; ``LevelColumnsSource``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def grow(
     columns : Columns
         The sorted training set, with class codes and weights.
     criterion : Criterion
-    growing : Growing
+    growing : GrowthOptions
     keep : bool
         Whether the columns are left as they are; otherwise their orders may be changed, which spares a copy.
 

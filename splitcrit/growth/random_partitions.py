@@ -34,7 +34,7 @@ def purely_random(
 
     Returns
     -------
-    Grown
+    GrownTree
         With nan for scores: nothing was scored.
 
     References

@@ -32,7 +32,6 @@ from splitcrit.search import Columns, Limits, response_search
 from splitcrit.search.poisson_deviance import excess
 from splitcrit.search.records import ERRORS, Samples
 from splitcrit.search.response_search import OrderedResponses, best_regression_splits, starts_of
-from splitcrit.search.sorted_columns import retired
 from splitcrit.search.user_loss_search import refuse_wrong
 
 Error = str | ResponseLoss | Calibrated
@@ -40,7 +39,7 @@ Error = str | ResponseLoss | Calibrated
 
 def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: Error = "squared_error",
-    growing: GrowthOptions = GrowthOptions(), *, engine: Any = None, ranks: Ranks | None = None,  # noqa: B008
+    growing: GrowthOptions = GrowthOptions(), *, ranks: Ranks | None = None,  # noqa: B008
 ) -> GrownTree:  # fmt: skip
     """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
 
@@ -56,10 +55,8 @@ def grow_regression(
         Scores are decreases of the variance, of the mean deviation about the median, or of half the mean Poisson
         deviance, of responses from 0; the last leaves a response above 0 on both sides. A user's loss is
         searched in numpy. ``Calibrated`` compares features by its own rule, and their splits by its error.
-    growing : Growing
+    growing : GrowthOptions
         A node whose responses are all equal is a leaf in any case; there is no look-ahead.
-    engine : None
-        It says nothing any more, and goes with version 0.5.
     ranks : Ranks, optional
         Those of the features, where they are known.
 
@@ -70,8 +67,6 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    if engine is not None:
-        retired("grow_regression(engine=...)")
     selecting = error if isinstance(error, Calibrated) else None
     scale = scale_of(weights, None if selecting else 0)
     (n, d), missing = x.shape, bool(np.isnan(x.min()))

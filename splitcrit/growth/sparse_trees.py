@@ -73,7 +73,7 @@ def grow_sparse(
     codes : int array (n,)
     classes : int
     criterion : Criterion
-    growing : Growing
+    growing : GrowthOptions
         Without categorical columns and look-ahead.
     weights : float array (n,), optional
         Of the samples, 0 to leave one out; 1 by default.

@@ -22,7 +22,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.arith import Arithmetic, total
-from splitcrit.criteria import Criterion, as_criterion, decrease
+from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.importance.chance_moments import SAMPLES, STEPS, seeded_moments
 from splitcrit.importance.one_by_one import integer_tables, on_counts
@@ -48,11 +48,6 @@ class AboveChance:
     adjusted: bool
     samples: int
     seed: int
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        if "impurity" in state:  # pickled by 0.3
-            state = {**state, "criterion": decrease(state["impurity"])}
-        vars(self).update({name: state[name] for name in self.__dataclass_fields__})
 
     @property
     def search(self) -> Search:

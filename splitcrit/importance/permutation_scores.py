@@ -195,9 +195,6 @@ def permuted_gains(counts: Array, impurity: Impurity, permutations: int, seed: i
     return drawn_gains(a, b, arranged(impurity, classes, counts.shape[1]), permutations, seeded(seed, kept))
 
 
-Permuted = PermutationScore  # in pickles of 0.3, until 0.5
-
-
 def fitted_surprise(gain: float, drawn: Array, law: Law = "normal", least_spread: float = 0.0) -> float:
     """Return ``-log`` of the upper tail at ``gain`` of a law fitted to the gains that were drawn.
 

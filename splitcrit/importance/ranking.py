@@ -6,7 +6,6 @@ Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feat
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -165,10 +164,9 @@ def rank_features(
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
     usual = isinstance(bins, str) and bins == "auto"
     given = discretiser is not None or thresholds is not None or not usual or null is not None
-    if measure is None and given and not (label is None or isinstance(data, Tables)):
-        rule = "discretiser, thresholds, bins and null need a measure; until release 0.5 it is SGini"
-        warnings.warn(complaint(rule, "no measure", "pass measure='sgini'"), DeprecationWarning, stacklevel=2)
-        measure = "sgini"
+    if measure is None and given:
+        rule = "discretiser, thresholds, bins and null are for measures of tables"
+        raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
     reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
     if measure is not None:
         return _by_measure(data, label, measure, discretiser, thresholds, COARSE if usual else bins, null, reading)

@@ -114,7 +114,7 @@ class RankedFeature:
         return level < self.at_least < 1
 
     def plain(self, level: float = math.inf) -> dict[str, Any]:
-        """Return the record that is written as JSON; ``pvalue`` is ``p`` under its name before version 0.4.
+        """Return the record that is written as JSON.
 
         A p-value that is known to be above the level is written as such, an interval as its two ends.
         """
@@ -126,7 +126,7 @@ class RankedFeature:
         if self.at_most > level and self.p_adjusted != 1:
             mine["p_adjusted"] = {"above": self.p_adjusted}
         read = {} if self.column is None else asdict(self.column)
-        return {"feature": str(self.name), **read, "kind": self.kind, **mine, "pvalue": mine["p"]}
+        return {"feature": str(self.name), **read, "kind": self.kind, **mine}
 
 
 @final
@@ -219,7 +219,7 @@ class Ranking:
             If there is no pandas.
         """
         rows = [{**feature.plain(), "feature": feature.name} for feature in self.features]
-        frame = as_frame(rows, "pip install pandas, or read .features").drop(columns="pvalue", errors="ignore")
+        frame = as_frame(rows, "pip install pandas, or read .features")
         return frame.dropna(axis="columns", how="all") if len(frame) else frame
 
     def plot(self, *, ax: Any = None) -> Any:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from pickle import UnpicklingError
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -282,11 +281,3 @@ class AuditReport:
 
 def _cell(value: Any) -> str:
     return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0
-
-
-class Splits:
-    """The splits in reports of release 0.3, whose pickles are refused, until 0.5."""
-
-    def __new__(cls, *_: Any) -> Any:
-        rule, got = "a report is unpickled by the release that pickled it", "an audit of release 0.3"
-        raise UnpicklingError(complaint(rule, got, "audit the model again"))

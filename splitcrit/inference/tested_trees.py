@@ -56,8 +56,6 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
     "other splits have no such bound. p: {asks}?",
 }
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
-OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
-          "response_scores_at": "root", "remarks_": ()}  # what pickles of 0.3 do not hold  # fmt: skip
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -93,9 +91,6 @@ class TestedTree:
     n_outputs_: int
     pvalues_: Array
     remarks_: tuple[str, ...]
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(OF_0_3 | state)  # type: ignore[misc]
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
         """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.

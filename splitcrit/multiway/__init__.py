@@ -4,9 +4,7 @@ Main definitions: ``MultiwayTreeClassifier``; ``MultiwayTree`` (its nodes as arr
 ``MultiwayRules``. Source: wang2024, Algorithm 1.
 """
 
-from typing import Any
-
-from splitcrit.frozen import extra, renamed
+from splitcrit.frozen import extra
 
 with extra(__name__):
     from splitcrit.multiway.classifier import MultiwayTreeClassifier
@@ -15,10 +13,3 @@ with extra(__name__):
     from splitcrit.multiway.tree import MultiwayTree
 
 __all__ = ["MultiwayRules", "MultiwayTree", "MultiwayTreeClassifier", "grow_multiway"]
-
-
-def __getattr__(name: str) -> Any:
-    """Offer ``MultiwayRules`` under its old name, until version 0.5."""
-    if name == "Rules":
-        return renamed("splitcrit.multiway.Rules", MultiwayRules)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

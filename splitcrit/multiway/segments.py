@@ -5,7 +5,6 @@ Main definitions: ``MultiwayRules``, ``RankedTraining``, ``Segments``, ``Segment
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,8 +26,6 @@ NUMBERS = {"min_gain": np.inf, "max_pvalue": 1.0}  # from 0 to this
 class MultiwayRules:
     """The rules for a node; see the estimator's parameters of the same names.
 
-    ``compiled`` says nothing any more, and goes with version 0.5.
-
     Raises
     ------
     ValueError
@@ -48,12 +45,11 @@ class MultiwayRules:
     min_gain: float | None = 0.0
     max_pvalue: float | None = None
     linkage: str = "single"
-    compiled: bool | None = None
 
     __repr__ = shortened
 
     def __post_init__(self) -> None:
-        """Check the values that loops of machine code rely on, and warn of what says nothing any more."""
+        """Check the values that loops of machine code rely on."""
         one_linkage(self.linkage)
         for name, (least, absent) in WHOLE.items():
             if not (absent and getattr(self, name) is None):
@@ -65,9 +61,6 @@ class MultiwayRules:
                     rule = f"{name} is a number {'from 0' if most == np.inf else f'from 0 to {most:g}'}, or None"
                     raise ValueError(complaint(rule, shown(value), "pass one in this range"))
                 object.__setattr__(self, name, found)
-        if self.compiled is not None:
-            said = "Rules.compiled says nothing any more, and goes with version 0.5; leave it out"
-            warnings.warn(said, DeprecationWarning, stacklevel=3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +173,3 @@ def parts(
             wanted = found.clusters <= (rules.max_clusters or len(values))
         scores = np.where(wanted, cut_scores(criterion, found, wanted), -np.inf)
         yield SegmentBlock(chosen, entries, found, scores)
-
-
-Rules = MultiwayRules  # in pickles of 0.3, until 0.5

@@ -57,11 +57,6 @@ class Calibrated:
         one_of(self.weights, ("counts", "rows"), "what weights are")
 
     @property
-    def search(self) -> Search:
-        """What `Criterion` reads, until 0.5, where it is not given."""
-        return Search(tested=self)
-
-    @property
     def error(self) -> str | ResponseLoss | None:
         """The error of responses by which splits of a feature are compared, None if that is a criterion of classes."""
         if self.within is None:

@@ -7,7 +7,6 @@ Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` 
 from __future__ import annotations
 
 import enum
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -37,10 +36,6 @@ class Status(enum.Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
-        if value == "proved":  # its value up to 0.3
-            said = complaint("release 0.5 renames the status 'proved' to 'settled'", "'proved'", "write 'settled'")
-            warnings.warn(said, DeprecationWarning, stacklevel=4)
-            return cls.PROVED
         known = ", ".join(status.value for status in cls)
         raise ValueError(complaint("a status must be one of " + known, shown(value), "choose one of these"))
 

@@ -280,6 +280,3 @@ def _share(leaf: list[int], risk: float) -> tuple[float, tuple[float, float]]:
     low = float(beta.ppf(risk, positive, negative + 1)) if positive else 0.0
     high = float(beta.ppf(1 - risk, positive + 1, negative)) if negative else 1.0
     return positive / (negative + positive), (low, high)
-
-
-Corrected = NoiseCorrected  # in pickles of 0.3, until 0.5

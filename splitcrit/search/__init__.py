@@ -8,24 +8,9 @@ Main definitions: ``Columns`` (a training set sorted by column), ``OpenLevel``, 
 
 from __future__ import annotations
 
-from typing import Any
-
-from splitcrit.frozen import renamed
 from splitcrit.search.level_search import best_splits
 from splitcrit.search.open_nodes import LevelSplits, Limits, OpenLevel
 from splitcrit.search.prepared_criterion import usable_form
-from splitcrit.search.sorted_columns import Columns, midpoint, retired
+from splitcrit.search.sorted_columns import Columns, midpoint
 
 __all__ = ["Columns", "LevelSplits", "Limits", "OpenLevel", "best_splits", "midpoint", "usable_form"]
-
-
-_OLD = {"Level": OpenLevel, "Splits": LevelSplits}
-
-
-def __getattr__(name: str) -> Any:
-    """Offer old names, and ``engine``, which chose between compiled loops and the same in numpy, until version 0.5."""
-    if name == "engine":
-        return lambda compiled=None: retired("search.engine")
-    if name in _OLD:
-        return renamed(f"splitcrit.search.{name}", _OLD[name])
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

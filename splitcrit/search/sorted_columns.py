@@ -5,7 +5,6 @@ Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``equal_slices``, ``
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -42,12 +41,10 @@ class Columns:
     __repr__ = shortened
 
     @staticmethod
-    def of(
-        x: Array, codes: Array, classes: int, weights: Array | None = None, engine: Any = None, jobs: int = 1
-    ) -> Columns:
+    def of(x: Array, codes: Array, classes: int, weights: Array | None = None, jobs: int = 1) -> Columns:
         """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
 
-        They are shared out among ``jobs`` threads where that takes less time. ``engine`` says nothing any more.
+        They are shared out among ``jobs`` threads where that takes less time.
 
         Raises
         ------
@@ -56,8 +53,6 @@ class Columns:
         """
         from splitcrit.search.column_loops import sort_columns
 
-        if engine is not None:
-            retired("Columns.of(engine=...)")
         if x.dtype not in (np.float32, np.float64):
             raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
         jobs = jobs if x.size >= MANY else 1
@@ -109,12 +104,6 @@ class Columns:
 def class_bits(classes: int) -> int:
     """Return the number of bits of an entry that hold a class."""
     return max(1, int(classes - 1).bit_length())
-
-
-def retired(name: str) -> None:
-    """Warn that what chose between compiled loops and the same in numpy says nothing any more."""
-    said = f"{name} says nothing any more, and goes with version 0.5: there is one engine; leave it out"
-    warnings.warn(said, DeprecationWarning, stacklevel=3)
 
 
 def by_column(x: Array, jobs: int = 1) -> Array:

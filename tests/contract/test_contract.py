@@ -94,7 +94,7 @@ def public() -> list[str]:
     """Every name of an ``__all__``, with its module."""
     found = []
     for info in pkgutil.walk_packages(splitcrit.__path__, "splitcrit.", lambda name: None):
-        if info.name.endswith("__main__") or info.name.split(".")[1] in ("datasets", "experiments"):  # warn until 0.5
+        if info.name.endswith("__main__"):
             continue
         module, home = import_module(info.name), info.name.partition(".")[2]
         if home.partition(".")[0] not in (*INSIDE, "proofs"):

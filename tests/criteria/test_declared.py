@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 import splitcrit
-from splitcrit import agini, decrease, entropy, gini, losses, normalised, nulls, sgini
+from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
 from splitcrit.criteria import Criterion, imprecise_information_gain, replace
 from splitcrit.importance import adjusted, air, pimp, rank_features, standardised
@@ -42,15 +41,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Attributed(Share):
-    """A score as 0.3 had it: what is declared are attributes."""
+    """A score with attributes of the names of a criterion's fields."""
 
-    any_library: bool = True
     evaluations: int = 7
-
-    @property
-    def search(self) -> Search:
-        """Something that follows the power."""
-        return Search(zone=self.power)
+    any_library: bool = True
 
 
 def share(score: Share) -> Criterion:
@@ -160,58 +154,12 @@ def test_one_spread_serves_all_features_of_a_ranking() -> None:
         assert (sorted(both.values()) != sorted(alone.values())) == together
 
 
-# Attributes of scores, until 0.5.
+def test_attributes_of_a_score_declare_nothing() -> None:
+    found = Criterion("attributed", Attributed())
+    assert found == Criterion("attributed", Attributed(), search=Search()) and not found.counting
+    assert float(found(TABLE)) == 3 / 11 and found.evaluations == 0
 
 
-def test_attributes_of_a_score_are_read_once_with_a_warning() -> None:
-    said = (
-        "from release 0.5 on search and of_table and any_library and evaluations must be passed to Criterion; got "
-        "attributes of the score Attributed; pass search=score.search, of_table=Attributed.of_table, "
-        "any_library=score.any_library, evaluations=score.evaluations"
-    )
-    with pytest.warns(DeprecationWarning, match=re.escape(said)) as told:
-        old = Criterion("old", Attributed())
-    assert told[0].filename == __file__
-    assert old.search == Search(zone=1) and old.any_library and old.evaluations == 7 and old.counting
-    assert float(old(TABLE)) == 100 + 3 / 11
-    with pytest.warns(DeprecationWarning, match="of the score Attributed"):
-        assert replace(old, power=2).search.zone == 2
-    with pytest.warns(DeprecationWarning, match="must be passed"):
-        assert float(old(TABLE, power=2)) == pytest.approx(100 + (3 / 11) ** 2)
-    assert pickle.loads(pickle.dumps(old)) == old
-
-
-def test_what_is_passed_goes_before_what_is_read() -> None:
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on any_library must be passed"):
-        found = Criterion("x", Attributed(), search=SQUARES, of_table=Share.of_table, evaluations=2)
-    assert found.search == SQUARES and found.evaluations == 2 and found.any_library
-
-
-def test_a_function_may_have_attributes() -> None:
-    def score(t: Any, m: Any) -> Any:
-        return 0
-
-    score.of_table = lambda table: 5.0  # type: ignore[attr-defined]
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on of_table must be passed to Criterion; got"):
-        assert Criterion("x", score)(TABLE) == 5.0
-
-
-def test_a_score_of_the_library_is_read_too() -> None:
-    with pytest.warns(DeprecationWarning, match="got attributes of the score MaxSelected"):
-        found = Criterion("mine", nulls.MaxSelected(samples=9))
-    assert found.search.tested == found.score and found.counting
-
-
-def test_the_library_passes_everything() -> None:
-    """Criteria without a warning; the names and makers above are made when they are imported."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for criterion in (
-            air(),
-            pimp(),
-            standardised(gini),
-            adjusted(gini),
-            normalised(sgini),
-            replace(agini, alpha=0.2),
-        ):
-            assert criterion.remake is not None and criterion.counting
+def test_what_the_library_declares_follows_parameters() -> None:
+    for criterion in (air(), pimp(), standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
+        assert criterion.remake is not None and criterion.counting

@@ -15,11 +15,12 @@ from sklearn.base import clone
 
 from splitcrit import decrease, entropy, replace
 from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.growth import GrowthOptions, Stopping, build, grow
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
 from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
 from splitcrit.search import Columns
+from splitcrit.trees import reference_tree
 
 Array = Any
 CATEGORIES = (0, 1)
@@ -184,7 +185,7 @@ def test_all_builders_agree() -> None:
     for criterion in (calibrated(), calibrated(entropy, seed=3)):
         options = GrowthOptions(Stopping(max_depth=4), max_features=2, seed=1)
         found = grow(Columns.of(x, y, 3), criterion, options)
-        nodes = build(x, y, 3, criterion, options).walk()
+        nodes = reference_tree(x, y, 3, criterion, options).walk()
         assert found.feature.tolist() == [node.feature for node in nodes]
         assert found.threshold == pytest.approx([node.threshold for node in nodes], nan_ok=True)
 

@@ -7,11 +7,12 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import TreeClassifier, gini_pvalue, replace, sgini
-from splitcrit.growth import GrowthOptions, LookAhead, Stopping, build, grow
+from splitcrit.growth import GrowthOptions, LookAhead, Stopping, grow
 from splitcrit.importance import max_selected as ranked_by
 from splitcrit.importance import measure_of, rank_features
 from splitcrit.nulls import max_selected, selected_pvalue
 from splitcrit.search import Columns
+from splitcrit.trees import reference_tree
 
 
 def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -46,12 +47,14 @@ def test_a_node_is_split_by_the_feature_of_least_mid_pvalue_at_its_best_threshol
     for seed in range(12):
         x, y = problem(seed)
         tests = [selected_pvalue(column, y, mid=True) for column in x.T]
-        root = build(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        root = reference_tree(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
         assert root.feature == int(np.argmin([float(t) for t in tests]))
         assert root.left is not None and root.right is not None
         left, right = root.left.weights, root.right.weights
         assert sgini(np.array([left, right]).astype(int)) == pytest.approx(tests[root.feature].score)
-        other += root.feature != build(x, y, 2, sgini, GrowthOptions(Stopping(max_depth=1, min_gain=None))).feature
+        other += (
+            root.feature != reference_tree(x, y, 2, sgini, GrowthOptions(Stopping(max_depth=1, min_gain=None))).feature
+        )
     assert other, "SGini itself takes another feature in some of them"
 
 
@@ -59,7 +62,7 @@ def test_max_pvalue_means_the_p_value_of_the_best_threshold() -> None:
     decided = set()
     for seed in range(12):
         x, y = problem(seed)
-        root = build(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        root = reference_tree(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
         assert root.left is not None and root.right is not None
         mine = float(selected_pvalue(x[:, root.feature], y))
         alone = float(gini_pvalue(np.array([root.left.weights, root.right.weights]).astype(int)))
@@ -119,6 +122,6 @@ def test_what_has_no_p_value_is_refused() -> None:
         with pytest.raises(ValueError, match=f"tests all thresholds of complete numeric features; {said}"):
             grow(Columns.of(data, y, 2), max_selected, GrowthOptions(**options))
     with pytest.raises(ValueError, match="got missing values"):
-        build(holes, y, 2, max_selected)
+        reference_tree(holes, y, 2, max_selected)
     with pytest.raises(ValueError, match="max_selected"):
         TreeClassifier(criterion="max_selected").fit(x, y, sample_weight=np.full(len(y), 0.5))

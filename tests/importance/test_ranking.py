@@ -230,13 +230,18 @@ def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str
         rank_features(x, y)
 
 
-def test_options_of_measures_without_one_mean_sgini_and_warn() -> None:
+@pytest.mark.parametrize("option", [{"bins": 4}, {"bins": None}, {"null": "permutation"}, {"thresholds": [0.0, 0.0]}])
+def test_an_option_of_measures_without_one_is_refused(option: dict[str, Any]) -> None:
+    x, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    said = "discretiser, thresholds, bins and null are for measures of tables; got no measure; pass measure='sgini'"
+    for data in ((x, y), (Tables.of(x, y),), ([[[3, 3], [2, 2]]],)):
+        with pytest.raises(ValueError, match=said):
+            rank_features(*data, **option)
+
+
+def test_a_law_of_chance_stands_beside_some_measures() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    with pytest.warns(DeprecationWarning, match="until release 0.5 it is SGini; got no measure; pass measure='sgini'"):
-        old = rank_features(x, y, bins=4)
-    assert old.scores.tolist() == rank_features(x, y, measure="sgini", bins=4).scores.tolist()
-    assert old.features[0].p is None
     told = rank_features(x, y, measure="sgini", null="permutation").features[0]
     assert told.p is not None and told.null_mean is not None
     with pytest.raises(ValueError, match="is for the measures 'gini', 'sgini' and 'pvalue'; got"):
@@ -259,9 +264,8 @@ def test_a_ranking_is_a_frame_a_page_and_a_picture() -> None:
     found = rank_features({"x": rng.normal(size=80) + y, "word": rng.choice(list("ab"), 80)}, y)
     frame = found.to_frame()
     assert frame["feature"].tolist() == ["x", "word"] and {"p", "p_adjusted", "method", "share"} <= set(frame.columns)
-    assert frame["p"].tolist() == [f.p for f in found.features] and "pvalue" not in frame
+    assert frame["p"].tolist() == [f.p for f in found.features]
     assert "<table" in found._repr_html_() and "adjusted" in found._repr_html_()
-    assert found.plain()["features"][0]["pvalue"] == found.plain()["features"][0]["p"]
     ax = found.plot()
     assert [label.get_text() for label in ax.get_yticklabels()] == ["x", "word"]
     assert [bar.get_width() for bar in ax.patches] == [f.share for f in found.features]
@@ -303,7 +307,6 @@ def test_a_ranking_stops_at_a_tenth_and_its_attributes_do_not(n: int) -> None:
         own, other = vars(f), vars(read[f.name])
         assert {k: v for k, v in own.items() if k != "p_least"} == {k: v for k, v in other.items() if k != "p_least"}
         said = record[f.name]
-        assert said["pvalue"] == said["p"]
         if f.name in stopped:
             assert f.p > 0.1 and said["log_p"] == {"above": math.log(0.1)}
             more = said["p_adjusted"]

@@ -144,11 +144,6 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
         same(grow_multiway(x, y, classes, criterion, rules, categorical), expected)
 
 
-def test_loops_are_no_choice_any_more() -> None:
-    with pytest.warns(DeprecationWarning, match="goes with version 0.5; leave it out"):
-        MultiwayRules(compiled=False)
-
-
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y, classes = sample(5, 200)
     rules, by_tables = MultiwayRules(), replace(sgini, search=replace(sgini.search, form=None))

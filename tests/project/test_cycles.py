@@ -51,8 +51,7 @@ def cycles(sources: dict[str, str]) -> set[frozenset[str]]:
 def modules() -> dict[str, str]:
     """The source of every module by its dotted name; the proofs apart, which have an order of their own."""
     found = {path.relative_to(ROOT).with_suffix("").parts: path for path in PACKAGE.rglob("*.py")}
-    apart = {"__init__", "datasets", "experiments", "proofs"}  # links to folders of the root
-    inside = {parts: path for parts, path in found.items() if parts[1] not in apart}
+    inside = {parts: path for parts, path in found.items() if parts[1] not in ("__init__", "proofs")}
     return {".".join(x for x in parts if x != "__init__"): path.read_text() for parts, path in inside.items()}
 
 

@@ -26,7 +26,6 @@ import criteria as pages_of_criteria  # noqa: E402
 import gallery  # noqa: E402
 import generated as extension  # noqa: E402
 import inventories  # noqa: E402
-import redirects  # noqa: E402
 import reference  # noqa: E402
 import theorems  # noqa: E402
 import violations  # noqa: E402
@@ -99,11 +98,6 @@ def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
     assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
 
 
-def slug(heading: str) -> str:
-    """The anchor of a heading."""
-    return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
-
-
 GUIDES = [
     *re.findall(r"^[\w-]+$", TREE.findall((DOCS / "how-to.md").read_text(encoding="utf-8"))[0], re.M),
     "choosing-a-criterion", "which-column", "categories", "distributed",
@@ -115,36 +109,6 @@ def test_a_guide_has_a_case_a_baseline_a_picture_and_what_can_go_wrong(name: str
     text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     assert len(GUIDES) > 12 and re.search(r"^## One case: ", text, re.M) and "\n## What can go wrong\n" in text
     assert re.search(r"\bWithout it\b|\bbaselines?\b", text) and ("](figures/" in text or "    alt: " in text)
-
-
-def test_pages_that_moved_lead_to_headings_that_exist() -> None:
-    assert redirects.MOVED
-    for old, target in redirects.MOVED.items():
-        page, _, heading = target.partition("#")
-        assert not (DOCS / f"{old}.md").exists(), f"{old} is a page: take it out of MOVED"
-        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
-        assert heading in {slug(found) for found in re.findall(r"^#{1,3} (.*)$", text, re.M)} | {""}, target
-
-
-@pytest.mark.parametrize("old", redirects.MOVED)
-def test_no_page_links_to_an_address_that_moved(old: str) -> None:
-    pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "notebooks").glob("*.ipynb")]
-    link = re.compile(rf"(?<![\w-]){old}\.(?:md|html)")
-    assert [page.name for page in pages if link.search(page.read_text(encoding="utf-8"))] == []
-    assert link.search(f"[a page]({old}.md)") and link.search(f"docs/{old}.html")
-
-
-def test_an_old_address_leads_on(tmp_path: Path) -> None:
-    app = type("App", (), {"builder": type("B", (), {"format": "html"}), "outdir": tmp_path})()
-    redirects.written(app, ValueError())  # type: ignore[arg-type]
-    assert list(tmp_path.iterdir()) == []
-    redirects.written(app, None)
-    assert {path.stem for path in tmp_path.iterdir()} == redirects.MOVED.keys()
-    page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
-    assert (
-        'url=large-data.html#sparse-features-thousands-of-columns-mostly-0"' in page
-        and 'rel="canonical" href="large-data.html"' in page
-    )
 
 
 # What is generated.

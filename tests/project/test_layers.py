@@ -17,7 +17,6 @@ from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
-LINKS = {"proofs", "experiments", "datasets.py"}  # folders of the root; two of the names go with version 0.5
 HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
 
 
@@ -25,7 +24,7 @@ HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib"
 def sources() -> list[tuple[str, Path]]:
     """The text of every module, with its path relative to the package; the proofs count as `proofs`."""
     theirs = {path: path.relative_to(ROOT) for path in (ROOT / "proofs").rglob("*.py")}
-    inside = [path for path in PACKAGE.rglob("*.py") if LINKS.isdisjoint(path.relative_to(PACKAGE).parts[:1])]
+    inside = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "proofs"]
     modules = {path: path.relative_to(PACKAGE) for path in inside}
     return [
         (path.read_text(), here) for path, here in sorted((modules | theirs).items()) if here != Path("__init__.py")

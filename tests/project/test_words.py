@@ -11,7 +11,7 @@ from pathlib import Path
 from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
-PLACES = ("splitcrit", "proofs", ":!proofs/renamed", "tests", "docs/*.md", "docs/_ext", "docs/conf.py", "README.md",
+PLACES = ("splitcrit", "proofs", "tests", "docs/*.md", "docs/_ext", "docs/conf.py", "README.md",
           "CONTRIBUTING.md", "benchmarks", "notebooks", "tools")  # fmt: skip
 OURS = (
     "fac" + "es?", "doo" + "rs?", "roo" + "ms", "(?:a|the|this|that|each|every|which|own) roo" + "m", "win" + "gs?",
@@ -23,7 +23,7 @@ WORD = re.compile(rf"(?<![^\W_])(?:{'|'.join(OURS)})(?![^\W_])", re.IGNORECASE)
 
 
 def files() -> list[str]:
-    """The text files of the places that git tracks, but the keys that theorems had before."""
+    """The text files of the places that git tracks."""
     kept = [name for name in tracked(*PLACES) if name.endswith((".py", ".md", ".ipynb", ".toml"))]
     return [name for name in kept if not name.startswith("splitcrit/proofs")]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from splitcrit import search
 from splitcrit.search import Columns, sorted_columns
 
 
@@ -25,14 +24,6 @@ def test_only_nan_is_missing() -> None:
     x = np.array([[1.0, np.inf, np.nan, -np.inf], [2.0, -np.inf, np.inf, -np.inf]])
     for kind in (np.float32, np.float64):
         assert Columns.of(x.astype(kind), np.array([0, 1]), 2).missing.tolist() == [0, 0, 1, 0]
-
-
-def test_an_engine_says_nothing_any_more() -> None:
-    x, y = np.zeros((2, 1), np.float32), np.array([0, 1])
-    with pytest.warns(DeprecationWarning, match="goes with version 0.5"):
-        assert search.engine(False) is None
-    with pytest.warns(DeprecationWarning, match="leave it out"):
-        Columns.of(x, y, 2, None, "numpy")
 
 
 def test_a_copy_of_orders_is_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from splitcrit.impurities.forms import STANDARDISED
 
 from splitcrit import (
     Criterion,
@@ -25,6 +24,7 @@ from splitcrit import (
 )
 from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities import by_sums
+from splitcrit.impurities.search_declaration import STANDARDISED
 from splitcrit.nulls import null_moments
 from splitcrit.nulls.threshold_moments import ThresholdMoments
 from splitcrit.search import scan_standardised as module

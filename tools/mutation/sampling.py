@@ -35,8 +35,7 @@ def areas(root: Path) -> list[Area]:
     """Every subpackage of the package, the modules of the package itself last."""
     package, tests = root / PACKAGE, root / "tests"
     found = []
-    inside = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
-    folders = [path for path in inside if path.name == "proofs" or not path.is_symlink()]  # until 0.5 links to the next
+    folders = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
     for folder in sorted(folders) + [path for path in [root / "reproductions"] if path.is_dir()]:
         modules = tuple(str(path.relative_to(root)) for path in modules_below(folder))
         named = [tests / folder.name, *(tests / place.format(folder.name) for place in BESIDES)]
