@@ -61,8 +61,6 @@ if TYPE_CHECKING:
     from splitcrit.estimators import TreeRegressor as TreeRegressor
     from splitcrit.estimators import sklearn_criterion as sklearn_criterion
     from splitcrit.importance import adjusted as adjusted
-    from splitcrit.importance import air as air
-    from splitcrit.importance import pimp as pimp
     from splitcrit.importance import rank_features as rank_features
     from splitcrit.importance import standardised as standardised
     from splitcrit.impurities import Impurity as Impurity
@@ -127,7 +125,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     ),
     "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance", "tree_agreement"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
-    "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
+    "importance": ("adjusted", "rank_features", "standardised"),
     "estimators": (
         "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
         "TreeRegressor", "sklearn_criterion",

@@ -58,8 +58,6 @@ def steps() -> dict[str, Callable[[], object]]:
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
-        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
-        "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
         "columns compared by their laws": lambda: TreeClassifier(criterion="calibrated").fit(gap, two),
         "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
         **trees,

@@ -6,7 +6,7 @@ Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -33,7 +33,6 @@ from splitcrit.table.crossing import Missing
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
     "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None, "evaluations": 0,
-    "of_features": None,
 }  # fmt: skip
 
 
@@ -71,9 +70,6 @@ class Criterion:
         The loss of responses that the criterion is from, by which regression trees grow.
     evaluations : int
         How many tables a score that draws random ones, or sums over all, scores for one; 0 of a formula.
-    of_features : callable, optional
-        ``of_features(score, tables)`` scores the tables of all features of a ranking together, where one spread serves
-        all.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -108,7 +104,6 @@ class Criterion:
     any_library: bool = False
     response_loss: ResponseLoss | None = None
     evaluations: int = 0
-    of_features: Callable[[Any, Sequence[Table]], Any] | None = None
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -116,7 +111,7 @@ class Criterion:
         of_kind(self.name, str, "a criterion has a text as its name", "pass the text that makes it")
         of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
-        for call in ("scale(counts, m)", "of_table(score, table)", "of_features(score, tables)", "remake(score)"):
+        for call in ("scale(counts, m)", "of_table(score, table)", "remake(score)"):
             what = call.partition("(")[0]
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")

@@ -39,7 +39,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     Parameters
     ----------
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, \
-    random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, max_pvalue, \
+    random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, min_gain, \
     categorical_features, max_exact_categories
         As in ``TreeClassifier``.
     max_bins : int, default=255
@@ -85,7 +85,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         self, *, criterion: Any = "gini", max_bins: int = 255, max_depth: int | None = None, min_samples_split: Any = 2,
         min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
         random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
-        class_weight: Any = None, ccp_alpha: float = 0.0, min_gain: float | None = 0.0, max_pvalue: float | None = None,
+        class_weight: Any = None, ccp_alpha: float = 0.0, min_gain: float | None = 0.0,
         categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -125,7 +125,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, weighing)
         sums = ClassSums(len(classes), weighing is not None)
         spread, weights = spread_of(data, summary, reading, sums)
-        refuse_fractions(criterion, growing.stopping.max_pvalue, *weights)
+        refuse_fractions(criterion, *weights)
         probe(criterion, spread.totals)
         rule = ClassHistogramRule.of(criterion, growing.stopping, reading.bins, sums)
         tree = grow_apart(spread, rule, growing)

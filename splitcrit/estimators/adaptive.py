@@ -48,7 +48,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         What the hold-out and the drawn features depend on; the same for all parameters.
     splitter : {"best", "random"}, default="best"
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, draw, max_leaf_nodes, \
-    min_gain, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst, max_pvalue, look_ahead, min_difference
+    min_gain, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst
         As in ``TreeClassifier``.
     categorical_features, max_exact_categories
         As in ``TreeClassifier``; the categories of the hold-out are those of the whole training set.
@@ -98,8 +98,7 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
         min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
         random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
         class_weight: Any = None, ccp_alpha: float = 0.0, monotonic_cst: None = None, min_gain: float | None = 0.0,
-        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
-        look_ahead: int | None = None, min_difference: float = 0.05,
+        categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__(criterion=None)
         self._set(locals())
@@ -118,11 +117,11 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         How many trees.
     family, grid, validation_fraction, stratify, refit, random_state
         As in ``AdaptiveTreeClassifier``.
-    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, draw, class_weight, max_pvalue
+    bootstrap, oob_score, n_jobs, verbose, max_samples, voting, max_features, draw, class_weight
         As in ``ForestClassifier``; there is no ``warm_start``.
     splitter : {"best", "random"}, default="best"
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, min_gain, \
-    min_impurity_decrease, ccp_alpha, monotonic_cst, look_ahead, min_difference
+    min_impurity_decrease, ccp_alpha, monotonic_cst
         As in ``TreeClassifier``.
     categorical_features, max_exact_categories
         As in ``AdaptiveTreeClassifier``.
@@ -169,8 +168,7 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None,
         verbose: int = 0, class_weight: Any = None, ccp_alpha: float = 0.0, max_samples: Any = None,
         monotonic_cst: None = None, splitter: str = "best", min_gain: float | None = 0.0, voting: str = "soft",
-        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
-        look_ahead: int | None = None, min_difference: float = 0.05,
+        categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__(criterion=None)
         self._set(locals())

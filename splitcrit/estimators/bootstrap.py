@@ -5,7 +5,7 @@ Main definitions: ``ClassSamples``, ``ResponseSamples``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -34,8 +34,7 @@ class ClassSamples:
     """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them, or
     the cells of sparse features.
 
-    ``coding`` tells which of the features are codes of categories, None if none are. With ``once`` a row counts once in
-    a sample that holds it. ``per_class`` is what a row of each class weighs in them.
+    ``coding`` tells which of the features are codes of categories, None if none are.
     """
 
     criterion: Criterion
@@ -43,13 +42,10 @@ class ClassSamples:
     classes: Array
     ranks: Ranks | Sparse | None
     coding: CategoryCoding | None = None
-    once: bool = False
-    per_class: tuple[float, ...] | None = None
 
     def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
         """Fit a tree to a sample, given by weights, of validated features."""
-        criterion, classes, options = self.criterion, len(self.classes), replace(options, per_class=self.per_class)
-        weights = np.minimum(weights, 1) if self.once and weights is not None else weights
+        criterion, classes = self.criterion, len(self.classes)
         if isinstance(self.ranks, Ranks):
             counts = None if weights is None or (weights == 1).all() else weights
             whole = WeighedTraining(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))

@@ -5,7 +5,6 @@ Main definitions: ``TreeClassifier``.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -17,14 +16,13 @@ from splitcrit.estimators import sklearn_tree
 from splitcrit.estimators.categorical_tree import CategoricalTree
 from splitcrit.estimators.criterion_argument import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.estimators.growing import grown_classes
-from splitcrit.estimators.weighing import weighed, weights_per_class
+from splitcrit.estimators.weighing import weighed
 from splitcrit.impurities import Impurity
 
 
 @sklearn_tree.accepting(
     criterion=[set(NAMES), Impurity, Criterion],
-    splitter=[{"best", "random", "purely_random"}],
-    n_splits=[Integral, None],
+    splitter=[{"best", "random"}],
 )
 class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion, in scikit-learn's own tree structure.
@@ -40,12 +38,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         rows, ``Criterion.from_loss(...)`` included. ``"entropy"`` is in bits, as in scikit-learn. ``"calibrated"``, or
         `splitcrit.nulls.calibrated` with parameters, compares features by how surprising their best splits are, so that
         categories of many levels have no advantage.
-    splitter : {"best", "random", "purely_random"}, default="best"
-        Every threshold of a drawn feature, one at random, or ``n_splits`` splits that never look at a label: each time
-        a leaf, a feature and a threshold in the leaf's cell are drawn (ghosh2017, Section 3.5); the criterion and
-        the stopping rules then play no part.
-    n_splits : int, optional
-        How many purely random splits to make; needed for, and only for, ``splitter="purely_random"``.
+    splitter : {"best", "random"}, default="best"
+        Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
         As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight; for ``"max_selected"``
         by the SGini of the threshold.
@@ -56,19 +50,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         A node is split if its best score, in the unit of the criterion, is above this and above a tie with 0. None
         splits whatever the score, at zero gain as scikit-learn does. For misclassification and ``ne``, a gain of 0 is
         told from others in integers, unless weights are fractional. For ``"max_selected"`` the score is -log p in
-        nats, p the p-value of the best threshold: ``min_gain=-log(0.05)`` is ``max_pvalue=0.05``.
-    max_pvalue : float or None, default=None
-        A split is made only if the p-value of its table is at most this: ``gini_pvalue`` (exact for two classes and for
-        small tables, Pearson III elsewhere), the test of one table that was fixed in advance. The split was chosen as
-        the best of many, for which nothing corrects: on noise far more splits pass than this says. With
-        ``criterion="max_selected"``, and only then, it is the p-value of the best threshold of the chosen feature;
-        nothing corrects for the choice of the feature. Sample weights must be counts; with class weights the tables
-        hold samples, whatever they weigh, but a criterion that counts refuses them.
-    look_ahead : int or None, default=None
-        From how many of a node's best, sufficiently different splits the one is taken after whose children's best
-        splits the total decrease is largest (breiman1996, Section 4); None and 1 take the best split.
-    min_difference : float, default=0.05
-        The share of a node's samples that must change side for two splits of one feature to be sufficiently different.
+        nats, p the p-value of the best threshold of the chosen feature, which nothing corrects for the choice of the
+        feature: ``min_gain=-log(0.05)`` makes splits of ``p <= 0.05``.
     min_impurity_decrease : float, default=0.0
         As in scikit-learn, in the unit of ``tree_.impurity``.
     random_state : int, RandomState or None
@@ -86,9 +69,6 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     max_exact_categories : int, default=10
         Where no shortcut is proved, all subsets of up to this number of categories are scored; of more, the cuts of
         a few orders only. ``splits_`` says which was done.
-    n_jobs : int or None, default=None
-        Threads that grow the tree, the same tree, where that takes less time: at a million values or more, if all
-        features are tried, no value is missing and weights are counts. None is 1, -1 all cores.
 
     Attributes
     ----------
@@ -111,6 +91,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     ForestClassifier : Many such trees.
     sklearn_criterion : A criterion in scikit-learn's own trees.
     MultiwayTreeClassifier : More than two branches.
+    best_depth_two : The best tree of depth 2, where this one is greedy.
 
     Notes
     -----
@@ -140,9 +121,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
         max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
-        monotonic_cst: None = None, min_gain: float | None = 0.0, n_splits: int | None = None,
-        max_pvalue: float | None = None, look_ahead: int | None = None, min_difference: float = 0.05,
-        categorical_features: Any = None, max_exact_categories: int = 10, n_jobs: int | None = None,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -173,8 +153,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         training = weighed(x, codes, sample_weight, self.class_weight, labels)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         probe(criterion, np.bincount(training.y, training.weights, len(classes)).astype(float))
-        options = self._options(per_class=weights_per_class(self.class_weight, labels))
-        fitted = grown_classes(options, training, len(classes), criterion, self.categories_)
+        fitted = grown_classes(self._options(), training, len(classes), criterion, self.categories_)
         return self._take(fitted, classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:

@@ -5,7 +5,6 @@ Main definitions: ``ForestClassifier``.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -20,18 +19,16 @@ from splitcrit.estimators.bootstrap import ClassSamples
 from splitcrit.estimators.classifier import TreeClassifier
 from splitcrit.estimators.criterion_argument import NAMES, criterion_of, of_samples, probe
 from splitcrit.estimators.mixins import ForestMixin
-from splitcrit.estimators.weighing import given_weights, weighed, weights_per_class
-from splitcrit.frozen import complaint
+from splitcrit.estimators.weighing import given_weights, weighed
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.impurities import Impurity
 
-OF_TREES = "draw", "splitter", "min_gain", "n_splits", "max_pvalue", "look_ahead", "min_difference"
+OF_TREES = "draw", "splitter", "min_gain"
 
 
 @sklearn_tree.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random", "purely_random"}],
-    n_splits=[Integral, None],
+    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random"}],
     voting=[{"soft", "hard"}],
 )  # fmt: skip
 class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClassifier):  # type: ignore[misc]
@@ -46,17 +43,12 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     n_estimators : int, default=100
         How many trees.
     criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_leaf_nodes, \
-    min_impurity_decrease, ccp_alpha, splitter, min_gain, n_splits, look_ahead, min_difference
+    min_impurity_decrease, ccp_alpha, splitter, min_gain
         As in ``TreeClassifier``.
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         How many features are drawn at a node.
     draw : {"all", "varying"}, default="all"
         Among which, as in ``TreeClassifier``; ``"varying"`` suits one-hot data.
-    max_pvalue : float or None, default=None
-        As in ``TreeClassifier``. The rows of a bootstrap sample are not independent where one is drawn twice, and its
-        p-values would be too small; so every row that it holds counts once in the tree, which is grown on a sample
-        drawn without replacement, on average of 63 % of the rows; ``"balanced_subsample"``, whose weights are
-        those of a sample, is refused.
     bootstrap : bool, default=True
         Whether each tree has a sample of its own, drawn with replacement; the features alone differ otherwise.
     oob_score : bool or callable, default=False
@@ -81,7 +73,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     ----------
     estimators_ : list of TreeClassifier
         Each is what ``TreeClassifier(random_state=tree.random_state, ...)`` is on the codes of the classes, weighted
-        by how often its sample holds each row, with ``max_pvalue`` by whether it does.
+        by how often its sample holds each row.
     oob_score_, oob_decision_function_, feature_importances_, estimators_samples_
         As in scikit-learn; rows that no tree left out are nan out of bag, and not scored.
     classes_, n_classes_, n_features_in_, feature_names_in_, n_outputs_
@@ -117,9 +109,8 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         min_impurity_decrease: float = 0.0, bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None,
         random_state: Any = None, verbose: int = 0, warm_start: bool = False, class_weight: Any = None,
         ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None, splitter: str = "best",
-        min_gain: float | None = 0.0, n_splits: int | None = None, voting: str = "soft",
-        categorical_features: Any = None, max_exact_categories: int = 10, max_pvalue: float | None = None,
-        look_ahead: int | None = None, min_difference: float = 0.05,
+        min_gain: float | None = 0.0, voting: str = "soft", categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._grow_each(TreeClassifier(), *OF_TREES)
@@ -146,21 +137,16 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         weights = given_weights(sample_weight, x)
         if isinstance(self.class_weight, dict):
             weighed(x, codes, weights, self.class_weight, labels)  # for its complaints
-        once = self.bootstrap and self.max_pvalue is not None
-        if once and self.class_weight == "balanced_subsample":
-            rule, remedy = "max_pvalue counts each row of a sample once", "pass class_weight='balanced'"
-            raise ValueError(complaint(rule, "class_weight='balanced_subsample'", remedy))
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         criterion = of_samples(criterion) if self.bootstrap else criterion
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        per_class = None if self.bootstrap else weights_per_class(self.class_weight, labels, weights)
         ranks: Any = None
         if sparse_input.is_sparse(x):
             ranks = Sparse.of(x)
-        elif self.splitter != "purely_random" and self.categories_ is None and numba_is_installed():
+        elif self.categories_ is None and numba_is_installed():
             ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
-        samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x), once, per_class)
+        samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x))
         return self._grow(samples, x, classes[codes], weights)
 
     def predict_proba(self, X: Any) -> Any:

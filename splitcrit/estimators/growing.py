@@ -13,25 +13,20 @@ from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.criterion_argument import node_impurity
-from splitcrit.estimators.response_tests import tested
-from splitcrit.estimators.weighing import WeighedTraining, samples_of
-from splitcrit.frozen import complaint
+from splitcrit.estimators.weighing import WeighedTraining
 from splitcrit.growth import (
     GrownTree,
     GrowthOptions,
-    LookAhead,
     Stopping,
     grow,
     grow_drawn,
     grow_regression,
-    purely_random,
 )  # fmt: skip
 from splitcrit.growth.category_ranks import Recoding, Subset
 from splitcrit.growth.grown_tree import best_first, numbered
@@ -41,7 +36,6 @@ from splitcrit.growth.response_source import Error
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.search import Columns
-from splitcrit.search.sorted_columns import MANY
 from splitcrit.search.ties_and_scores import own_impurity
 from splitcrit.trees.small import grown_small
 
@@ -56,7 +50,7 @@ SEEDS = np.iinfo(np.int32).max
 class Options:
     """The kind of a tree and its stopping rules; the parameters of the same names of the estimators say more.
 
-    A parameter that an estimator does not have keeps its default. ``per_class`` is what ``class_weight`` comes to.
+    A parameter that an estimator does not have keeps its default.
     """
 
     splitter: str = "best"
@@ -71,13 +65,7 @@ class Options:
     min_impurity_decrease: float = 0.0
     ccp_alpha: float = 0.0
     min_gain: float | None = 0.0
-    n_splits: int | None = None
-    max_pvalue: float | None = None
-    look_ahead: int | None = None
-    min_difference: float = 0.05
     max_exact_categories: int = 10
-    n_jobs: int | None = None
-    per_class: tuple[float, ...] | None = None
 
     @staticmethod
     def of(parameters: Mapping[str, Any]) -> Options:
@@ -119,16 +107,9 @@ def grown_classes(
     options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
     """Grow a tree from class codes."""
-    if sparse_input.is_sparse(training.x):
-        sparse_input.refuse_options(options.splitter, options.look_ahead)
     recoding = recoding_of(options, training, categories)
-    refuse_fractions(criterion, None, training.weights, training.y)
-    refuse_fractions(criterion, options.max_pvalue, samples_of(training, options.per_class), training.y)
-    if options.splitter == "purely_random":
-        found = _purely_random(options, training, classes, recoding)
-        options = replace(options, min_impurity_decrease=0.0, max_leaf_nodes=None)
-    else:
-        found = _grown(training, classes, criterion, growing_of(options, training, recoding))
+    refuse_fractions(criterion, training.weights, training.y)
+    found = _grown(training, classes, criterion, growing_of(options, training, recoding))
     return finished(options, training, found, partial(class_nodes, criterion), recoding)
 
 
@@ -139,20 +120,14 @@ def grown_responses(
 
     ``ranks`` are those of the features, where trees share them.
     """
-    recoding, level = recoding_of(options, training, categories), options.max_pvalue
     if isinstance(error, Calibrated):
-        refuse_fractions(of_score(error), None, training.weights, training.y)
-    growing = growing_of(
-        replace(options, max_pvalue=None), training, recoding
-    )  # what is tested is a tree that is grown
+        refuse_fractions(of_score(error), training.weights, training.y)
+    growing = growing_of(options, training, recoding_of(options, training, categories))
     data = training.y, training.weights, error, growing
     if sparse_input.is_sparse(training.x):
-        if level is not None:
-            raise ValueError(complaint(sparse_input.UNTESTED, f"max_pvalue={level}", sparse_input.REMEDY))
         found = grow_sparse_regression(Sparse.of(training.x), *data)
     else:
         found = grow_regression(training.x, *data, ranks=ranks)
-        found = found if level is None else tested(found, training, level, growing.seed, recoding)
     return finished(options, training, found, response_nodes, growing.recoding)
 
 
@@ -184,7 +159,7 @@ def stopping_of(options: Options, training: WeighedTraining) -> Stopping:
     if training.weights is None:
         leaf, lightest = max(leaf, ceil(lightest)), 0.0
     depth = None if options.max_depth is None else min(int(options.max_depth), training.rows)
-    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain, options.max_pvalue, options.per_class)
+    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain)
 
 
 def _count(value: Any, rows: int) -> int:
@@ -194,33 +169,14 @@ def _count(value: Any, rows: int) -> int:
 def growing_of(options: Options, training: WeighedTraining, recoding: Recoding | None = None) -> GrowthOptions:
     """Return the options of growth for a training set; the random state gives a seed."""
     drawn, seed = options.draws(training.x.shape[1])
-    look_ahead = None
-    if options.look_ahead is not None:
-        look_ahead = LookAhead(min(int(options.look_ahead), 2 * training.x.size), options.min_difference)
-    stopping, splitter = stopping_of(options, training), options.splitter
-    given: dict[str, Any] = {"seed": seed, "draw": options.draw, "jobs": _jobs(options, training)}
-    return GrowthOptions(stopping, drawn, splitter=splitter, recoding=recoding, look_ahead=look_ahead, **given)
-
-
-def _jobs(options: Options, training: WeighedTraining) -> int:
-    """Return the number of threads for a tree: one if there are few values; joblib refuses non-numbers."""
-    n, d = training.x.shape
-    return effective_n_jobs(options.n_jobs) if options.n_jobs == 0 or n * d >= MANY else 1
+    given: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
+    return GrowthOptions(stopping_of(options, training), drawn, **given)
 
 
 def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:
-    """Return the categorical columns of a training set, or None.
-
-    Raises
-    ------
-    ValueError
-        If the tree looks ahead, which needs thresholds that stay the same from node to node.
-    """
+    """Return the categorical columns of a training set, or None."""
     if categories is None:
         return None
-    if options.look_ahead is not None:
-        rule, remedy = "look_ahead takes numeric features only", "leave look_ahead or categorical_features out"
-        raise ValueError(complaint(rule, "categorical features", remedy))
     levels = np.array([0 if names is None else len(names) for names in categories])
     return Recoding(training.x, levels, options.max_exact_categories)
 
@@ -246,22 +202,8 @@ def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growin
         tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
         if tree is not None:
             return tree
-    columns = Columns.of(training.x, training.y, classes, training.weights, jobs=growing.jobs)
+    columns = Columns.of(training.x, training.y, classes, training.weights)
     return grow(columns, criterion, growing, keep=False)
-
-
-def _purely_random(options: Options, training: WeighedTraining, classes: int, recoding: Recoding | None) -> GrownTree:
-    """Return a purely random partition; its rules are checked here, because only this splitter has them."""
-    if options.n_splits is None or options.n_splits < 1:
-        rule = "splitter='purely_random' makes n_splits splits"
-        raise ValueError(complaint(rule, f"n_splits={options.n_splits}", "pass n_splits, a positive integer"))
-    if recoding is not None:
-        rule, remedy = "purely random splits need numeric features", "leave categorical_features out"
-        raise ValueError(complaint(rule, "categorical features", remedy))
-    if np.isnan(training.x).any():
-        raise ValueError(complaint("a purely random split needs values", "nan in X", "fill in missing values first"))
-    _, seed = options.draws(training.x.shape[1])
-    return purely_random(training.x, training.y, classes, options.n_splits, seed, weights=training.weights)
 
 
 def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:

@@ -31,8 +31,8 @@ class TreeMixin(TrainingReader):
     _samples: Samples | None = None
     _in_forest = False  # whose categories are codes once it has validated features
 
-    def _options(self, **derived: Any) -> Options:
-        return Options.of(self.get_params(deep=False) | derived)  # type: ignore[attr-defined]
+    def _options(self) -> Options:
+        return Options.of(self.get_params(deep=False))  # type: ignore[attr-defined]
 
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         """Set what ``fit`` has learnt."""

@@ -38,7 +38,7 @@ class TrainingReader(Parameters):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.target_tags.multi_output = False
         coded = self.categorical_features is not None
-        tags.input_tags.sparse &= not coded and not sparse_input.looks_ahead(getattr(self, "look_ahead", None))
+        tags.input_tags.sparse &= not coded
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags

@@ -46,12 +46,6 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
     min_gain : float or None, default=0.0
         A node is split if its best score is above this and above a tie with 0. None splits whatever the score, at
         zero gain as scikit-learn does.
-    max_pvalue : float or None, default=None
-        A split is kept only if its feature has a p-value of at most this in its node: of the best cut, over up to 999
-        random orders of the node's responses, joined with exact tests of whether they exceed quantiles, which have no
-        floor; categories are tested by their table. It is judged by the variance, whatever the criterion, from the
-        root down once the tree is grown; nothing corrects for the choice of the feature. Sample weights must be counts,
-        and features dense. `splitcrit.inference.audit` shows gain, mean and standard deviation by chance of each split.
     min_impurity_decrease, ccp_alpha
         As in scikit-learn.
     random_state, monotonic_cst, categorical_features, max_exact_categories
@@ -95,8 +89,8 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
         max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
         min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all", random_state: Any = None,
         max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0,
-        monotonic_cst: None = None, min_gain: float | None = 0.0, max_pvalue: float | None = None,
-        categorical_features: Any = None, max_exact_categories: int = 10,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated

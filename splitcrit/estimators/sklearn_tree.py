@@ -36,10 +36,6 @@ REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
 OURS = {
     "min_gain": [Interval(Real, 0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
-    "max_pvalue": [Interval(Real, 0, 1, closed="both"), None],
-    "look_ahead": [Interval(Integral, 1, None, closed="left"), None],
-    "min_difference": [Interval(Real, 0, 1, closed="both")],
-    "n_jobs": [Integral, None],
     "draw": [StrOptions({"all", "varying"})],
     "max_exact_categories": [Interval(Integral, 1, 16, closed="both")],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],

@@ -1,6 +1,6 @@
 """What estimators ask of sparse features: rows of cells in float32, none twice and none 0.
 
-Main definitions: ``is_sparse``, ``canonical``, ``refuse_missing``, ``refuse``, ``refuse_options``.
+Main definitions: ``is_sparse``, ``canonical``, ``refuse_missing``, ``refuse``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from splitcrit.growth.sparse_trees import Sparse
 from splitcrit.training_inputs import numbers
 
 REMEDY = "pass X.toarray()"
-UNTESTED = "trees of sparse features do not test their responses"
 
 
 def is_sparse(x: Any) -> bool:
@@ -69,27 +68,3 @@ def refuse(x: Any) -> None:
     """Raise TypeError for sparse features, where every value is needed."""
     if is_sparse(x):
         raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", REMEDY))
-
-
-def refuse_options(splitter: str, look_ahead: int | None) -> None:
-    """Raise ValueError where the tree needs features of which every value is kept.
-
-    Examples
-    --------
-    >>> refuse_options("purely_random", None)
-    Traceback (most recent call last):
-    ...
-    ValueError: trees of sparse features have no purely random splits; got splitter='purely_random'; pass X.toarray()
-    """
-    if splitter == "purely_random":
-        rule, got = "have no purely random splits", "splitter='purely_random'"
-    elif looks_ahead(look_ahead):
-        rule, got = "do not look ahead", f"look_ahead={look_ahead}"
-    else:
-        return
-    raise ValueError(complaint(f"trees of sparse features {rule}", got, REMEDY))
-
-
-def looks_ahead(look_ahead: Any) -> bool:
-    """Tell whether a tree compares more than one split at a node by what lies below."""
-    return look_ahead is not None and look_ahead != 1

@@ -1,7 +1,6 @@
 """Features and responses with sample and class weights become a training set.
 
-Main definitions: ``WeighedTraining``, ``weighed``; ``weights_per_class``, ``samples_of``, ``given_weights``,
-``summable``, ``grid_of``.
+Main definitions: ``WeighedTraining``, ``weighed``; ``given_weights``, ``summable``, ``grid_of``.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import compute_class_weight, compute_sample_weight
+from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
 from splitcrit.arguments import Array
@@ -56,30 +55,6 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
     if kept.all() or isinstance(x, Sparse):
         return WeighedTraining(x, y, exact, n, weight)
     return WeighedTraining(x[kept], y[kept], exact[kept], n, weight)
-
-
-def weights_per_class(class_weight: Any, labels: Array, weights: Array | None = None) -> tuple[float, ...] | None:
-    """Return the weight of a row of each class, in the order of classes; None where each is 1.
-
-    Presets balance samples or, as scikit-learn's forests do, their ``weights``.
-    """
-    if class_weight is None:
-        return None
-    given = "balanced" if isinstance(class_weight, str) else class_weight
-    weights_of_classes = compute_class_weight(given, classes=np.unique(labels), y=labels, sample_weight=weights)
-    return tuple(np.where(weights_of_classes > 0, weights_of_classes, 1.0).tolist())
-
-
-def samples_of(training: WeighedTraining, per_class: tuple[float, ...] | None) -> Array | None:
-    """Return sample weights without those of their classes; None: all 1.
-
-    They are integers if all sums of them, with what rounding leaves, are next to the sums of the nearest integers.
-    """
-    if per_class is None:
-        return training.weights
-    samples = np.asarray((1.0 if training.weights is None else training.weights) / np.array(per_class)[training.y])
-    whole = np.rint(samples)
-    return np.asarray(np.where(np.abs(samples - whole) * len(samples) < 0.25, whole, samples))
 
 
 def total_weight(weights: Array) -> float:

@@ -2,20 +2,16 @@
 
 Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
 
-Main definitions: ``grow``, ``grow_regression``, ``grow_drawn``, ``purely_random``;
-``GrowthOptions`` (how a tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by
-those of the children); ``GrownTree`` (the tree).
+Main definitions: ``grow``, ``grow_regression``, ``grow_drawn``; ``GrowthOptions`` (how a tree grows), ``Stopping``
+(when a node stays a leaf); ``GrownTree`` (the tree).
 """
 
 from __future__ import annotations
 
 from splitcrit.growth.grown_tree import GrownTree
-from splitcrit.growth.growth_options import GrowthOptions, LookAhead, Stopping
+from splitcrit.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.growth.one_loop import grow_drawn
 from splitcrit.growth.presorted import grow
-from splitcrit.growth.random_partitions import purely_random
 from splitcrit.growth.response_source import grow_regression
 
-__all__ = [
-    "GrownTree", "GrowthOptions", "LookAhead", "Stopping", "grow", "grow_drawn", "grow_regression", "purely_random",
-]  # fmt: skip
+__all__ = ["GrownTree", "GrowthOptions", "Stopping", "grow", "grow_drawn", "grow_regression"]

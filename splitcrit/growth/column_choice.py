@@ -10,7 +10,6 @@ Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (on
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -124,17 +123,15 @@ def first_best(tests: list[Any]) -> int | None:
 def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -> Array:
     """Tell which nodes are split by the feature chosen for each, -1 for none.
 
-    ``test(node)`` is the test of the feature's best threshold. Its p-value must be at most ``max_pvalue`` and at most
-    ``exp(-min_gain)``, and below 1 unless ``min_gain`` is None; logarithms within a tie of the bound are equal to it.
+    ``test(node)`` is the test of the feature's best threshold. Its p-value must be at most ``exp(-min_gain)`` and
+    below 1, unless ``min_gain`` is None; logarithms within a tie of the bound are equal to it.
     """
     found = np.asarray(feature >= 0)
-    if stopping.min_gain is None and stopping.max_pvalue is None:
+    if stopping.min_gain is None:
         return found
-    level = 1.0 if stopping.max_pvalue is None else stopping.max_pvalue
-    least = max(-log(level) if level > 0 else inf, stopping.min_gain or 0.0)
     for node in np.flatnonzero(found).tolist():
         surprise = test(node).surprise
-        found[node] = surprise >= least - TIE * (1 + least) and (surprise > TIE or stopping.min_gain is None)
+        found[node] = surprise >= stopping.min_gain - TIE * (1 + stopping.min_gain) and surprise > TIE
     return found
 
 

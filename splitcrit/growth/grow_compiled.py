@@ -5,8 +5,7 @@ a node is the same for every source: each column that is tried for its best raw 
 threshold that ties with the best. So there is one tie rule, one draw of features, and one memory of the column that
 leads. What differs are the operations of the source, which its type chooses when the loop is compiled.
 
-Main definitions: ``grow_whole``, ``best_split``; ``scan_columns``, ``mark_split`` and ``share_columns``, the steps of
-one node over some of its sorted columns, which threads take at the same time.
+Main definitions: ``grow_whole``, ``best_split``.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -29,9 +28,6 @@ from splitcrit.growth.records import (
     SortedSource,
 )
 from splitcrit.jit import by_type, kernel
-from splitcrit.search.pointers import call_scan
-from splitcrit.search.records import Scratch, Segment, Totals
-from splitcrit.search.scan_node import numbers_of_node
 
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 
@@ -91,33 +87,3 @@ def grow_whole(source, tree, at, made, rules):
         at = made
         made += 1
     return at, made
-
-
-@kernel(_nrt=False)
-def scan_columns(orders, start, stop, scorer, rules, floor, space):
-    """Set ``space.best`` to the best raw score of each column, or to the first place that reaches a finite floor.
-
-    Return base and rate of the scores, and the width of a tie.
-    """
-    bits = orders.bits
-    _, sums, base, rate, width = numbers_of_node(scorer, space.counts, start, space.constants, space.behind)
-    totals, scratch = Totals(space.counts, sums, space.constants), Scratch(space.seen, space.behind)
-    for f in range(len(orders.orders)):
-        order, column = orders.orders[f], orders.columns[f]
-        space.best[f] = -np.inf
-        if column[order[start] >> bits] != column[order[stop - 1] >> bits]:
-            segment = Segment(order, column, start, stop, bits, rules.leaf)
-            space.best[f] = call_scan(scorer.scan, segment, totals, scorer.data, floor, scratch)
-    return base, rate, width
-
-
-@kernel(_nrt=False)
-def mark_split(orders, start, stop, f, place, tree, rules, space):
-    """Mark the samples that go left, fill rows 0 and 1 (node and left child); tell which children are leaves."""
-    return class_sources_compiled.marked(orders, start, stop, f, place, tree, 0, 1, rules, space)
-
-
-@kernel(_nrt=False)
-def share_columns(orders, start, stop, skipped, left_closed, right_closed, space):
-    """Share the samples of each column but one out among the children."""
-    class_sources_compiled.shared_out(orders, start, stop, skipped, left_closed, right_closed, space)

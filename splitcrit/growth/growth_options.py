@@ -1,6 +1,6 @@
 """How a tree grows, whatever its candidates are, when a node stays a leaf, and what a criterion cannot be asked.
 
-Main definitions: ``GrowthOptions``, ``Stopping``, ``LookAhead``; ``Selection`` (what compares features by p-values);
+Main definitions: ``GrowthOptions``, ``Stopping``; ``Selection`` (what compares features by p-values);
 ``refuse_fractions``, ``refuse_untested``.
 """
 
@@ -18,7 +18,6 @@ from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.pvalue_screen import significant
 from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.max_selected_criterion import MaxSelected
@@ -43,13 +42,7 @@ class Stopping:
         The least weight of a child.
     min_gain : float, optional
         A split needs a score above it, in the unit of the criterion, and above a tie with 0. None splits whatever
-        the score.
-    max_pvalue : float, optional
-        A split needs a table whose ``gini_pvalue`` is at most this; weights must be counts then. Where features are
-        compared by the p-value of their best threshold (see ``selection``), that p-value is meant; the score is
-        ``-log p`` there, so that ``min_gain`` is the same rule in nats.
-    per_class : tuple, optional
-        What a sample of each class weighs; a ``gini_pvalue`` is that of samples, whatever they weigh. By default 1.
+        the score. Where features are compared by the p-value of their best threshold, the score is ``-log p``.
 
     Examples
     --------
@@ -62,8 +55,6 @@ class Stopping:
     min_samples_leaf: int = 1
     min_weight_leaf: float = 0.0
     min_gain: float | None = 0.0
-    max_pvalue: float | None = None
-    per_class: tuple[float, ...] | None = None
 
     __repr__ = shortened
 
@@ -72,12 +63,7 @@ class Stopping:
         return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
 
     def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
-        """Tell which nodes ``(m,)`` are split, given their best scores and class weights ``(m, K)`` of both sides."""
-        found = self.gains(criterion, score, width, left, right)
-        return found & self.significant(left, right, found)
-
-    def gains(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
-        """Tell which nodes gain enough by their best splits, whatever the p-values.
+        """Tell which nodes ``(m,)`` are split, given their best scores and class weights ``(m, K)`` of both sides.
 
         A gain of 0 is recognised in integers where the criterion allows that and weights are counts.
         """
@@ -85,16 +71,6 @@ class Stopping:
         if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
             whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
             found = np.where(whole, (score > -np.inf) & ~zero, found)
-        return found
-
-    def significant(self, left: Array, right: Array, asked: Array) -> Array:
-        """Tell which of the splits asked for have a p-value of at most ``max_pvalue``."""
-        if self.max_pvalue is None or not asked.any():
-            return asked
-        found = np.zeros(len(asked), dtype=bool)
-        tables = np.stack([left[asked], right[asked]], axis=1)
-        samples = tables if self.per_class is None else np.rint(tables / np.array(self.per_class))
-        found[asked] = significant(samples, self.max_pvalue)
         return found
 
     def in_integers(self, criterion: Criterion) -> bool:
@@ -106,22 +82,6 @@ class Stopping:
         """Tell whether a node of this size and depth may be split at all."""
         least = max(self.min_samples_split, 2 * self.min_samples_leaf)
         return (size >= least) & (self.max_depth is None or depth < self.max_depth)
-
-
-@dataclass(frozen=True, repr=False)
-class LookAhead:
-    """How many splits of a node are looked at, and what share of its samples tells two splits of one feature apart.
-
-    Examples
-    --------
-    >>> LookAhead(count=3).min_difference
-    0.05
-    """
-
-    count: int
-    min_difference: float = 0.05
-
-    __repr__ = shortened
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,10 +106,6 @@ class GrowthOptions:
         The categorical columns; splits by them are splits of its subsets' columns.
     by_level : bool
         Grow level by level even where one compiled loop would grow the whole tree, which is the same.
-    look_ahead : LookAhead, optional
-        How many of a node's best splits are judged by the splits of their children, too.
-    jobs : int
-        Threads that grow the tree where that takes less time, and the same tree.
     key : int, optional
         What the draws depend on instead of the seed, where the root is a node of another tree.
     """
@@ -161,8 +117,6 @@ class GrowthOptions:
     seed: int = 0
     recoding: Recoding | None = None
     by_level: bool = False
-    look_ahead: LookAhead | None = None
-    jobs: int = 1
     key: int | None = None
     draw: str = "all"
 
@@ -183,39 +137,32 @@ class GrowthOptions:
         """Whether each feature has one random threshold."""
         return self.splitter == "random"
 
-    @property
-    def looks_ahead(self) -> bool:
-        """Whether splits are judged by those of the children."""
-        return self.look_ahead is not None and self.look_ahead.count > 1
-
 
 def refuse_fractions(
-    criterion: Criterion, max_pvalue: float | None, weights: Array | None, labels: Array | None = None,
-    rows: Array | None = None,
-) -> None:  # fmt: skip
+    criterion: Criterion, weights: Array | None, labels: Array | None = None, rows: Array | None = None
+) -> None:
     """Raise ValueError if weights that are not counts meet a rule that permutes samples.
 
-    Given ``labels``, so do weights of classes if p-values keep or compare splits; see ``refuse_class_weights``.
+    Given ``labels``, so do weights of classes if p-values compare splits; see ``refuse_class_weights``.
 
     Examples
     --------
     >>> from splitcrit import sgini
-    >>> refuse_fractions(sgini, None, np.array([1.0, 0.5]))
+    >>> refuse_fractions(sgini, np.array([1.0, 0.5]))
     Traceback (most recent call last):
     ...
     ValueError: sgini permutes samples and needs weights that are counts; got 0.5; pass integers, or another criterion
     """
-    if weights is None or not (criterion.counting or max_pvalue is not None):
+    if weights is None or not criterion.counting:
         return
     bad = weights[weights != np.floor(weights)]
-    which, other = (repr(criterion), "another criterion") if criterion.counting else ("max_pvalue", "None for it")
-    rule = f"{which} permutes samples and needs weights that are counts"
+    rule = f"{criterion!r} permutes samples and needs weights that are counts"
     if len(bad):
-        raise ValueError(complaint(rule, f"{bad[0]:g}", f"pass integers, or {other}"))
+        raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or another criterion"))
     if (whole := float(weights.sum())) >= MOST:
-        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", f"divide them, or pass {other}"))
+        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", "divide them, or pass another criterion"))
     counts = criterion.search.tested and getattr(criterion.search.tested, "weights", "counts") == "counts"
-    if labels is not None and (counts or max_pvalue is not None):
+    if labels is not None and counts:
         for said in refuse_class_weights(weights, labels, rows):
             warnings.warn(said, UserWarning, stacklevel=2)
 

@@ -18,9 +18,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.growth.grown_tree import GrownTree, filled, numbered, root_rows, with_scores
 from splitcrit.growth.growth_options import GrowthOptions, Stopping
-from splitcrit.growth.pvalue_screen import fewest
 from splitcrit.growth.records import (
-    SIZE,
     SLOTS,
     CategoriesSource,
     CategoryCodes,
@@ -33,14 +31,11 @@ from splitcrit.growth.records import (
     Workspace,
 )
 from splitcrit.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
-from splitcrit.growth.threaded import grown_by_threads
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.search.prepared_criterion import scorer, undefined
 from splitcrit.search.records import Data, Orders, Scratch
-from splitcrit.search.sorted_columns import MANY, Columns, by_column, class_bits
+from splitcrit.search.sorted_columns import Columns, by_column, class_bits
 from splitcrit.search.subsets import shortcut
-
-TOGETHER = 4  # levels of a tree whose splits are tested at a time
 
 
 def grown_in_one_loop(
@@ -62,7 +57,7 @@ def grown_in_one_loop(
     if kind is SourceKind.SORTED:
         return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
     totals = np.bincount(codes, minlength=classes).astype(float)
-    orders = columns.copied(growing.jobs) if keep or data.kind == TAPED else columns.packed
+    orders = columns.copied() if keep or data.kind == TAPED else columns.packed
     (d, n), entries = orders.orders.shape, orders.orders[0]
     source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
     return grown_of(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
@@ -124,7 +119,7 @@ def grow_drawn(
     criterion : Criterion
         One that is data: see ``forms``.
     growing : GrowthOptions
-        Its stopping rules, draws and seed; without ``look_ahead``.
+        Its stopping rules, draws and seed.
     counts : array (n,), optional
         How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
         many more than the samples, are left to ``grow``.
@@ -170,21 +165,9 @@ def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, grow
     """Return the tree of a source, None where a formula gives no number."""
     from splitcrit.growth.grow_compiled import grow_whole
 
-    stopping, totals = growing.stopping, root.reals[0, 1:]
-    if stopping.max_pvalue is not None and totals.sum() == root.links[0, SIZE]:
-        least = max(stopping.min_samples_split, fewest(stopping.max_pvalue))
-        stopping = replace(stopping, min_samples_split=least)
-    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
-    shared = isinstance(source, PresortedSource) and data.kind != TAPED
-    if shared and is_worth_threads(source.orders.orders.size, rules, growing.jobs):
-        return tree_of_rows(criterion, stopping, grown_by_threads(source, root, rules, growing.jobs))
+    rules = StoppingRules.of(growing.stopping, criterion, growing.max_features, growing.least_varying)
     rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
-    return None if undefined(data) else tree_of_rows(criterion, stopping, rows)
-
-
-def is_worth_threads(values: int, rules: StoppingRules, jobs: int) -> bool:
-    """Tell whether threads shall grow a tree: of many values, all features tried, and splits as they are chosen."""
-    return jobs > 1 and values >= MANY and rules.features == 0 and bool(np.isnan(rules.zone))
+    return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows)
 
 
 def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
@@ -223,54 +206,17 @@ def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> G
 
 
 def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> GrownTree:
-    """Return the tree that the compiled loops wrote down, without the splits that they do not judge.
-
-    These are splits without gain where integers tell them, and those above ``max_pvalue``; a split is the same with and
-    without those below it.
-    """
+    """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
     threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
     heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
     described = unknown, depth, size, weights, heavier_left, unknown, unknown
     tree = GrownTree(feature, threshold, left, right, *described)
-    if stopping.max_pvalue is not None:
-        tree = numbered(tree, _significant(tree, stopping))
     tree = with_scores(tree, criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):
         return tree
     kept = np.zeros(len(tree.left), dtype=bool)
-    kept[inner] = stopping.gains(criterion, tree.score[inner], np.zeros(len(inner)), *_sides(tree, inner))
+    sides = tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]
+    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), *sides)
     return tree if kept[inner].all() else numbered(tree, kept)
-
-
-def _significant(tree: GrownTree, stopping: Stopping) -> Array:
-    """Tell which splits are significant, where all splits above them are.
-
-    A few levels are tested in one call, which costs as much as some twenty tables.
-    """
-    found, here = np.zeros(len(tree.left), dtype=bool), _split(tree, np.zeros(1, np.int64))
-    while len(here):
-        levels = [here]
-        while len(levels) < TOGETHER:
-            levels.append(_split(tree, _children(tree, levels[-1])))
-        tested = np.concatenate(levels)
-        found[tested] = stopping.significant(*_sides(tree, tested), np.ones(len(tested), dtype=bool))
-        for _ in levels:
-            here = _split(tree, _children(tree, here[found[here]]))
-    return found
-
-
-def _split(tree: GrownTree, nodes: Array) -> Array:
-    """Return those nodes that are split."""
-    return nodes[tree.left[nodes] >= 0]
-
-
-def _children(tree: GrownTree, nodes: Array) -> Array:
-    """Return the children of nodes that are split."""
-    return np.concatenate([tree.left[nodes], tree.right[nodes]])
-
-
-def _sides(tree: GrownTree, inner: Array) -> tuple[Array, Array]:
-    """Return the class weights on both sides of splits."""
-    return tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]

@@ -17,7 +17,6 @@ from splitcrit.growth.column_choice import class_rows, node_counts, root_hashes
 from splitcrit.growth.driver import Draws, LevelNodes, Step, assembled, levels
 from splitcrit.growth.grown_tree import GrownTree, finished, numbered, with_scores
 from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.growth.look_ahead import look_ahead
 from splitcrit.growth.one_loop import grown_in_one_loop
 from splitcrit.growth.source_choice import TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
@@ -45,7 +44,7 @@ def grow(
     Raises
     ------
     ValueError
-        If ``look_ahead`` meets random splits or categorical columns, or ``max_selected`` one of them or missing values.
+        If ``max_selected`` meets random splits, categorical columns or missing values.
 
     Examples
     --------
@@ -56,7 +55,7 @@ def grow(
     array([1.5, nan, nan])
     """
     stopping = growing.stopping
-    scale = scale_of(columns.weights, criterion.degree, stopping.max_pvalue)
+    scale = scale_of(columns.weights, criterion.degree)
     if scale.exponent:
         columns = replace(columns, weights=scale.weights(columns.weights))
         growing = replace(growing, stopping=scale.stopping(stopping))
@@ -113,8 +112,6 @@ class LevelColumnsSource:
     def split(self, draws: Draws) -> Step:
         """Return the best candidate of each open node, which of them pay, and the children of these."""
         recoding, splits, pays = self.growing.recoding, *self.best(draws)
-        if self.growing.looks_ahead and pays.any():
-            splits = look_ahead(self, splits, pays, draws)
         if recoding is not None:
             feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)
             splits = replace(splits, feature=feature, threshold=threshold)

@@ -96,19 +96,19 @@ def source_of(
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if criterion.search.tested is not None or options.by_level or options.looks_ahead or training.missing:
+    if criterion.search.tested is not None or options.by_level or training.missing:
         return levels
     if not is_expandable(training.counted):
         return levels
     counted, lightest = training.counted is not None, stopping.min_weight_leaf > 0
-    limited = stopping.min_samples_leaf > 1 or lightest or stopping.max_pvalue is not None
+    limited = stopping.min_samples_leaf > 1 or lightest
     if options.recoding is not None:
         drawn = options.max_features is not None or options.random
         if counted or limited or drawn or stopping.in_integers(criterion):
             return levels
         if not shortcut(criterion, training.classes) and options.recoding.levels.max() > options.recoding.max_exact:
             return levels
-    if not training.size or (training.sparse and stopping.max_pvalue is not None):
+    if not training.size:
         return levels
     if (data := criterion_data(criterion, training.size, training.classes)) is None:
         return levels
@@ -132,17 +132,14 @@ def refuse_unserved(
     if isinstance(criterion, Criterion):
         selection = criterion.search.tested
     unserved = {
-        "look_ahead": options.looks_ahead, "random thresholds": random, "categorical columns": coded,
-        "sparse features": training.sparse, "missing values": training.missing,
+        "random thresholds": random, "categorical columns": coded, "sparse features": training.sparse,
+        "missing values": training.missing,
     }  # fmt: skip
     refuse_untested(selection, unserved)
     if isinstance(selection, Calibrated):
         selection.warn_of_few(options.max_features or training.features)
     if not isinstance(criterion, Criterion):
         return
-    if options.looks_ahead and (random or coded):
-        got = "categorical columns" if coded else "random ones"
-        raise ValueError(complaint("look_ahead compares all thresholds", got, "pass look_ahead=None"))
     if random and guard(criterion) is not None:
         rule = f"{criterion!r} compares all thresholds of a node"
         raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))

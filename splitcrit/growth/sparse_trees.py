@@ -78,9 +78,7 @@ def grow_sparse(
     weights : float array (n,), optional
         Of the samples, 0 to leave one out; 1 by default.
     """
-    scale = scale_of(
-        weights if weights is None else weights[weights > 0], criterion.degree, growing.stopping.max_pvalue
-    )
+    scale = scale_of(weights if weights is None else weights[weights > 0], criterion.degree)
     heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     tree = _whole(features, codes, classes, criterion, growing, heavy)

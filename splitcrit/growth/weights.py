@@ -58,17 +58,17 @@ class Scale:
         return np.ldexp(weights, self.exponent), found
 
 
-def scale_of(weights: Array | None, degree: int | None, max_pvalue: float | None = None) -> Scale:
+def scale_of(weights: Array | None, degree: int | None) -> Scale:
     """Return the scale by which a search divides positive weights (none or empty: all 1).
 
-    ``degree`` is that of the criterion. Where it has none, and where a p-value decides, weights stay what they are.
+    ``degree`` is that of the criterion. Where it has none, weights stay what they are.
 
     Examples
     --------
     >>> scale_of(np.array([0.5, 0.75]), 0).exponent, scale_of(np.array([0.5, 0.75]), None).exponent
     (-2, 0)
     """
-    if weights is None or not len(weights) or degree is None or max_pvalue is not None:
+    if weights is None or not len(weights) or degree is None:
         return Scale()
     whole = float(weights.sum())
     lowest = int(np.min(_lowest_bits(weights)))

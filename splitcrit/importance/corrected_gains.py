@@ -176,7 +176,6 @@ def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: in
     See Also
     --------
     standardised : In standard deviations instead of a share.
-    air : One permutation instead of the exact mean.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """Measures of importance: scores of the tables of features, with what they cost and whether they need a seed.
 
-Main definitions: ``Measure``, ``measure_of``, ``MEASURES``, ``max_selected``.
+Main definitions: ``Measure``, ``measure_of``, ``MEASURES``.
 Source: wang2024, Section 5.1.
 """
 
@@ -13,14 +13,13 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.importance.corrected_gains import adjusted, standardised
-from splitcrit.importance.permutation_scores import air, pimp
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
-from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.margin_totals import compact
+from splitcrit.nulls.max_selected_criterion import max_selected
 from splitcrit.nulls.surprise import gain_surprise
 from splitcrit.table import Table
 
@@ -91,23 +90,11 @@ class _Times:
 
 
 @dataclass(frozen=True)
-class _Together:
-    """The scores of tables of which one says something of the others."""
-
-    criterion: Criterion
-
-    def __call__(self, tables: Sequence[Table]) -> Array:
-        assert self.criterion.of_features is not None
-        return np.asarray(self.criterion.of_features(self.criterion.score, tables))
-
-
-@dataclass(frozen=True)
 class _Selected:
     score: MaxSelected
-    min_leaf: int = 1
 
     def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([self.score.tested(table, self.min_leaf).surprise for table in tables])
+        return np.array([self.score.tested(table, 1).surprise for table in tables])
 
     def evaluations(self, table: Table) -> int:
         rows, classes = compact(table.integers()).shape
@@ -129,39 +116,13 @@ def measure_of(value: Any) -> Measure:
     if (tested := criterion.search.tested) is not None:
         chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    scored = _OneByOne(criterion) if criterion.of_features is None else _Together(criterion)
     number = max(1, criterion.evaluations)
-    return Measure(criterion.name, scored, _Times(number), deterministic=number == 1)
-
-
-def max_selected(statistic: Statistic = "sgini", *, min_leaf: int = 1, samples: int = 9999, seed: int = 0) -> Measure:
-    """Return ``-log p`` of the best threshold of a feature, among the best of permuted labels.
-
-    For two classes ``p`` is the mid p-value, which does not depend on how many values it can take.
-
-    Parameters
-    ----------
-    statistic, min_leaf, samples
-        As in `selected_pvalue`; the rows of the tables stand in the feature's order.
-    seed : int
-        What random tables depend on, for more than two classes.
-
-    Examples
-    --------
-    >>> max_selected()([[[3, 0], [1, 6]], [[3, 0], [1, 0], [0, 6]]]).round(3).tolist()
-    [4.094, 6.04]
-    """
-    score = _Selected(MaxSelected(statistic, samples, seed), min_leaf)
-    return Measure(f"max_selected({statistic!r})", score, score.evaluations)
+    return Measure(criterion.name, _OneByOne(criterion), _Times(number), deterministic=number == 1)
 
 
 MEASURES: dict[str, Measure] = {
     "gini": Measure("gini_gain", _OneByOne(gini_gain), _Times(1)),
     "information": measure_of(entropy),
-    "air": measure_of(air()),
-    "air of all permutations": measure_of(air(permutations=None)),
-    "pimp": measure_of(pimp()),
-    "pimp of all permutations": measure_of(pimp(permutations=None)),
     "significance": measure_of(significance),
     "agini": measure_of(agini),
     "sgini": measure_of(sgini),
@@ -169,5 +130,5 @@ MEASURES: dict[str, Measure] = {
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),
-    "max_selected": max_selected(),
+    "max_selected": measure_of(max_selected),
 }

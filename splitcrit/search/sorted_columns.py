@@ -1,14 +1,11 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``by_column``, ``midpoint``; ``equal_slices``, ``by_slices`` (columns for threads).
+Main definitions: ``Columns``, ``by_column``, ``midpoint``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +15,6 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.search.records import Orders
 
-MANY = 1 << 20  # values that threads are worth
 TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
 
 
@@ -41,10 +37,8 @@ class Columns:
     __repr__ = shortened
 
     @staticmethod
-    def of(x: Array, codes: Array, classes: int, weights: Array | None = None, jobs: int = 1) -> Columns:
+    def of(x: Array, codes: Array, classes: int, weights: Array | None = None) -> Columns:
         """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
-
-        They are shared out among ``jobs`` threads where that takes less time.
 
         Raises
         ------
@@ -55,16 +49,14 @@ class Columns:
 
         if x.dtype not in (np.float32, np.float64):
             raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
-        jobs = jobs if x.size >= MANY else 1
-        values = by_column(x, jobs)
+        values = by_column(x)
         missing = np.isnan(values.min(axis=1, initial=np.inf))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         bits = class_bits(classes)
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
         if values.dtype == np.float32:
-            words = values.view(np.uint32)
             sort: Any = sort_columns
-            by_slices(lambda part: sort(words[part], codes, bits, orders[part]), len(words), jobs)
+            sort(values.view(np.uint32), codes, bits, orders)
         else:
             for column, out in zip(values, orders, strict=True):
                 order = np.argsort(column, kind="stable")
@@ -77,11 +69,9 @@ class Columns:
         """What loops take of the orders."""
         return Orders(self.orders, self.values, self.bits)
 
-    def copied(self, jobs: int = 1) -> Orders:
+    def copied(self) -> Orders:
         """Return the data of the orders for compiled loops, with a copy of these that they may change."""
-        orders, jobs = np.empty_like(self.orders), jobs if self.orders.size >= MANY else 1
-        by_slices(lambda part: np.copyto(orders[part], self.orders[part]), len(orders), jobs)
-        return Orders(orders, self.values, self.bits)
+        return Orders(self.orders.copy(), self.values, self.bits)
 
     def index(self, feature: Array | int, place: Array) -> Array:
         """Return the sample at a place of a feature's order."""
@@ -106,8 +96,8 @@ def class_bits(classes: int) -> int:
     return max(1, int(classes - 1).bit_length())
 
 
-def by_column(x: Array, jobs: int = 1) -> Array:
-    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0; ``jobs`` threads share out the rows.
+def by_column(x: Array) -> Array:
+    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0.
 
     Examples
     --------
@@ -116,13 +106,9 @@ def by_column(x: Array, jobs: int = 1) -> Array:
            [0., 3.]])
     """
     values = np.empty(x.shape[::-1], x.dtype)
-
-    def turn(rows: slice) -> None:
-        for start in range(rows.start, rows.stop, TURNED):
-            some = slice(start, min(start + TURNED, rows.stop))
-            np.add(x[some].T, x.dtype.type(0), out=values[:, some])
-
-    by_slices(turn, len(x), jobs)
+    for start in range(0, len(x), TURNED):
+        some = slice(start, start + TURNED)
+        np.add(x[some].T, x.dtype.type(0), out=values[:, some])
     return values
 
 
@@ -135,26 +121,3 @@ def midpoint(low: Array, high: Array) -> Array:
     with np.errstate(invalid="ignore"):
         half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
         return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))
-
-
-def equal_slices(count: int, jobs: int) -> list[slice]:
-    """Return slices of almost equal length, at most ``jobs`` of them and none empty.
-
-    Examples
-    --------
-    >>> equal_slices(5, 2), equal_slices(1, 4)
-    ([slice(0, 2, None), slice(2, 5, None)], [slice(0, 1, None)])
-    """
-    parts = max(1, min(jobs, count))
-    edges = [count * i // parts for i in range(parts + 1)]
-    return [slice(*pair) for pair in pairwise(edges)]
-
-
-def by_slices(call: Callable[[slice], object], count: int, jobs: int) -> None:
-    """Call a function that releases the interpreter's lock on each share, all at the same time."""
-    parts = equal_slices(count, jobs)
-    if len(parts) == 1:
-        call(parts[0])
-        return
-    with ThreadPoolExecutor(len(parts)) as pool:
-        list(pool.map(call, parts))

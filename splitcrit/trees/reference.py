@@ -133,7 +133,7 @@ class Builder:
         x = x + x.dtype.type(0)
         selection: Selection | None = criterion.search.tested
         refuse_untested(selection, {"random thresholds": growing.random, "missing values": bool(np.isnan(x).any())})
-        scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
+        scale = scale_of(weights, criterion.degree)
         criterion = criterion if selection is None else selection.cut
         heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
         hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]

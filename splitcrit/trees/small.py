@@ -47,11 +47,11 @@ def grown_small(
 ) -> GrownTree | None:
     """Return the tree of a small training set, None where compiled loops are to grow it.
 
-    These are trees that are too much work; that look ahead, split by categories or compare features by p-values; with
+    These are trees that are too much work; that split by categories or compare features by p-values; with
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
     that a user declares, which the loops try against the formula.
     """
-    if (most := budget()) <= 0 or growing.recoding is not None or growing.looks_ahead or growing.by_level:
+    if (most := budget()) <= 0 or growing.recoding is not None or growing.by_level:
         return None
     search, rounded = criterion.search, weights is not None and not (weights == np.rint(weights)).all()
     unlike = rounded or search.tested is not None or search.error or (search.form is not None and search.tried)
