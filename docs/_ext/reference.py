@@ -37,7 +37,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "inference.split_test",
     "Several p-values": "nulls.holm nulls.benjamini_hochberg nulls.benjamini_yekutieli nulls.bonferroni",
     "Rank or select features": "importance.rank_features selection.SplitSelector selection.selected_score "
-    "importance.air importance.pimp importance.adjusted importance.standardised",
+    "importance.adjusted importance.standardised",
     "Grow trees and forests": "estimators.TreeClassifier estimators.TreeRegressor estimators.ForestClassifier "
     "estimators.ForestRegressor estimators.AdaptiveTreeClassifier estimators.AdaptiveForestClassifier "
     "estimators.sklearn_criterion multiway.MultiwayTreeClassifier distributed.DaskTreeClassifier "
