@@ -47,7 +47,6 @@ UPWARD = {  # the only imports that go up, each inside the function that needs i
     ("table/__init__.py", "splitcrit.files.many_tables"),
     ("table/contingency.py", "splitcrit.files.two_passes.crossed_columns"),  # Table.of(feature=...)
     ("nulls/feature_counts.py", "splitcrit.files.many_tables"),  # a column that is read in parts
-    ("growth/__init__.py", "splitcrit.trees.reference"),  # the old name of the reference builder, until version 0.5
     ("cli/main.py", "splitcrit.experiments"),  # the old name of the reproductions, until version 0.5
     ("proofs/rocq/mutants.py", "splitcrit"),  # where the package lies
 }

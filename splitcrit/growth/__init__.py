@@ -1,15 +1,14 @@
-"""Growing a tree: level by level, or in one compiled loop, and the plain recursion that both are compared with.
+"""Growing a tree: level by level, or in one compiled loop.
 
 Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
 
-Main definitions: ``build`` (the reference), ``grow``, ``grow_regression``, ``grow_drawn``, ``purely_random``;
-``GrowthOptions`` (how a tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by
-those of the children); ``GrownTree`` (the tree).
+Main definitions: ``grow``, ``grow_regression``, ``grow_drawn``, ``purely_random``; ``GrowthOptions`` (how a
+tree grows), ``Stopping`` (when a node stays a leaf), ``LookAhead`` (how a split is chosen by those of the children);
+``GrownTree`` (the tree).
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from splitcrit.frozen import renamed
@@ -21,7 +20,7 @@ from splitcrit.growth.random_partitions import purely_random
 from splitcrit.growth.response_source import grow_regression
 
 __all__ = [
-    "GrownTree", "GrowthOptions", "LookAhead", "Stopping", "build", "grow", "grow_drawn", "grow_regression",
+    "GrownTree", "GrowthOptions", "LookAhead", "Stopping", "grow", "grow_drawn", "grow_regression",
     "purely_random",
 ]  # fmt: skip
 
@@ -31,8 +30,6 @@ _OLD = {"Growing": GrowthOptions, "Grown": GrownTree}
 
 def __getattr__(name: str) -> Any:
     """Offer what has another name now under its old one, until version 0.5."""
-    if name == "build":
-        return import_module("splitcrit.trees.reference").reference_tree
     if name in _OLD:
         return renamed(f"splitcrit.growth.{name}", _OLD[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,10 +11,11 @@ import pytest
 from growing import WITH_FORM, difference
 from splitcrit import decrease, gini, ne
 from splitcrit.criteria import Criterion, normalised
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow, grow_drawn
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.impurities import entropy
 from splitcrit.search import Columns
+from splitcrit.trees.small import reference_of
 
 
 def problem(seed: int) -> tuple[Any, Any, int, Any, GrowthOptions]:
@@ -39,7 +40,7 @@ def test_one_loop_grows_the_tree_of_the_reference_builder(criterion: Criterion) 
         tree = grow_drawn(Ranks.of(x, random=True), y, classes, criterion, growing, counts)
         assert tree is not None
         weights = None if counts is None else counts.astype(float)
-        reference = GrownTree.of(build(x, y, classes, criterion, growing, weights=weights))
+        reference = GrownTree.of(reference_of(x, y, classes, criterion, growing, weights=weights))
         assert difference(tree, reference) == "", (seed, criterion)
         inner += int((tree.left >= 0).sum())
     assert inner > 60

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, build, grow, grow_drawn
+from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
@@ -18,6 +18,7 @@ from splitcrit.search import Columns
 from splitcrit.search.prepared_criterion import functions
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.ties_and_scores import band
+from splitcrit.trees.small import reference_of
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
 
@@ -55,7 +56,7 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
     options = {"max_features": max_features, "seed": seed}
-    reference = build(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+    reference = reference_of(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
     others = [
         grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)

@@ -9,7 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow_regression
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.small import reference_of
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -43,7 +44,9 @@ def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, sp
     stopping = Stopping(min_samples_leaf=1 + seed % 3, min_weight_leaf=2.0 if seed == 4 else 0.0)
     growing = GrowthOptions(stopping, splitter=splitter, seed=3, max_features=2 if seed == 5 else None)
     values, codes = np.unique(y, return_inverse=True)
-    expected = GrownTree.of(build(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights))
+    expected = GrownTree.of(
+        reference_of(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights)
+    )
     found = grow_regression(x, y, weights, error, growing)
     for name in STRUCTURE:
         assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
