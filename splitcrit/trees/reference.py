@@ -41,7 +41,7 @@ TIE = 1e-11  # of the size of scores at a node
 MOST_LEVELS = 8  # of a column of categories: 127 divisions
 
 Cuts = tuple[Array, Array]  # thresholds (t,) of a column, and whether each sends missing values left
-Draws = Callable[[int, Array], Sequence[tuple[int, Cuts | None]]]
+ColumnDraws = Callable[[int, Array], Sequence[tuple[int, Cuts | None]]]
 """The columns that are tried at a node, in order, and the thresholds of each, None for all of them.
 
 It is called once for each node that may be split, parents first, with the number of the node (1 for the root, ``2 i``
@@ -149,7 +149,7 @@ class LeafRules:
 
 def reference_tree(
     x: Any, codes: Any, classes: Any, criterion: Any, rules: LeafRules = LeafRules(),
-    *, weights: Any = None, categories: Sequence[int] = (), draws: Draws | None = None,
+    *, weights: Any = None, categories: Sequence[int] = (), draws: ColumnDraws | None = None,
 ) -> ReferenceNode:  # fmt: skip
     """Grow the tree of a training set ``x (n, d)`` with class codes, node by node.
 
@@ -168,7 +168,7 @@ def reference_tree(
     categories : sequence of int
         The columns of categories, each with at most 8 levels; missing is one of them.
     draws : callable, optional
-        The columns, and thresholds, of each node, as ``Draws`` says; by default all in order.
+        The columns, and thresholds, of each node, as ``ColumnDraws`` says; by default all in order.
 
     Raises
     ------
@@ -258,7 +258,7 @@ class Builder:
     hot: Array
     criterion: Criterion
     rules: LeafRules
-    draws: Draws
+    draws: ColumnDraws
     categories: frozenset[int] = field(default_factory=frozenset)
     pays: Callable[[float, float, Array, Array], bool] | None = None  # instead of that of the rules
 

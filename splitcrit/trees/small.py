@@ -5,7 +5,7 @@ steps of about a microsecond, from the sizes of the nodes. What a process has sp
 compiling begins when the sum reaches a quarter of what it costs. Both builders grow the same tree, bit for bit.
 
 Main definitions: ``grown_small``, ``budget``; ``reference_of`` (the reference builder with the rules and draws of the
-loops), ``NodeDraws``.
+loops), ``LoopDraws``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from splitcrit.growth.weights import scale_of
 from splitcrit.search.random_keys import drawn_ranks, side_keys
 from splitcrit.search.random_thresholds import random_thresholds
 from splitcrit.search.ties_and_scores import own_impurity
-from splitcrit.trees.reference import Builder, Cuts, Draws, LeafRules, ReferenceNode
+from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, LeafRules, ReferenceNode
 
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
 LOOP = "splitcrit.growth.grow_compiled"
@@ -65,7 +65,7 @@ def grown_small(
         return None
     if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None
-    draws = NodeDraws(growing, classes, most)
+    draws = LoopDraws(growing, classes, most)
     try:
         tree = GrownTree.of(reference_of(x, codes, classes, criterion, growing, weights=weights, draws=draws))
     except TooMuchWork:
@@ -77,7 +77,7 @@ def grown_small(
 
 def reference_of(
     x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
-    *, weights: Array | None = None, draws: Draws | None = None,
+    *, weights: Array | None = None, draws: ColumnDraws | None = None,
 ) -> ReferenceNode:  # fmt: skip
     """Return the tree of the reference builder with the rules, draws and unit of weights of the compiled loops."""
     scale = scale_of(weights, criterion.degree, growing.stopping.max_pvalue)
@@ -90,7 +90,7 @@ def reference_of(
 
     rules = LeafRules(*(getattr(stopping, rule.name) for rule in fields(LeafRules)))
     hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
-    drawn = NodeDraws(growing, classes) if draws is None else draws
+    drawn = LoopDraws(growing, classes) if draws is None else draws
     root = Builder(x + x.dtype.type(0), hot, criterion, rules, drawn, pays=pays).grown()
     for node in root.walk():
         node.weights, node.score = scale.restored(node.weights, node.score)
@@ -101,7 +101,7 @@ class TooMuchWork(Exception):
     """A tree takes more steps than it may."""
 
 
-class NodeDraws:
+class LoopDraws:
     """What compiled loops draw at each node, for the reference builder; ``steps`` counts the work, up to ``most``."""
 
     def __init__(self, growing: GrowthOptions, classes: int, most: float = inf) -> None:
