@@ -129,11 +129,11 @@ class LeafRules:
     def __post_init__(self) -> None:
         for name, least in (("max_depth", 0), ("min_samples_split", 2), ("min_samples_leaf", 1)):
             if name != "max_depth" or self.max_depth is not None:
-                whole(getattr(self, name), name, least)
-        rule = "a leaf has a least weight from 0"
-        real(self.min_weight_leaf, rule, "pass min_weight_leaf=0.0", lambda w: w >= 0)
+                vars(self)[name] = whole(getattr(self, name), name, least)
+        rule, remedy = "min_weight_leaf is a number from 0", "pass min_weight_leaf=0.0"
+        vars(self)["min_weight_leaf"] = real(self.min_weight_leaf, rule, remedy, lambda weight: weight >= 0)
         if self.min_gain is not None:
-            real(self.min_gain, "min_gain is a number, or None", "pass min_gain=0.0")
+            vars(self)["min_gain"] = real(self.min_gain, "min_gain is a number, or None", "pass min_gain=0.0")
 
     __repr__ = shortened
 
@@ -206,7 +206,8 @@ def reference_tree(
 
 
 def reference_regression(
-    x: Any, y: Any, rules: LeafRules = LeafRules(), *, impurity: Callable[[Any], Impurity] = variance, **others: Any,
+    x: Any, y: Any, rules: LeafRules = LeafRules(), *, impurity: Callable[[Any], Impurity] = variance,
+    weights: Any = None, categories: Sequence[int] = (), draws: ColumnDraws | None = None,
 ) -> ReferenceNode:  # fmt: skip
     """Grow the tree of responses that are numbers: their distinct values are classes of an impurity that knows them.
 
@@ -219,8 +220,8 @@ def reference_regression(
     rules : LeafRules
     impurity : callable
         ``variance`` (squared error), ``absolute_deviation``, or whatever makes an impurity of values.
-    others
-        ``weights``, ``categories`` and ``draws`` of `reference_tree`.
+    weights, categories, draws
+        As in `reference_tree`.
 
     Raises
     ------
@@ -234,10 +235,14 @@ def reference_regression(
     (1.5, 2.0)
     """
     values, codes = np.unique(finite(y, "responses", 1) + 0.0, return_inverse=True)
-    return reference_tree(x, codes, max(len(values), 1), decrease(impurity(values.tolist())), rules, **others)
+    if not len(values):
+        raise ValueError(complaint("there are responses", "none", "pass one for each row"))
+    of_kind(impurity, Callable, "impurity makes an impurity of values", "pass variance or absolute_deviation")
+    criterion, told = decrease(impurity(tuple(values.tolist()))), {"categories": categories, "draws": draws}
+    return reference_tree(x, codes, len(values), criterion, rules, weights=weights, **told)
 
 
-class NodeSplits(NamedTuple):
+class TriedSplits(NamedTuple):
     """Splits of a node in the order in which they are tried: column, place of the cut in it, weights of both sides.
 
     A cut is a threshold, and whether missing values go left; or the number of a division of categories.
@@ -304,7 +309,7 @@ class Builder:
         node.missing_left = bool(splits.missing_left[at])
         return self.divide(node, x[:, node.feature], splits.cut[at])
 
-    def splits(self, x: Array, hot: Array, drawn: Sequence[tuple[int, Cuts | None]]) -> NodeSplits | None:
+    def splits(self, x: Array, hot: Array, drawn: Sequence[tuple[int, Cuts | None]]) -> TriedSplits | None:
         """Return the splits of a node, column after column in the order of the draw; None if there are none."""
         columns = []
         for f, cuts in drawn:
@@ -319,7 +324,7 @@ class Builder:
             columns.append((np.full(int(kept.sum()), f), *(part[kept] for part in (cut, goes, left, right))))
         if not any(len(column[0]) for column in columns):
             return None
-        return NodeSplits(*map(np.concatenate, zip(*columns, strict=True)))
+        return TriedSplits(*map(np.concatenate, zip(*columns, strict=True)))
 
     def tie(self, weights: Array) -> float:
         """Return the width of a tie at a node with these class weights."""

@@ -276,7 +276,7 @@ def test_estimators_grow_its_trees(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def last_of_equals(self: Any, x: Any, hot: Any, drawn: Any) -> Any:
     found = RIGHT_SPLITS(self, x, hot, drawn)
-    return None if found is None else reference.NodeSplits(*(part[::-1] for part in found))
+    return None if found is None else reference.TriedSplits(*(part[::-1] for part in found))
 
 
 def in_order_of_columns(self: Any, x: Any, hot: Any, drawn: Any) -> Any:
