@@ -238,8 +238,8 @@ def reference_regression(
     if not len(values):
         raise ValueError(complaint("there are responses", "none", "pass one for each row"))
     of_kind(impurity, Callable, "impurity makes an impurity of values", "pass variance or absolute_deviation")
-    criterion, told = decrease(impurity(tuple(values.tolist()))), {"categories": categories, "draws": draws}
-    return reference_tree(x, codes, len(values), criterion, rules, weights=weights, **told)
+    criterion, number = decrease(impurity(tuple(values.tolist()))), len(values)
+    return reference_tree(x, codes, number, criterion, rules, weights=weights, categories=categories, draws=draws)
 
 
 class TriedSplits(NamedTuple):

@@ -132,12 +132,17 @@ def settled(function: Any) -> Any:
     return called
 
 
+def the_column(number: int, rows: Any) -> list[tuple[int, None]]:
+    """The one column of each node."""
+    return [(0, None)]
+
+
 REFERENCE = {
     "x": matrix(14, 1, odd=few_odd, nan="either", nan_in_float16="either", nullable_with_a_hole="either"),
     "rules": thing(trees.LeafRules(max_depth=2), impurities.gini),
     "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either"),
     "categories": given([]),
-    "draws": formula(lambda number, rows: [(0, None)], impurities.gini),
+    "draws": formula(the_column, impurities.gini, none="either"),
 }
 
 
