@@ -1,8 +1,8 @@
 """The common style of the pictures: axes, and looks that the colour-blind distinguish, and grey copies too.
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
-``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``, ``of_result``; ``COLOURS``, ``LINES``, ``MARKERS``,
-``WIDTHS``, ``OPEN``, ``ABOVE``.
+``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``, ``of_result``; ``COLOURS``, ``LINES``,
+``MARKERS``, ``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
 
 from __future__ import annotations
