@@ -3,8 +3,8 @@
 By ``max_selected`` the score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the
 feature chosen. ``calibrated`` compares features by the laws of their best splits, and leaves the score as it is.
 
-Main definitions: ``chosen_features`` (nodes of a level), ``tested_feature`` (one node), ``surprising``
-(is a node split?); ``calibrated_features``, ``class_rows``, ``response_rows``.
+Main definitions: ``chosen_features`` (nodes of a level), ``surprising`` (is a node split?);
+``calibrated_features``, ``class_rows``, ``response_rows``.
 """
 
 from __future__ import annotations
@@ -133,34 +133,6 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
         surprise = test(node).surprise
         found[node] = surprise >= stopping.min_gain - TIE * (1 + stopping.min_gain) and surprise > TIE
     return found
-
-
-def node_rows(x: Array, hot: Array, hashes: Array) -> Any:
-    """Return the rows of one node with values ``x (n, d)`` and class weights ``hot (n, k)``; see ``class_rows``."""
-    columns = Columns.of(x, hot.argmax(axis=1), hot.shape[1], hot.sum(axis=1))
-    return class_rows(columns, OpenLevel(np.array([0, len(x)]), hot.sum(axis=0)[None]), None, hashes)
-
-
-def tested_feature(
-    selection: Selection, x: Array, hot: Array, order: Any, stopping: Stopping, hashes: Array
-) -> tuple[int, bool | None]:  # fmt: skip
-    """Return the feature chosen in one node, -1 if none has a threshold, and whether the node is split by it.
-
-    ``x (n, d)`` and ``hot (n, k)`` are the values and class weights of the node, ``order`` is that of the features.
-    Where its score decides whether the node is split, None is returned for that.
-    """
-    if isinstance(selection, Calibrated):
-        rows = node_rows(x, hot, hashes)
-        drawn, limits = np.full((1, x.shape[1]), -1), Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        drawn[0, list(order)] = 0
-        ranks = calibrated_features(selection, rows, limits, drawn)[0]
-        return (int(ranks.argmax()) if (ranks >= 0).any() else -1), None
-    counts = [np.array([hot[x[:, f] == v].sum(axis=0) for v in np.unique(x[:, f])]) for f in order]
-    best = first_best([selection.tested(table, stopping.min_samples_leaf) for table in counts])
-    if best is None:
-        return -1, False
-    test = selection.tested(counts[best], stopping.min_samples_leaf, mid=False)
-    return int(order[best]), bool(surprising(stopping, lambda _: test, np.array([order[best]]))[0])
 
 
 def node_counts(columns: Columns, level: OpenLevel, node: int, feature: int) -> Array:

@@ -13,7 +13,6 @@ from contract.entries import Entry, Law, classes_reversed, doubled, rows_reverse
 from contract.roles import Role, counts, few_odd, matrix, observations, shares, totals, vector
 from splitcrit import criteria, impurities, losses, noise, nulls, trees
 from splitcrit.criteria import Criterion
-from splitcrit.growth import GrowthOptions
 from splitcrit.importance import pimp
 
 FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
@@ -131,6 +130,25 @@ def settled(function: Any) -> Any:
         return function(**{"rng": 0} | options)
 
     return called
+
+
+def the_column(number: int, rows: Any) -> list[tuple[int, None]]:
+    """The one column of each node."""
+    return [(0, None)]
+
+
+REFERENCE = {
+    "x": matrix(14, 1, odd=few_odd, nan="either", nan_in_float16="either", nullable_with_a_hole="either"),
+    "rules": thing(trees.LeafRules(max_depth=2), impurities.gini),
+    "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either"),
+    "categories": given([]),
+    "draws": formula(the_column, impurities.gini, none="either"),
+}
+
+
+def splits_of(root: trees.ReferenceNode) -> list[tuple[int, float]]:
+    """The splits of a tree of the reference builder."""
+    return [(node.feature, node.score) for node in root.walk()]
 
 
 CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), odd=few_odd, negative=True)
@@ -344,20 +362,39 @@ MOMENTS = {
         read=lambda found: np.concatenate([found.threshold, found.score]),
         nan=True,
     ),
+    "trees.LeafRules": Entry(
+        trees.LeafRules,
+        {
+            "max_depth": integer(3, none="answer"),
+            "min_samples_split": integer(3),
+            "min_samples_leaf": integer(3),
+            "min_weight_leaf": number(),
+            "min_gain": number(none="answer"),
+        },
+    ),
     "trees.reference_tree": Entry(
         lambda **given: trees.reference_tree(**{"classes": 3, "criterion": impurities.gini} | given),
-        {
-            "x": matrix(14, 1, odd=few_odd, nan="either", nan_in_float16="either", nullable_with_a_hole="either"),
+        REFERENCE
+        | {
             "codes": CODES,
             "classes": integer(3),
             "criterion": ANY,
-            "growing": thing(GrowthOptions(seed=3), impurities.gini),
-            "weights": vector(lambda rng: 1.0 + np.arange(14), odd=few_odd, none="either").beside(
-                x=np.arange(14.0)[:, None], codes=np.arange(14) % 3
-            ),
+            "weights": REFERENCE["weights"].beside(x=np.arange(14.0)[:, None], codes=np.arange(14) % 3),
         },
         needed=("x", "codes"),
-        read=lambda root: [(node.feature, node.score) for node in root.walk()],
+        read=splits_of,
+        nan=True,
+    ),
+    "trees.reference_regression": Entry(
+        trees.reference_regression,
+        REFERENCE
+        | {
+            "y": vector(lambda rng: np.arange(14.0) // 3, odd=few_odd).beside(x=np.arange(14.0)[:, None]),
+            "impurity": given(impurities.variance),
+            "weights": REFERENCE["weights"].beside(x=np.arange(14.0)[:, None], y=np.arange(14.0) // 3),
+        },
+        needed=("x", "y"),
+        read=splits_of,
         nan=True,
     ),
     "nulls.sgini_scan": Entry(

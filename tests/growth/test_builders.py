@@ -19,7 +19,7 @@ from splitcrit.impurities import entropy, gini
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, OpenLevel, best_splits, midpoint, usable_form
 from splitcrit.search.level_search import LevelSearch
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 from tiers import fewer
 
 SETS = (  # fifteen real files; the slow reference builder gets 80 rows of each
@@ -268,7 +268,7 @@ def test_other_dtypes_are_refused() -> None:
 def test_best_splits_of_a_level_are_those_of_its_nodes() -> None:
     rng = np.random.default_rng(9)
     x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
-    tree = reference_tree(x, y, 3, decrease(gini), GrowthOptions(Stopping(max_depth=2)))
+    tree = reference_of(x, y, 3, decrease(gini), GrowthOptions(Stopping(max_depth=2)))
     root = best_splits(
         Columns.of(x, y, 3), OpenLevel(np.array([0, 90]), np.bincount(y)[None].astype(float)), decrease(gini), Limits()
     )

@@ -15,12 +15,9 @@ from sklearn.base import clone
 
 from splitcrit import decrease, entropy, replace
 from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
 from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
-from splitcrit.search import Columns
-from splitcrit.trees import reference_tree
 
 Array = Any
 CATEGORIES = (0, 1)
@@ -176,18 +173,6 @@ def test_a_weight_is_a_number_of_rows(response: str) -> None:
     rows = np.repeat(np.arange(90), weights)
     again = make(criterion="calibrated", max_depth=4, categorical_features=[0, 1]).fit(x[rows], y[rows])
     assert (leaves(model, x) == leaves(again, x)).all()
-
-
-def test_all_builders_agree() -> None:
-    rng = np.random.default_rng(7)
-    x, y = frame(rng, 80)[:, 2:4].astype(np.float32), rng.integers(0, 3, 80)
-    x = np.column_stack([x, rng.integers(0, 4, 80)]).astype(np.float32)
-    for criterion in (calibrated(), calibrated(entropy, seed=3)):
-        options = GrowthOptions(Stopping(max_depth=4), max_features=2, seed=1)
-        found = grow(Columns.of(x, y, 3), criterion, options)
-        nodes = reference_tree(x, y, 3, criterion, options).walk()
-        assert found.feature.tolist() == [node.feature for node in nodes]
-        assert found.threshold == pytest.approx([node.threshold for node in nodes], nan_ok=True)
 
 
 def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:

@@ -15,7 +15,7 @@ from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_draw
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.impurities import entropy
 from splitcrit.search import Columns
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 
 def problem(seed: int) -> tuple[Any, Any, int, Any, GrowthOptions]:
@@ -40,7 +40,7 @@ def test_one_loop_grows_the_tree_of_the_reference_builder(criterion: Criterion) 
         tree = grow_drawn(Ranks.of(x, random=True), y, classes, criterion, growing, counts)
         assert tree is not None
         weights = None if counts is None else counts.astype(float)
-        reference = GrownTree.of(reference_tree(x, y, classes, criterion, growing, weights=weights))
+        reference = GrownTree.of(reference_of(x, y, classes, criterion, growing, weights=weights))
         assert difference(tree, reference) == "", (seed, criterion)
         inner += int((tree.left >= 0).sum())
     assert inner > 60

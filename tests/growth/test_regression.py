@@ -15,7 +15,7 @@ from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression
 from splitcrit.growth.grown_tree import best_first
 from splitcrit.impurities import poisson
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
@@ -39,7 +39,7 @@ def reference(x, y, weights, error, stopping, **options):
     """The tree of the reference builder: classes are the distinct responses, the criterion the impurity's decrease."""
     values, codes = np.unique(y, return_inverse=True)
     criterion = criterion_of(error, values)
-    root = reference_tree(x, codes, len(values), criterion, GrowthOptions(stopping, **options), weights=weights)
+    root = reference_of(x, codes, len(values), criterion, GrowthOptions(stopping, **options), weights=weights)
     root.check()
     return root
 

@@ -12,7 +12,7 @@ from splitcrit.importance import max_selected as ranked_by
 from splitcrit.importance import measure_of, rank_features
 from splitcrit.nulls import max_selected, selected_pvalue
 from splitcrit.search import Columns
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 
 def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -43,29 +43,34 @@ def test_three_classes_draw_random_tables_and_the_builders_agree() -> None:
 
 
 def test_a_node_is_split_by_the_feature_of_least_mid_pvalue_at_its_best_threshold() -> None:
-    other = 0
+    other, inner = 0, 0
     for seed in range(12):
         x, y = problem(seed)
-        tests = [selected_pvalue(column, y, mid=True) for column in x.T]
-        root = reference_tree(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
-        assert root.feature == int(np.argmin([float(t) for t in tests]))
-        assert root.left is not None and root.right is not None
-        left, right = root.left.weights, root.right.weights
-        assert sgini(np.array([left, right]).astype(int)) == pytest.approx(tests[root.feature].score)
-        other += (
-            root.feature != reference_tree(x, y, 2, sgini, GrowthOptions(Stopping(max_depth=1, min_gain=None))).feature
-        )
+        model = TreeClassifier(criterion="max_selected", min_gain=None).fit(x, y)
+        tree, path = model.tree_, model.decision_path(x).toarray().astype(bool)
+        for node in np.flatnonzero(tree.feature >= 0):
+            here = path[:, node]
+            tests = {f: selected_pvalue(x[here, f], y[here], mid=True) for f in range(4) if np.ptp(x[here, f])}
+            least = min(map(float, tests.values()))
+            first = next(f for f, test in tests.items() if float(test) <= least * (1 + 1e-9))
+            assert tree.feature[node] == first
+            sides = (path[:, side[node]] for side in (tree.children_left, tree.children_right))
+            table = np.array([np.bincount(y[side], minlength=2) for side in sides])
+            assert sgini(table) == pytest.approx(tests[first].score)
+            inner += 1
+        root = reference_of(x, y, 2, sgini, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        other += tree.feature[0] != root.feature
     assert other, "SGini itself takes another feature in some of them"
+    assert inner > 60
 
 
 def test_max_pvalue_means_the_p_value_of_the_best_threshold() -> None:
     decided = set()
     for seed in range(12):
         x, y = problem(seed)
-        root = reference_tree(x, y, 2, max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
-        assert root.left is not None and root.right is not None
-        mine = float(selected_pvalue(x[:, root.feature], y))
-        alone = float(gini_pvalue(np.array([root.left.weights, root.right.weights]).astype(int)))
+        root = grow(Columns.of(x, y, 2), max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        mine = float(selected_pvalue(x[:, root.feature[0]], y))
+        alone = float(gini_pvalue(root.weights[1:].astype(int)))
         assert alone <= mine + 1e-12
         for limit in (mine * (1 - 1e-9), mine * (1 + 1e-9), 0.05):
             columns, stopping = Columns.of(x, y, 2), Stopping(max_depth=1, min_gain=None, max_pvalue=limit)
@@ -121,7 +126,5 @@ def test_what_has_no_p_value_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=f"tests all thresholds of complete numeric features; {said}"):
             grow(Columns.of(data, y, 2), max_selected, GrowthOptions(**options))
-    with pytest.raises(ValueError, match="got missing values"):
-        reference_tree(holes, y, 2, max_selected)
     with pytest.raises(ValueError, match="max_selected"):
         TreeClassifier(criterion="max_selected").fit(x, y, sample_weight=np.full(len(y), 0.5))

@@ -21,7 +21,7 @@ from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regre
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.search import Columns
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
 ONE_LOOP = ("gini", "entropy", "sqrt_gini")
@@ -69,7 +69,7 @@ def test_a_tree_is_that_of_the_reference_builder(drawn: int | None) -> None:
         for by_level in (False, True):
             growing = GrowthOptions(stopping(seed), drawn, seed=seed, by_level=by_level)
             tree = grow_sparse(Sparse.of(csr_array(x)), y, 3, decrease(gini), growing)
-            other = with_scores(GrownTree.of(reference_tree(x, y, 3, decrease(gini), growing)), decrease(gini))
+            other = with_scores(GrownTree.of(reference_of(x, y, 3, decrease(gini), growing)), decrease(gini))
             sides = np.where(other.left < 0, False, other.size[other.left] > other.size[other.right])
             assert difference(tree, replace(other, missing_left=sides)) == ""
 

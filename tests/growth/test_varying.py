@@ -19,7 +19,7 @@ from splitcrit.growth.grown_tree import with_scores
 from splitcrit.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.search import Columns
 from splitcrit.search.random_keys import drawn_ranks, root_key
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
 
@@ -85,7 +85,7 @@ def nested(tree: GrownTree, node: int = 0) -> Any:
 
 def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[GrownTree]:
     """The trees of the reference builder, of one loop and level by level, and of sparse features."""
-    found = [with_scores(GrownTree.of(reference_tree(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
+    found = [with_scores(GrownTree.of(reference_of(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
     found += [
         grow(Columns.of(x, y, 3), GINI, GrowthOptions(by_level=by_level, **growing)) for by_level in (False, True)
     ]

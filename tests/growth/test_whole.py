@@ -18,7 +18,7 @@ from splitcrit.search import Columns
 from splitcrit.search.prepared_criterion import functions
 from splitcrit.search.records import CONSTANTS
 from splitcrit.search.ties_and_scores import band
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
 
@@ -56,9 +56,7 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
     options = {"max_features": max_features, "seed": seed}
-    reference = reference_tree(
-        x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights
-    )
+    reference = reference_of(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
     others = [
         grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)

@@ -13,6 +13,7 @@ from scipy import stats
 from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 from sklearn.preprocessing import KBinsDiscretizer
+from splitcrit.importance.permutation_scores import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 
 from oracles import partitions, tables
 from reproductions.bias import CHOOSERS, chosen_shares, found_shares
@@ -41,7 +42,6 @@ from splitcrit.importance import (
     rank_features,
     standardised,
 )
-from splitcrit.importance.permutation_scores import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 from splitcrit.nulls import selected_pvalue, significance
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.plots import choice_shares

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import absolute_deviation, decrease, variance
 from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow_regression
-from splitcrit.trees import reference_tree
+from splitcrit.trees.small import reference_of
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
@@ -45,7 +45,7 @@ def test_every_search_finds_the_split_of_the_reference(error: str, seed: int, sp
     growing = GrowthOptions(stopping, splitter=splitter, seed=3, max_features=2 if seed == 5 else None)
     values, codes = np.unique(y, return_inverse=True)
     expected = GrownTree.of(
-        reference_tree(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights)
+        reference_of(x, codes, len(values), decrease(IMPURITIES[error](values)), growing, weights=weights)
     )
     found = grow_regression(x, y, weights, error, growing)
     for name in STRUCTURE:

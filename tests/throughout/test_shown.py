@@ -76,7 +76,7 @@ def of_trees() -> Iterator[Any]:
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
     yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
-    yield trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, criteria.decrease(sc.gini))
+    yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))
 
 
 def of_tables() -> Iterator[Any]:
