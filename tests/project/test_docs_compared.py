@@ -11,7 +11,6 @@ from statistics import fmean, stdev
 import pytest
 
 from prose import PAGES, ROOT, code, means, sentences, words
-from scripts import script
 
 Pair = tuple[float, float]
 Table = dict[str, list[Pair]]
@@ -164,12 +163,6 @@ VERDICTS: list[tuple[str, str, Callable[[Table], bool], str]] = [
 def test_what_is_said_follows_from_the_means(page: str, said: str, so: Callable[[Table], bool], table: str) -> None:
     assert said in words(page), "say it again where it is computed, or take it out here"
     assert so(means(table or page))
-
-
-def test_the_table_of_levels_is_what_was_measured() -> None:
-    study = script("many_levels")
-    rows, page = list(csv.DictReader(study.REPORT.results.read_text().splitlines())), study.REPORT.page.read_text()
-    assert study.REPORT.paged(page, study.table(rows)) == page != study.REPORT.paged(page, study.table(rows[20:]))
 
 
 # No accuracy without a mean, an error and twenty draws.
