@@ -151,12 +151,13 @@ def page(rows: int, lines: list[str]) -> str:
     """Return the page of results."""
     return f"""# What distributed trees send, beside XGBoost's
 
-Written by `python reproductions/studies/dask_network.py {rows} --save`: one tree of {rows:,} rows and {FEATURES}
-normal features in float32, 2 classes, at most {BINS} bins, {PARTS} partitions. Each worker is a process of one
-thread in a network namespace of its own; what it sends, to the other worker, the scheduler and the client, is counted by its network
-device, headers included. Rows lie on the workers before a tree grows. The tree in memory is grown on all values, not on
-bins. XGBoost is {xgboost.__version__}; its tree has no penalties. Two cores serve the workers, the scheduler and the
-client, and other work shared them, so seconds say little; CPU seconds, of workers and client, and bytes say more.
+Written by `python reproductions/studies/dask_network.py {rows} --save`: one tree of {rows:,} rows and {FEATURES} normal
+features in float32, 2 classes, at most {BINS} bins, {PARTS} partitions. Each worker is a process of one thread in a
+network namespace of its own; what it sends, to the other worker, the scheduler and the client, is counted by its
+network device, headers included. Rows lie on the workers before a tree grows. The tree in memory is grown on all
+values, not on bins. XGBoost is {xgboost.__version__}; its tree has no penalties. Two cores serve the workers, the
+scheduler and the client, and other work shared them, so seconds say little; CPU seconds, of workers and client, and
+bytes say more.
 
 What our tree sends besides histograms (at most 5 MB down to depth 6, between two workers) is sketches and rows: those
 of small nodes, once, in bins, and partitions that Dask moves to a worker that has nothing to do, which differs from run
