@@ -26,6 +26,8 @@ A, B, C, D, N, P = sympy.symbols("a b c d n p")
 TABLE = [[7, 2], [3, 9]]
 AT = dict(zip((A, B, C, D), itertools.chain(*TABLE), strict=True))
 LOSSES = list(dict.fromkeys([*(i.loss for i in CLASS_IMPURITIES), *MARGIN_LOSSES]))
+
+
 def sparing(values: Any) -> list[Any]:
     """All of them, every other one for the slow tests: what they share is seen in the rest."""
     return [pytest.param(x, id=repr(x), marks=[pytest.mark.slow] * (i % 2)) for i, x in enumerate(values)]

@@ -410,9 +410,10 @@ def test_the_killers_read_what_is_corrupted() -> None:
             assert file in read_by(catalogue.homes()[key]), f"{key} does not read {file}"
 
 
-def test_every_corruption_brings_a_theorem_down() -> None:
-    found = {str(corruption): down for corruption, down in survey(CORRUPTIONS)}
-    assert len(found) == len(CORRUPTIONS) >= 100
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_corruption_brings_a_theorem_down(step: int) -> None:
+    found = {str(corruption): down for corruption, down in survey(CORRUPTIONS[::step])}
+    assert len(found) == len(CORRUPTIONS[::step]) >= 100 // step
     for spot, down in found.items():
         print(f"{spot}   killed by {', '.join(down)}")
     assert [spot for spot, down in found.items() if not down] == []
