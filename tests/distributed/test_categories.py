@@ -76,6 +76,7 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
 
 
 @pytest.mark.each_value
+@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ["gini", "sgini"])

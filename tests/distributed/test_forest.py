@@ -42,6 +42,7 @@ def problem(n: int = 200) -> tuple[Any, Any]:
 
 
 @pytest.mark.each_value
+@pytest.mark.each_value
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini"])
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap: bool) -> None:
@@ -60,6 +61,7 @@ def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap
     assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
 
 
+@pytest.mark.each_value
 @pytest.mark.each_value
 @pytest.mark.parametrize("bootstrap", [True, False])
 @pytest.mark.parametrize("kind", ["counts", "any", "ones"])

@@ -231,13 +231,6 @@ def test_a_second_fit_forgets_the_first(iris: tuple, noisy: tuple) -> None:
     assert_array_equal(found.predict(iris[0]), fresh.predict(iris[0]))
 
 
-def test_the_page_shows_what_was_measured() -> None:
-    report = script("adaptive")
-    rows = list(csv.DictReader(report.REPORT.results.read_text(encoding="utf-8").splitlines()))
-    page = report.REPORT.page.read_text(encoding="utf-8")
-    assert report.REPORT.paged(page, report.table(rows)) == page != report.REPORT.paged(page, report.table(rows[::-1]))
-
-
 def test_a_measured_row_comes_out_again() -> None:
     report = script("adaptive")
     rows = csv.DictReader(report.REPORT.results.read_text(encoding="utf-8").splitlines())

@@ -123,10 +123,14 @@ def test_what_is_no_table_gives_nan_and_a_status(table: Table, in_c: Library) ->
     ("right", "wrong"),
     [
         ("splitcrit_subtract(r, splitcrit_real_of(1))", "splitcrit_subtract(r, splitcrit_real_of(2))"),
-        ("splitcrit_multiply(splitcrit_real_of(48), v27)", "splitcrit_multiply(splitcrit_real_of(49), v27)"),
+        pytest.param(
+            "splitcrit_multiply(splitcrit_real_of(48), v27)",
+            "splitcrit_multiply(splitcrit_real_of(49), v27)",
+            marks=pytest.mark.slow,
+        ),
         ("found.low = (double)(x - (int64_t)found.high);", "found.low = 0;"),
-        ("fma(a.high, b.high, -p)", "0"),
-        ("((a.high - (s - t)) + (b.high - t))", "(0 * t)"),
+        pytest.param("fma(a.high, b.high, -p)", "0", marks=pytest.mark.slow),
+        pytest.param("((a.high - (s - t)) + (b.high - t))", "(0 * t)", marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_header_is_seen(right: str, wrong: str, tmp_path: Path) -> None:

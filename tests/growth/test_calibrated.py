@@ -218,8 +218,8 @@ def test_a_category_and_a_number_are_chosen_by_chance_alike(response: str) -> No
     def make(rng: Any) -> Array:
         return np.column_stack([rng.integers(0, 100, 400), rng.normal(size=400)])
 
-    shares = root_shares(1, 200, make, response, [0])
-    assert binom.ppf(1e-5, 200, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 200, 0.55)
+    shares = root_shares(1, 90, make, response, [0])
+    assert binom.ppf(1e-5, 90, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 90, 0.55)
 
 
 @pytest.mark.parametrize("response", ["two", "number"])
@@ -227,8 +227,8 @@ def test_two_values_among_nine_numbers_are_chosen_by_chance_as_often_as_any(resp
     def make(rng: Any) -> Array:
         return np.column_stack([rng.integers(0, 2, 200), rng.normal(size=(200, 9))])
 
-    shares = root_shares(2, 300, make, response, None)
-    assert binom.ppf(1e-5, 300, 0.08) <= shares[0] <= binom.ppf(1 - 1e-5, 300, 0.12)
+    shares = root_shares(2, 150, make, response, None)
+    assert binom.ppf(1e-5, 150, 0.08) <= shares[0] <= binom.ppf(1 - 1e-5, 150, 0.12)
 
 
 def test_bootstrap_samples_do_not_favour_columns_of_many_values() -> None:
@@ -236,9 +236,9 @@ def test_bootstrap_samples_do_not_favour_columns_of_many_values() -> None:
     for seed in range(12):
         x = np.column_stack([rng.integers(0, 2, 300), rng.normal(size=300)])
         for make, y in ((ForestClassifier, rng.integers(0, 2, 300)), (ForestRegressor, rng.normal(size=300))):
-            forest = make(20, criterion="calibrated", max_depth=1, max_features=None, random_state=seed).fit(x, y)
+            forest = make(10, criterion="calibrated", max_depth=1, max_features=None, random_state=seed).fit(x, y)
             chosen += np.bincount([tree.tree_.feature[0] for tree in forest.estimators_], minlength=2)
-    # Trees of one forest are alike, so that 24 forests bound the share, not 480 trees: three deviations of 24 coins.
+    # Trees of one forest are alike, so that 24 forests bound the share, not 240 trees: three deviations of 24 coins.
     assert abs(chosen[0] / chosen.sum() - 0.5) < 3 * 0.5 / 24**0.5
     assert best_cut_law([1] * 300, [150, 150]).method == "lattice"
 

@@ -225,7 +225,7 @@ def test_out_of_bag_and_training_rows_get_no_verdict_and_say_why() -> None:
 def test_features_pass_in_few_null_models_of_every_design() -> None:
     """At most alpha of the models; docs/audit.md counts more of them."""
     study, some, models = script("audit_features"), 0, 0
-    study.LEVELS = 15
+    study.LEVELS = 6
     for design in study.DESIGNS:
         if "LightGBM" in design:
             pytest.importorskip("lightgbm", reason="needs LightGBM")
@@ -239,7 +239,7 @@ def test_features_pass_in_few_null_models_of_every_design() -> None:
 def test_too_many_features_of_noise_would_pass_without_a_correction_for_their_number() -> None:
     """One of 200 features of noise often has an e-value of 1/alpha: what the rule divides by their number is needed."""
     found = []
-    for seed in range(12):
+    for seed in range(6):
         rng = np.random.default_rng(seed)
         x, y = rng.normal(size=(2, 150, 200)), rng.integers(0, 2, (2, 150))
         report = audit(RandomForestClassifier(40, max_depth=1, random_state=seed).fit(x[0], y[0]), x[1], y[1])

@@ -1,7 +1,8 @@
-"""The structure of the package: layers, lazy imports, names, and the words that must not stand in it."""
+"""The structure of the package: layers, lazy imports and names."""
 
 import ast
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -13,7 +14,6 @@ import pytest
 
 import splitcrit
 from layers import BAND, BANDS, CHECKERS, LAYER, LAYERS, LEARNERS, UPWARD, complaints, imports
-from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "splitcrit"
@@ -29,12 +29,6 @@ def sources() -> list[tuple[str, Path]]:
     return [
         (path.read_text(), here) for path, here in sorted((modules | theirs).items()) if here != Path("__init__.py")
     ]
-
-
-def texts() -> list[Path]:
-    """The text files that git tracks."""
-    paths = [ROOT / name for name in tracked()]
-    return [path for path in paths if path.suffix not in {".gz", ".png", ".svg", ".csv"}]
 
 
 def fresh(code: str) -> str:
@@ -146,7 +140,7 @@ def test_unknown_attribute_is_an_attribute_error() -> None:
 
 
 BARE = """
-import importlib.abc, inspect, pydoc, sys
+import importlib.abc, inspect, json, pydoc, sys
 from unittest import mock
 
 EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas hypothesis".split()
@@ -159,6 +153,15 @@ class Bare(importlib.abc.MetaPathFinder):
 sys.meta_path.insert(0, Bare())
 import splitcrit
 """
+EACH = """
+for code in CODES:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "splitcrit"]:
+        del sys.modules[name]
+    import splitcrit
+    try: exec(code, {**globals()}); said = "done"
+    except Exception as error: said = f"{type(error).__name__} {error}"
+    print(json.dumps(said))
+"""
 
 
 def bare(code: str) -> str:
@@ -166,56 +169,56 @@ def bare(code: str) -> str:
     return fresh(BARE + code).strip()
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "from splitcrit import *",
-        "pydoc.render_doc(splitcrit)",
-        "inspect.getmembers(splitcrit)",
-        "mock.create_autospec(splitcrit)",
-        "assert not hasattr(splitcrit, 'DaskTreeClassifier')",
-        "assert not {'estimators', 'proof', 'TreeClassifier'} & {*dir(splitcrit)}",
-        "sys.modules['dask'] = None; assert not hasattr(splitcrit, 'distributed')",
-    ],
-)
-def test_a_bare_installation_can_be_looked_at(code: str) -> None:
-    assert bare(f"{code}; print('done')") == "done"
+def bare_each(codes: list[str]) -> list[str]:
+    """What each code says there, the package imported anew for each: "done", or its error."""
+    return [json.loads(line) for line in bare(f"CODES = {codes!r}\n{EACH}").splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("from splitcrit import DaskTreeClassifier", "ModuleNotFoundError splitcrit.DaskTreeClassifier needs an extra; "
-         "got no module dask; pip install 'splitcrit[trees,dask]'"),
-        ("from splitcrit import estimators", "ModuleNotFoundError splitcrit.estimators needs an extra; got no module "
-         "sklearn; pip install 'splitcrit[trees]'"),
-        ("splitcrit.proof", "AttributeError splitcrit.proof needs an extra; got no module flint; pip install "
-         "'splitcrit[proofs]'"),
-        ("splitcrit.TreeClassifier", "AttributeError splitcrit.TreeClassifier needs an extra; got no module sklearn; "
-         "pip install 'splitcrit[trees]'"),
-        ("from splitcrit.proof import properties", "ModuleNotFoundError splitcrit.proof needs an extra; got no module "
-         "flint; pip install 'splitcrit[proofs]'"),
-        ("from splitcrit.inference import InferenceTreeClassifier", "ModuleNotFoundError "
-         "splitcrit.inference.InferenceTreeClassifier needs an extra; got no module sklearn; "
-         "pip install 'splitcrit[trees]'"),
-        ("from splitcrit.plots import plot_impurity; plot_impurity(splitcrit.gini)", "ModuleNotFoundError a picture "
-         "needs an extra; got no module matplotlib; pip install 'splitcrit[plots]'"),
-    ],
-)  # fmt: skip
-def test_what_is_not_installed_is_named_with_a_remedy(code: str, said: str) -> None:
-    assert bare(f"try: {code}\nexcept Exception as error: print(type(error).__name__, error)") == said
+LOOKING = [
+    "from splitcrit import *",
+    "pydoc.render_doc(splitcrit)",
+    "inspect.getmembers(splitcrit)",
+    "mock.create_autospec(splitcrit)",
+    "assert not hasattr(splitcrit, 'DaskTreeClassifier')",
+    "assert not {'estimators', 'proof', 'TreeClassifier'} & {*dir(splitcrit)}",
+    "sys.modules['dask'] = None; assert not hasattr(splitcrit, 'distributed')",
+]
+REMEDIES = {
+    "from splitcrit import DaskTreeClassifier": "ModuleNotFoundError splitcrit.DaskTreeClassifier needs an extra; "
+    "got no module dask; pip install 'splitcrit[trees,dask]'",
+    "from splitcrit import estimators": "ModuleNotFoundError splitcrit.estimators needs an extra; got no module "
+    "sklearn; pip install 'splitcrit[trees]'",
+    "splitcrit.proof": "AttributeError splitcrit.proof needs an extra; got no module flint; pip install "
+    "'splitcrit[proofs]'",
+    "splitcrit.TreeClassifier": "AttributeError splitcrit.TreeClassifier needs an extra; got no module sklearn; "
+    "pip install 'splitcrit[trees]'",
+    "from splitcrit.proof import properties": "ModuleNotFoundError splitcrit.proof needs an extra; got no module "
+    "flint; pip install 'splitcrit[proofs]'",
+    "from splitcrit.inference import InferenceTreeClassifier": "ModuleNotFoundError "
+    "splitcrit.inference.InferenceTreeClassifier needs an extra; got no module sklearn; pip install 'splitcrit[trees]'",
+    "from splitcrit.plots import plot_impurity; plot_impurity(splitcrit.gini)": "ModuleNotFoundError a picture "
+    "needs an extra; got no module matplotlib; pip install 'splitcrit[plots]'",
+}
 
 
-@pytest.mark.parametrize("name", sorted(splitcrit._NEEDS))
-def test_every_way_to_a_subpackage_that_needs_an_extra_names_it(name: str) -> None:
+def test_a_bare_installation_can_be_looked_at_and_what_is_not_installed_is_named_with_a_remedy() -> None:
+    codes = [*LOOKING, *REMEDIES]
+    assert dict(zip(codes, bare_each(codes), strict=True)) == dict.fromkeys(LOOKING, "done") | REMEDIES
+
+
+def test_every_way_to_a_subpackage_that_needs_an_extra_names_it() -> None:
     """A statement that imports it, and one that imports a public name of it."""
-    module = import_module(f"splitcrit.{name}")
-    public = getattr(module, "__all__", ["SplitSelector" if name == "selection" else "accuracy"])[0]
-    for line in (f"import splitcrit.{name}", f"from splitcrit.{name} import {public}", f"from splitcrit import {name}"):
-        said = bare(f"try: {line}\nexcept ModuleNotFoundError as error: print(error)")
-        assert re.fullmatch(
-            r"splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'", said
-        )
+    codes = []
+    for name in sorted(splitcrit._NEEDS):
+        module = import_module(f"splitcrit.{name}")
+        public = getattr(module, "__all__", ["SplitSelector" if name == "selection" else "accuracy"])[0]
+        lines = f"import splitcrit.{name}", f"from splitcrit.{name} import {public}", f"from splitcrit import {name}"
+        codes += lines
+    remedy = re.compile(
+        r"ModuleNotFoundError splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'"
+    )
+    told = dict(zip(codes, bare_each(codes), strict=True))
+    assert {code: said for code, said in told.items() if not remedy.fullmatch(said)} == {}
 
 
 THEORY = """
@@ -336,28 +339,3 @@ def test_package_is_typed_and_carries_the_proofs() -> None:
 def test_version_is_cited() -> None:
     assert f"\nversion: {splitcrit.__version__}\n" in (ROOT / "CITATION.cff").read_text()
     assert splitcrit.__version__ in (ROOT / "CHANGELOG.md").read_text()
-
-
-# Words. The patterns are put together here so that this file does not hold what it looks for.
-
-WORDS = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK", "raise Not" + "ImplementedError"]
-UNFINISHED = re.compile(rf"\b(?:{'|'.join(WORDS)})\b")
-MACHINE = re.compile(r"(?<![\w.:>/$}])/(?:home|root|tmp|work|usr|opt|mnt|Users|private)/(?!bin/env\b)|[A-Z]:\\\\?Users")
-
-
-def test_the_patterns_see_what_they_look_for() -> None:
-    assert UNFINISHED.search("# TO" + "DO: later") and not UNFINISHED.search("todos")
-    assert MACHINE.search('open("/' + 'home/me/x.csv")') and MACHINE.search("C:" + "\\Users\\me")
-    assert not MACHINE.search("#!/usr" + "/bin/env bash") and not MACHINE.search("https://example.org/home/page")
-
-
-PICTURE = re.compile(r'"image/png": "[^"]*"')  # of a notebook: letters and slashes at random
-
-
-def test_no_machine_paths_and_no_unfinished_business() -> None:
-    found = []
-    for path in texts():
-        for number, line in enumerate(PICTURE.sub("", path.read_text()).splitlines(), 1):
-            if hit := UNFINISHED.search(line) or MACHINE.search(line):
-                found.append(f"{path.relative_to(ROOT)}:{number}: {hit.group()}")
-    assert found == []

@@ -47,7 +47,8 @@ def areas(root: Path) -> list[Area]:
 
 def modules_below(folder: Path) -> list[Path]:
     """The modules below a folder, which may be a link; links inside it are not followed."""
-    return sorted(folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
+    found = (folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
+    return sorted(path for path in found if path.parent.name != "studies")  # scripts, run by hand
 
 
 def code_lines(source: bytes) -> int:
