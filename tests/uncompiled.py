@@ -57,8 +57,6 @@ def fits() -> dict[str, Callable[[], Any]]:
     return made | {
         "weights": lambda: TreeClassifier().fit(x, two, weights),
         "weighted numbers": lambda: TreeRegressor().fit(x, number, weights),
-        "look ahead": lambda: TreeClassifier(look_ahead=3, max_depth=3).fit(x, two),
-        "p-values": lambda: TreeClassifier(max_pvalue=0.3).fit(x, two),
         "adaptive": lambda: AdaptiveTreeClassifier(random_state=0).fit(x, two),
         "drawn": lambda: TreeClassifier(max_features=1, random_state=0).fit(x, three, weights),
         "drawn numbers": lambda: TreeRegressor(max_features=1, random_state=0).fit(x, number),

@@ -13,7 +13,7 @@ from splitcrit.arith import EXACT, Irrational
 from splitcrit.arith.rational_numbers import _root
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.criterion_names import NAMES
-from splitcrit.importance import adjusted, air, pimp, standardised
+from splitcrit.importance import adjusted, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sampled, Sign, Status
@@ -29,7 +29,7 @@ CRITERIA = {
     **{name: as_criterion(value) for name, value in NAMES.items()},
     **{i.name: decrease(i) for i in MORE},
     **{f"Criterion.from_loss({loss.name})": Criterion.from_loss(loss) for loss in LOSSES + MARGINS},
-    **{c.name: c for c in (air(), air(permutations=None), pimp(), adjusted(impurities.gini))},
+    "adjusted": adjusted(impurities.gini),
     "standardised": standardised(impurities.entropy),
 }
 SHAPES = ((1, 2), (2, 2), (2, 3), (3, 2))

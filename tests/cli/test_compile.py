@@ -37,7 +37,7 @@ def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
                 kind.fit(x, kinds % 2 if as_criterion(NAMES[criterion]).classes == 2 else kinds)
         for splitter in ("best", "random"):
             TreeRegressor(splitter=splitter).fit(x, y)
-            TreeClassifier(splitter=splitter, max_pvalue=0.5).fit(x, kinds)
+            TreeClassifier(splitter=splitter).fit(x, kinds)
             TreeClassifier(splitter=splitter).fit(x, kinds, sample_weight=draw.random(90))
         ForestRegressor(2, max_features=2).fit(x, y)
         selected_pvalue(x[:, 0], kinds % 2)

@@ -380,7 +380,6 @@ ROLES: dict[str, Role] = {
     "Criterion.search": thing(criteria.twoing.search, losses.square),
     "Criterion.of_table": formula(_first_cell),
     "Criterion.response_loss": thing(SQUARES, impurities.gini),
-    "Criterion.of_features": formula(_first_cell),
     "Criterion.remake": formula(nulls.agini.remake),
     **each("Criterion.rows Criterion.classes Criterion.check.rows Criterion.check.classes tolerance.classes", integer(2)),
     # noise

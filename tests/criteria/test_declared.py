@@ -14,7 +14,7 @@ import splitcrit
 from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
 from splitcrit.criteria import Criterion, imprecise_information_gain, replace
-from splitcrit.importance import adjusted, air, pimp, rank_features, standardised
+from splitcrit.importance import adjusted, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss
 from splitcrit.losses.simplex import _one_vs_rest_errors
@@ -86,7 +86,6 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
     ("field", "bad", "said"),
     [
         ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
-        ("of_features", "x", "the of_features of a criterion is a function; got 'x'; pass of_features(score, tables)"),
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
         ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
@@ -109,8 +108,6 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
         (decrease(gini), {"impurity": entropy}, decrease(entropy)),
         (normalised(gini), {"guarded": True}, normalised(gini, guarded=True)),
         (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),
-        (air(permutations=3), {"permutations": 5}, air(permutations=5)),
-        (pimp(permutations=5), {"impurity": entropy, "law": "gamma"}, pimp(entropy, permutations=5, law="gamma")),
         (standardised(gini), {"criterion": decrease(entropy), "seed": 3}, standardised(entropy, seed=3)),
         (adjusted(gini), {"samples": 9}, adjusted(gini, samples=9)),
         (
@@ -144,16 +141,6 @@ def test_the_error_of_an_impurity_is_declared() -> None:
     assert [impurity.search.error for impurity in found] == [NumericRisk.error, 0.0] and NumericRisk.error > 0
 
 
-def test_one_spread_serves_all_features_of_a_ranking() -> None:
-    """By a normal law alone: a feature's score then depends on the tables beside it."""
-    tables = [[[5, 1], [2, 6]], [[4, 3], [4, 3]]]
-    for law, together in (("normal", True), ("gamma", False)):
-        criterion = pimp(permutations=20, law=law)  # type: ignore[arg-type]
-        both = {f.name: f.score for f in rank_features(tables, measure=criterion).features}
-        alone = {str(i): float(criterion(table)) for i, table in enumerate(tables)}
-        assert (sorted(both.values()) != sorted(alone.values())) == together
-
-
 def test_attributes_of_a_score_declare_nothing() -> None:
     found = Criterion("attributed", Attributed())
     assert found == Criterion("attributed", Attributed(), search=Search()) and not found.counting
@@ -161,5 +148,5 @@ def test_attributes_of_a_score_declare_nothing() -> None:
 
 
 def test_what_the_library_declares_follows_parameters() -> None:
-    for criterion in (air(), pimp(), standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
+    for criterion in (standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
         assert criterion.remake is not None and criterion.counting

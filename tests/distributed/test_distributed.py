@@ -125,7 +125,7 @@ def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOpti
 
 @given(
     st.sampled_from([*CRITERIA, max_selected]), st.integers(0, 2**32), st.sampled_from([None, 1, 2]), st.booleans(),
-    st.booleans(), st.sampled_from([Stopping(), Stopping(3, 4, 3, 2.5), Stopping(max_pvalue=0.2, min_gain=None)]),
+    st.booleans(), st.sampled_from([Stopping(), Stopping(3, 4, 3, 2.5), Stopping(min_gain=None)]),
 )  # fmt: skip
 def test_partitions_grow_the_tree_of_the_whole(
     criterion: Criterion, seed: int, drawn: int | None, missing: bool, weighted: bool, stopping: Stopping
@@ -136,7 +136,7 @@ def test_partitions_grow_the_tree_of_the_whole(
     codes = rng.integers(0, classes, n)
     if missing and criterion is not max_selected:
         x[rng.random(x.shape) < 0.2] = np.nan
-    counts = criterion in COUNTS_ONLY or criterion is max_selected or stopping.max_pvalue is not None
+    counts = criterion in COUNTS_ONLY or criterion is max_selected
     weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
     draw = ("all", "varying")[seed % 2]
     options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
@@ -189,7 +189,7 @@ def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
         {"max_features": 3, "random_state": 7, "draw": "varying"},
         {"class_weight": "balanced"},
         {"class_weight": {0: 2.0, 1: 0.0}, "criterion": "twoing"},
-        {"max_pvalue": 0.01, "criterion": "sgini"},
+        {"criterion": "sgini"},
         {"criterion": Criterion.from_loss(losses.square), "min_gain": 0.02},
     ],
     ids=str,

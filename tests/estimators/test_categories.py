@@ -116,15 +116,6 @@ def test_text_that_is_not_named_is_refused() -> None:
         TreeClassifier(categorical_features=["shape"]).fit(FRAME, LABEL)
 
 
-def test_a_random_partition_has_no_categories() -> None:
-    tree = TreeClassifier(splitter="purely_random", n_splits=3, categorical_features="from_dtype")
-    with pytest.raises(ValueError, match="purely random splits need numeric features"):
-        tree.fit(FRAME, LABEL)
-    assert not hasattr(tree, "tree_") and "categories_" not in vars(tree)
-    with pytest.raises(ValueError, match="look_ahead takes numeric features only"):
-        TreeClassifier(look_ahead=2, categorical_features="from_dtype").fit(FRAME, LABEL)
-
-
 # What the tree says.
 
 

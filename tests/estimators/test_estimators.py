@@ -32,7 +32,7 @@ def brier_at(w, k, m):  # type: ignore[no-untyped-def]
 
 BRIER = Criterion.from_loss(Loss("brier", brier_at))
 CATEGORIES = {"categorical_features", "max_exact_categories"}
-OURS = {"draw", "min_gain", "n_jobs", "n_splits", "max_pvalue", "look_ahead", "min_difference", *CATEGORIES}
+OURS = {"draw", "min_gain", *CATEGORIES}
 COUNTED = {"check_class_weight_classifiers": "it weighs a class by 1e-4, and permutations are of counts"}
 CHECKED = [
     TreeClassifier(),
@@ -41,10 +41,8 @@ CHECKED = [
     TreeClassifier(criterion="credal", max_leaf_nodes=8),
     TreeClassifier(criterion=ne(0.25), min_gain=None),
     TreeClassifier(criterion=Criterion.from_loss(square), max_features="sqrt"),
-    TreeClassifier(criterion="twoing", look_ahead=3),
-    TreeClassifier(criterion="significance", look_ahead=2, min_difference=0.2),
-    TreeClassifier(max_pvalue=0.2),
-    TreeClassifier(max_pvalue=0.2, look_ahead=3),
+    TreeClassifier(criterion="twoing"),
+    TreeClassifier(criterion="significance"),
     TreeRegressor(),
     TreeRegressor(criterion="absolute_error", min_gain=None),
     TreeRegressor(splitter="random", max_features=0.5, random_state=1),
@@ -112,7 +110,6 @@ def test_clone_get_params_and_repr(iris: tuple) -> None:
     assert set(TreeRegressor().get_params()) == {
         *DecisionTreeRegressor().get_params(),
         "draw",
-        "max_pvalue",
         "min_gain",
     } | (CATEGORIES & {*TreeRegressor().get_params()})
     assert repr(again) == "TreeClassifier(criterion=ne(lam=0.25), min_gain=None)"

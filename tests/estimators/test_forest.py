@@ -28,9 +28,6 @@ CHECKED = [
     ForestClassifier(5, criterion="sgini", oob_score=True),
     ForestClassifier(5, bootstrap=False),
     ForestClassifier(5, bootstrap=False, voting="hard", criterion="twoing", splitter="random"),
-    ForestClassifier(2, max_pvalue=0.2),
-    ForestClassifier(2, max_pvalue=0.2, bootstrap=False),
-    ForestClassifier(2, look_ahead=3),
     ForestRegressor(5),
     ForestRegressor(5, bootstrap=False, criterion="absolute_error", max_features=0.5),
 ]
@@ -127,8 +124,6 @@ def test_other_rules_of_the_tree_reach_it(iris: tuple) -> None:
     forest = ForestClassifier(2, bootstrap=False, max_features=None, random_state=1, **rules).fit(*iris)
     tree = forest.estimators_[0]
     assert_same_tree(tree, TreeClassifier(random_state=tree.random_state, **rules).fit(*iris))
-    spread = ForestClassifier(2, splitter="purely_random", n_splits=5, random_state=0).fit(*iris)
-    assert [tree.get_n_leaves() for tree in spread] == [6, 6]
 
 
 def test_balanced_weights_by_sample(iris: tuple) -> None:
@@ -177,20 +172,18 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
     assert forest.oob_score_ == np.mean(total.argmax(axis=1) == y)
 
 
-# Significant splits, and splits that look ahead.
+# Its trees.
 
 
 @pytest.mark.each_value
 @pytest.mark.parametrize(
     "rules",
     [
-        {"max_pvalue": 0.05},
-        {"max_pvalue": 0.3, "splitter": "random"},
-        {"max_pvalue": 0.05, "criterion": "max_selected"},
-        {"max_pvalue": 0.05, "criterion": "misclassification", "max_samples": 0.5},
-        {"look_ahead": 3, "min_difference": 0.2},
-        {"look_ahead": 2, "max_pvalue": 0.05, "criterion": "entropy"},
-        {"max_pvalue": 0.05, "bootstrap": False, "max_features": None},
+        {"max_depth": 3},
+        {"max_depth": 3, "splitter": "random"},
+        {"max_depth": 3, "criterion": "max_selected"},
+        {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5},
+        {"max_depth": 3, "bootstrap": False, "max_features": None},
     ],
     ids=str,
 )
@@ -205,11 +198,10 @@ def test_its_trees_are_those_grown_alone_on_the_rows_drawn(
     shown = {name: value for name, value in rules.items() if name not in ("bootstrap", "max_samples")}
     for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         counts = np.bincount(rows, minlength=len(y))
-        held = counts > 0 if "max_pvalue" in rules else counts
-        alone = TreeClassifier(random_state=tree.random_state, **{"max_features": "sqrt"} | shown).fit(x, y, held)
+        alone = TreeClassifier(random_state=tree.random_state, **{"max_features": "sqrt"} | shown).fit(x, y, counts)
         assert_same_tree(tree, alone)
     monkeypatch.setattr("splitcrit.estimators.mixins.THREADED", 0)
-    others = clone(forest).set_params(n_jobs=2), clone(forest).set_params(max_pvalue=None, look_ahead=None)
+    others = clone(forest).set_params(n_jobs=2), clone(forest).set_params(max_depth=None)
     nodes = [[tree.tree_.node_count for tree in each] for each in (forest, *(e.fit(x, y, weights) for e in others))]
     assert nodes[0] == nodes[1] != nodes[2] and max(nodes[0]) > 3
 
@@ -239,15 +231,6 @@ def test_measured_shares_are_counted_again(report) -> None:  # type: ignore[no-u
         assert low <= int(again["split"]) <= high, (row, again)
 
 
-def test_balanced_samples_have_no_p_values(iris: tuple) -> None:
-    forest = ForestClassifier(2, max_pvalue=0.05, class_weight="balanced_subsample")
-    said = "max_pvalue counts each row of a sample once; got class_weight='balanced_subsample'; pass class_weight='bal"
-    with pytest.raises(ValueError, match=said):
-        forest.fit(*iris)
-    assert not hasattr(forest, "estimators_")
-    assert forest.set_params(class_weight="balanced").fit(*iris).score(*iris) > 0.9
-
-
 # The rest of scikit-learn's interface.
 
 
@@ -267,8 +250,7 @@ def test_clone_pickle_and_repr(iris: tuple) -> None:
     assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
     assert clone(forest).get_params() == forest.get_params()
     ours = {"draw", "splitter", "min_gain", "categorical_features", "max_exact_categories"}
-    of_classes = {*ours, "n_splits", "voting", "max_pvalue", "look_ahead", "min_difference"}
-    assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *of_classes}
+    assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *ours, "voting"}
     assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
     assert repr(clone(forest)).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
     assert not [name for name in vars(forest.estimators_[0]) if "grow" in name]

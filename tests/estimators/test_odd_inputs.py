@@ -21,12 +21,8 @@ from splitcrit import (
     ForestRegressor,
     TreeClassifier,
     TreeRegressor,
-    decrease,
-    gini,
 )
-from splitcrit.growth import GrowthOptions, LookAhead, Stopping, grow
 from splitcrit.multiway import MultiwayTreeClassifier
-from splitcrit.search import Columns
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(30, 3)).astype(np.float32).astype(float)
@@ -310,11 +306,6 @@ def test_large_numbers_are_as_large_as_the_data(model: Any, large: int) -> None:
             assert {tree.get_depth() for tree in getattr(fitted, "estimators_", [fitted])} == {0}, parameter
 
 
-def test_looking_ahead_at_everything() -> None:
-    every = TreeClassifier(look_ahead=10**4).fit(X, Y)
-    assert np.array_equal(TreeClassifier(look_ahead=2**70).fit(X, Y).tree_.threshold, every.tree_.threshold)
-
-
 BAD_PARAMETERS = [
     ("min_gain", "a"), ("min_gain", np.nan), ("min_gain", np.inf), ("min_gain", -1), ("min_gain", 10**400),
     ("max_depth", 0), ("max_depth", 1.5), ("max_depth", "a"), ("max_leaf_nodes", 1), ("max_leaf_nodes", 2.5),
@@ -346,18 +337,3 @@ def test_the_gain_of_a_multiway_tree(value: Any) -> None:
 def test_parameters_are_numbers_of_any_size(dtype: Any) -> None:
     for model in WEIGHTED:
         assert clone(model).set_params(min_gain=dtype(0), ccp_alpha=dtype(0)).fit(X, Y).score(X, Y) > 0
-
-
-def test_looking_ahead_is_what_growth_does() -> None:
-    rng = np.random.default_rng(7)
-    x = rng.integers(0, 6, (200, 4)).astype(np.float32)
-    y = ((x[:, 0] > 2) ^ (x[:, 1] > 2)) ^ (rng.random(200) < 0.1)
-    plain = TreeClassifier(max_depth=3).fit(x, y).tree_
-    for look_ahead, apart in ((3, 0.05), (9, 0.3)):
-        growing = GrowthOptions(Stopping(max_depth=3), look_ahead=LookAhead(look_ahead, apart))
-        grown = grow(Columns.of(x, y.astype(int), 2), decrease(gini), growing)
-        tree = TreeClassifier(look_ahead=look_ahead, min_difference=apart, max_depth=3).fit(x, y).tree_
-        inner = tree.feature >= 0
-        assert np.array_equal(tree.feature[inner], grown.feature[grown.left >= 0])
-        assert np.array_equal(tree.threshold[inner], grown.threshold[grown.left >= 0])
-        assert not np.array_equal(tree.threshold, plain.threshold)

@@ -28,8 +28,6 @@ TREES: dict[str, Any] = {
     "drawn": TreeClassifier(max_features="sqrt", random_state=3, min_samples_leaf=2),
     "weights by class": TreeClassifier(class_weight="balanced", ccp_alpha=0.01),
     "by a loss": TreeClassifier(criterion=Criterion.from_loss(square), max_depth=5),
-    "tested": TreeClassifier(max_pvalue=0.2),
-    "tested, weights by class": TreeClassifier(max_pvalue=0.3, class_weight={0: 1, 1: 2.5}),
     "leaves": TreeClassifier(criterion="entropy", max_leaf_nodes=5),
     "random": TreeClassifier(splitter="random", random_state=0),
     "adaptive": AdaptiveTreeClassifier(grid=(0.0, 0.5), random_state=0),
@@ -38,9 +36,8 @@ TREES: dict[str, Any] = {
     "deviations": TreeRegressor(criterion="absolute_error", min_samples_leaf=3),
     "forest": ForestClassifier(25, random_state=0, oob_score=True),
     "votes": ForestClassifier(4, random_state=0, voting="hard", bootstrap=False, n_jobs=2),
-    "tested forest": ForestClassifier(9, max_pvalue=0.3, random_state=0),
-    "tested forest, weights by class": ForestClassifier(5, max_pvalue=0.3, class_weight="balanced", random_state=0),
-    "tested forest without ranks": ForestClassifier(3, criterion="sgini", max_pvalue=0.3, random_state=0),
+    "forest, weights by class": ForestClassifier(5, class_weight="balanced", random_state=0),
+    "forest without ranks": ForestClassifier(3, criterion="sgini", random_state=0),
     "adaptive forest": AdaptiveForestClassifier(3, grid=(0.0, 0.5), random_state=0),
     "forest of responses": ForestRegressor(4, max_features=0.5, random_state=0),
     "forest of counts": ForestRegressor(4, criterion="poisson", max_features=0.5, random_state=0),
@@ -157,15 +154,11 @@ def test_what_sparse_features_do_not_allow_is_refused_in_a_sentence() -> None:
     x, y = data(30, 4)
     given = sparse.csr_array(x)
     for estimator, said in (
-        (TreeClassifier(look_ahead=3), "do not look ahead; got look_ahead=3; pass X.toarray"),
-        (TreeClassifier(splitter="purely_random", n_splits=2), "no purely random splits"),
-        (ForestClassifier(2, splitter="purely_random", n_splits=2), "no purely random splits"),
         (TreeClassifier(criterion="max_selected"), "all thresholds of complete numeric features; got sparse features"),
         (TreeClassifier(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (TreeRegressor(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (ForestClassifier(2, categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (AdaptiveTreeClassifier(categorical_features=[0]), "features are dense; got a sparse csr_array"),
-        (AdaptiveTreeClassifier(look_ahead=3), "do not look ahead; got look_ahead=3; pass X.toarray"),
         (TreeRegressor(criterion=MINE), "searched in dense features; got sparse features; pass X.toarray"),
         (ForestRegressor(2, criterion=MINE), "searched in dense features; got sparse features; pass X.toarray"),
     ):

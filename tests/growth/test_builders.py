@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import GrowthOptions, Stopping, grow, purely_random
+from splitcrit.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import entropy, gini
 from splitcrit.losses import Loss
 from splitcrit.search import Columns, Limits, OpenLevel, best_splits, midpoint, usable_form
@@ -215,18 +215,6 @@ def test_random_splits_tell_missing_values_from_one_known_value() -> None:
             assert (tree.threshold[0], tree.missing_left[0], len(tree.feature)) == (1.0, False, 3)
     for tree in trees(x[::2], np.array([0, 1]), 2, decrease(gini), Stopping(), splitter="random"):
         assert len(tree.feature) == 1  # all values are missing
-
-
-def test_purely_random_partitions_never_look_at_labels() -> None:
-    rng = np.random.default_rng(3)
-    x = rng.random((500, 3))
-    one, other = (purely_random(x, rng.integers(0, 2, 500), 2, 20, 7) for _ in range(2))
-    assert np.array_equal(one.threshold, other.threshold, equal_nan=True) and np.array_equal(one.size, other.size)
-    assert not np.array_equal(one.weights, other.weights)
-    assert (one.left < 0).sum() == 21 and one.size[one.left < 0].sum() == 500
-    assert np.array_equal(one.size, one.weights.sum(axis=1))
-    inner = np.flatnonzero(one.left >= 0)
-    assert np.array_equal(one.size[inner], one.size[one.left[inner]] + one.size[one.right[inner]])
 
 
 def at_nan(w, k, m):  # type: ignore[no-untyped-def]

@@ -256,7 +256,6 @@ def test_scores_of_a_table_in_counts() -> None:
     ("given", "said"),
     [
         ({"splitter": "random"}, "random thresholds"),
-        ({"look_ahead": 3}, "look_ahead"),
         ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples and needs weights that are counts; got 0.5"),
         ({"criterion": calibrated("squared_error")}, "needs a criterion for classes; got responses in calibrated"),
         ({"criterion": "calibrated(3)"}, "after `from splitcrit.nulls import calibrated`"),

@@ -73,10 +73,10 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     assert both[0][1] == both[1][1]
 
 
-@pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "pvalue", "weights", "missing", "draws", "categories"])
+@pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "weights", "missing", "draws", "categories"])
 def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
     x, y, _ = sample(1)
-    limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}, "pvalue": {"max_pvalue": 0.5}}
+    limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}}
     weights = np.linspace(1, 2, len(y)) if case == "weights" else None
     recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
     growing = GrowthOptions(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)

@@ -9,7 +9,7 @@ import pytest
 
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
-from splitcrit.growth import GrowthOptions, LookAhead, Stopping
+from splitcrit.growth import GrowthOptions, Stopping
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.losses import ResponseLoss
@@ -18,7 +18,7 @@ from splitcrit.nulls import max_selected
 GINI, OWN = decrease(gini), ResponseLoss("apart", lambda w, y, m: abs(w - y))
 GUARDED = normalised(entropy, guarded=True)
 COUNTS, PARTS, MANY = np.array([2.0, 1.0]), np.array([0.5, 1.0]), np.array([99.0, 1.0])
-RANDOM, LOOK = GrowthOptions(splitter="random"), GrowthOptions(look_ahead=LookAhead(3))
+RANDOM = GrowthOptions(splitter="random")
 
 
 def coded(**options: Any) -> GrowthOptions:
@@ -36,7 +36,6 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions(max_features=2)),
     ("CELLS_OF_RESPONSES", TrainingShape(2, 4, 0, sparse=True), "absolute_error", GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2), GINI, GrowthOptions(by_level=True)),
-    ("LEVELS", TrainingShape(2, 3, 2), GINI, LOOK),
     ("LEVELS", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions()),
@@ -44,7 +43,6 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("LEVELS", TrainingShape(2, 3, 2, missing=True), GINI, RANDOM),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2, sparse=True), GINI, GrowthOptions(Stopping(max_pvalue=0.1))),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),  # whose digits one loop would lose
@@ -65,17 +63,8 @@ KNOWN = "max_selected tests all thresholds of complete numeric features; got {};
 REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
     (TrainingShape(2, 3, 2), max_selected, RANDOM, KNOWN.format("random thresholds")),
     (TrainingShape(2, 3, 2), max_selected, coded(), KNOWN.format("categorical columns")),
-    (TrainingShape(2, 3, 2), max_selected, LOOK, KNOWN.format("look_ahead")),
     (TrainingShape(2, 3, 2, missing=True), max_selected, GrowthOptions(), KNOWN.format("missing values")),
     (TrainingShape(2, 3, 2, sparse=True), max_selected, GrowthOptions(), KNOWN.format("sparse features")),
-    (
-        TrainingShape(2, 3, 2), GINI, coded(look_ahead=LookAhead(3)),
-        "look_ahead compares all thresholds; got categorical columns; pass look_ahead=None",
-    ),
-    (
-        TrainingShape(2, 3, 2), GINI, GrowthOptions(splitter="random", look_ahead=LookAhead(3)),
-        "look_ahead compares all thresholds; got random ones; pass look_ahead=None",
-    ),
     (
         TrainingShape(2, 3, 2), GUARDED, RANDOM,
         f"{GUARDED!r} compares all thresholds of a node; got splitter='random'; pass splitter='best', or leave the "

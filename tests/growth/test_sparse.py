@@ -114,15 +114,6 @@ def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
         grow_sparse_regression(Sparse.of(csr_array(np.eye(3, dtype=np.float32))), np.arange(3.0), None, loss)
 
 
-def test_a_pvalue_stops_as_on_dense_features() -> None:
-    rng = np.random.default_rng(3)
-    x, y = features(rng, 80, 6), rng.integers(0, 2, 80)
-    growing = GrowthOptions(Stopping(max_pvalue=0.2))
-    tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, decrease(gini), growing)
-    assert difference(tree, grow(Columns.of(x, y, 2), decrease(gini), growing)) == ""
-    assert 1 < len(tree.left) < 41
-
-
 @pytest.mark.each_value
 @pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
 @pytest.mark.parametrize("seed", range(12))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.growth import GrownTree, GrowthOptions, LookAhead, Stopping, grow, grow_drawn
+from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.growth.one_loop import Ranks
 from splitcrit.growth.source_choice import criterion_data
 from splitcrit.impurities import entropy, gini, matushita, ne
@@ -36,7 +36,6 @@ def problems(draw):  # type: ignore[no-untyped-def]
         min_samples_leaf=draw(st.integers(1, 3)),
         min_weight_leaf=draw(st.sampled_from([0.0, 3.0])),
         min_gain=draw(st.sampled_from([0.0, None, 0.01])),
-        max_pvalue=draw(st.sampled_from([None, 0.6, 0.2])),
     )
     max_features = draw(st.sampled_from([None, 1, min(2, d)]))
     return x, rng.integers(0, classes, n), classes, counts, stopping, max_features, draw(st.integers(0, 9))
@@ -114,14 +113,6 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, normalised(entropy)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.full(8, 0.5)) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
-    assert grow_drawn(ranks, y, 2, decrease(gini), GrowthOptions(look_ahead=LookAhead(2))) is None
-    assert grow_drawn(ranks, y, 2, max_selected, GrowthOptions(Stopping(max_pvalue=0.05))) is None
+    assert grow_drawn(ranks, y, 2, max_selected) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
     assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1
-
-
-def test_few_rows_may_be_many_samples() -> None:
-    """Two rows of weight 5 are a table of ten samples, with a p-value of 2 / 252; two samples are never significant."""
-    x, y, growing = np.array([[0.0], [1.0]], np.float32), np.array([0, 1]), GrowthOptions(Stopping(max_pvalue=0.01))
-    for counts, nodes in (([5, 5], 3), (None, 1)):
-        assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts and np.array(counts)).left) == nodes

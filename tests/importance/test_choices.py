@@ -13,8 +13,8 @@ import orders
 from oracles import merged_law, moments
 from reproductions.bias import chosen_shares, found_shares
 from splitcrit import gini, sgini, twoing
-from splitcrit.importance import max_selected
 from splitcrit.importance.roots import root_choices
+from splitcrit.nulls import max_selected
 
 TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]
 
@@ -41,8 +41,8 @@ def test_the_best_threshold_is_compared_with_that_of_every_order(table: list[lis
     mine = best(labels, sizes, least)
     every = [best(order, sizes, least) for order in set(permutations(labels))]
     more = sum(score > mine + 1e-9 for score in every) + Fraction(sum(abs(score - mine) <= 1e-9 for score in every), 2)
-    found = max_selected(min_leaf=least)([table])
-    assert found.tolist() == pytest.approx([-log(more / len(every))], rel=1e-9)
+    found = max_selected.score.tested(table, least)
+    assert found.surprise == pytest.approx(-log(more / len(every)), rel=1e-9)
 
 
 def test_shares_of_features_add_up_to_one_and_ties_are_shared() -> None:

@@ -9,11 +9,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 from sklearn.preprocessing import KBinsDiscretizer
-from splitcrit.importance.permutation_scores import LAWS, fitted_surprise, gamma_fit, kolmogorov_distance
 
 from oracles import partitions, tables
 from reproductions.bias import CHOOSERS, chosen_shares, found_shares
@@ -27,22 +25,19 @@ from splitcrit import (
     gini_pvalue,
     matushita,
     misclassification,
+    replace,
     sgini,
 )
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.importance import (
     MEASURES,
     adjusted,
-    air,
     feature_tables,
     gain_moments,
-    max_selected,
-    measure_of,
-    pimp,
     rank_features,
     standardised,
 )
-from splitcrit.nulls import selected_pvalue, significance
+from splitcrit.nulls import max_selected, selected_pvalue, significance
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.plots import choice_shares
 
@@ -171,56 +166,17 @@ def test_adjusted_gini_is_an_adjusted_coefficient_of_determination() -> None:
     assert float(adjusted(gini)(np.eye(4, dtype=int)[:, [0, 1, 2, 2]][:, :3])) == 0  # a row for each label
 
 
-def test_air_of_all_permutations_is_the_gain_less_its_mean() -> None:
-    exact = gini_gain(TABLE) - gini_null(*(np.array(TABLE).sum(axis=i) for i in (1, 0))).mean
-    assert float(air(permutations=None)(TABLE)) == pytest.approx(exact, rel=1e-12)
-    spread = float(np.sqrt(gini_null(*(np.array(TABLE).sum(axis=i) for i in (1, 0))).variance))
-    assert abs(float(air(permutations=4000)(TABLE)) - exact) < 4 * spread / np.sqrt(4000)
-    single = [float(air(seed=seed)(TABLE)) for seed in range(400)]
-    assert np.std(single) == pytest.approx(spread, rel=0.2)
-    assert abs(np.mean(single) - exact) < 4 * spread / 20
-
-
 def test_a_table_has_one_score_for_a_seed() -> None:
     batch = np.random.default_rng(1).integers(0, 9, (6, 3, 2))
-    for criterion in (air(), pimp(permutations=20), pimp(entropy, permutations=20, law="ks"), standardised(entropy)):
+    for criterion in (standardised(entropy), standardised(misclassification, samples=20), adjusted(gini)):
         whole = criterion(batch)
         assert whole.tolist() == [float(criterion(table)) for table in batch]
         assert pickle.loads(pickle.dumps(criterion)) == criterion
-    assert air(seed=1)(batch).tolist() != air(seed=2)(batch).tolist()
-
-
-def test_pimp_of_all_permutations_is_the_normal_tail_of_sgini() -> None:
-    assert float(pimp(permutations=None)(TABLE)) == pytest.approx(-stats.norm.logsf(sgini(TABLE)), rel=1e-12)
-    assert float(pimp(permutations=20_000)(TABLE)) == pytest.approx(-stats.norm.logsf(sgini(TABLE)), rel=0.05)
-
-
-def test_fitted_laws_are_scipys() -> None:
-    rng = np.random.default_rng(8)
-    drawn = rng.gamma(2.0, 0.01, 200)
-    shape, _, scale = stats.gamma.fit(drawn, floc=0)
-    assert gamma_fit(drawn) == pytest.approx((shape, scale), rel=1e-5)
-    frozen = {
-        "normal": stats.norm(drawn.mean(), drawn.std()),
-        "lognormal": stats.lognorm(np.log(drawn).std(), scale=np.exp(np.log(drawn).mean())),
-        "gamma": stats.gamma(shape, scale=scale),
-    }
-    distances = {law: stats.kstest(drawn, frozen[law].cdf).statistic for law in LAWS}
-    for law in LAWS:
-        assert fitted_surprise(0.08, drawn, law) == pytest.approx(-frozen[law].logsf(0.08), rel=1e-4)
-        assert kolmogorov_distance(law, drawn) == pytest.approx(distances[law], rel=1e-4)
-    best = min(LAWS, key=lambda law: distances[law])
-    assert fitted_surprise(0.08, drawn, "ks") == fitted_surprise(0.08, drawn, best)
 
 
 def test_degenerate_gains_have_documented_scores() -> None:
     still = [[3, 2], [0, 1]]  # the gain is the same for every order of the labels
-    for criterion in (pimp(permutations=10), pimp(permutations=None), standardised(entropy)):
-        assert float(criterion(still)) == 0
-    assert float(air(permutations=None)(still)) == pytest.approx(0, abs=1e-15)
-    same = np.full(9, 0.25)
-    assert fitted_surprise(0.5, same) == pytest.approx(log(10)) and fitted_surprise(0.25, same) == 0
-    assert np.isfinite(fitted_surprise(0.1, np.array([0.0, 0.0, 0.1, 0.2]), "gamma"))
+    assert float(standardised(entropy)(still)) == 0
 
 
 def test_the_pvalue_of_dobra_and_gehrke_falls_with_the_gain() -> None:
@@ -238,7 +194,7 @@ def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.permutation(np.repeat([0, 1, 1], 30))
     columns = [rng.integers(0, 3, 90), np.where(rng.random(90) < 0.8, y, 1 - y), rng.integers(0, 8, 90)]
-    measure = MEASURES[name] if name != "max_selected" else max_selected(samples=99)
+    measure = MEASURES[name] if name != "max_selected" else replace(max_selected, samples=99)
     found, again = (rank_features(np.stack(columns, axis=1), y, measure=measure) for _ in range(2))
     assert found.order[0] == 1 and np.isfinite(found.scores).all()
     assert found.scores.tolist() == again.scores.tolist()
@@ -251,31 +207,16 @@ def test_what_measures_cost_and_which_need_a_seed() -> None:
     tables_of_three = [TABLE] * 3
     cost = {name: rank_features(tables_of_three, measure=measure).evaluations for name, measure in MEASURES.items()
             if name != "max_selected"}  # fmt: skip
-    assert {cost[name] for name in ("gini", "sgini", "agini", "significance", "pvalue", "air of all permutations")} == {
-        3
-    }
-    assert (cost["air"], cost["pimp"]) == (6, 303)
-    assert {name for name, measure in MEASURES.items() if not measure.deterministic} == {"air", "pimp"}
-    assert rank_features([[[3, 1], [1, 2], [0, 4]]], measure=max_selected()).evaluations == 2
-    assert rank_features([TABLE], measure=max_selected(samples=10)).evaluations == 3 * 11
+    assert set(cost.values()) == {3} and all(measure.deterministic for measure in MEASURES.values())
+    assert rank_features([[[3, 1], [1, 2], [0, 4]]], measure=max_selected).evaluations == 2
+    assert rank_features([TABLE], measure=replace(max_selected, samples=10)).evaluations == 3 * 11
 
 
 def test_pvalues_too_small_for_a_float_still_rank() -> None:
     large = [[[k, 0], [0, k]] for k in (1500, 3000, 6000)]
-    for name in ("pvalue", "significance", "pimp of all permutations", "max_selected"):
+    for name in ("pvalue", "significance", "max_selected"):
         scores = MEASURES[name](large)
         assert np.isfinite(scores).all() and (np.diff(scores) > 0).all()
-
-
-def test_pimp_shares_its_spread_among_features() -> None:
-    flat, rich = [[5, 5], [6, 4]], np.random.default_rng(2).integers(0, 4, (12, 2)).tolist()
-    alone = [float(pimp(permutations=None)(t)) for t in (flat, rich)]
-    shared = measure_of(pimp(permutations=None))([flat, rich])
-    spreads = [np.sqrt(gini_null(*(np.array(t).sum(axis=i) for i in (1, 0))).variance) for t in (flat, rich)]
-    assert spreads[0] < spreads[1]
-    assert shared[1] == pytest.approx(alone[1], rel=1e-12) and shared[0] != alone[0]
-    z = (gini_gain(flat) - gini_null([10, 10], [11, 9]).mean) / np.mean(spreads)
-    assert shared[0] == pytest.approx(-stats.norm.logsf(z), rel=1e-12)
 
 
 def test_features_come_as_arrays_frames_tables_and_cut() -> None:
@@ -285,7 +226,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     cut = rank_features(frame, y, measure=sgini, thresholds=[0.0, 1.0])
     cutter = KBinsDiscretizer(4, encode="ordinal", quantile_method="linear")
     binned = rank_features(frame, y, measure="sgini", discretiser=cutter)
-    raw = rank_features(frame, y, measure=max_selected(), bins=None)
+    raw = rank_features(frame, y, measure=max_selected, bins=None)
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
     assert raw.scores[1] == selected_pvalue(frame["signal"], y, mid=True).surprise
@@ -299,15 +240,11 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: air(permutations=0), "that is not None is an integer from 1; got"),
-        (lambda: pimp(permutations=1), "that is not None is an integer from 2; got"),
-        (lambda: pimp(law="cauchy"), "law is one of 'normal', 'lognormal', 'gamma', 'ks'; got 'cauchy'"),
-        (lambda: pimp(permutations=None, law="gamma"), "the limit of many permutations is known for a normal law"),
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
         (lambda: rank_features(np.zeros(3), [0, 1, 1]), "features come first, a table of rows and columns; got 1 axis"),
         (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
-        (lambda: air()([[0.5, 1], [1, 1]]), "must be integers|counts"),
+        (lambda: adjusted(gini)([[0.5, 1], [1, 1]]), "must be integers|counts"),
     ],
 )
 def test_bad_arguments_are_refused(call: object, said: str) -> None:
@@ -316,9 +253,8 @@ def test_bad_arguments_are_refused(call: object, said: str) -> None:
 
 
 def test_random_orders_are_counted_in_floats() -> None:
-    for criterion in (air(), pimp(), adjusted(entropy)):
-        with pytest.raises(Irrational, match="score it in FLOAT"):
-            criterion.score([[1, 2], [3, 4]], EXACT)
+    with pytest.raises(Irrational, match="score it in FLOAT"):
+        adjusted(entropy).score([[1, 2], [3, 4]], EXACT)
     assert decrease(entropy)(TABLE) == pytest.approx(information(np.array(TABLE)))
 
 

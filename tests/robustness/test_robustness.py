@@ -21,7 +21,6 @@ from splitcrit import (
     normalised,
     pair_flip,
     pairwise_gain,
-    pimp,
     sgini,
     sqrt_gini,
     symmetric,
@@ -423,7 +422,7 @@ def test_a_corrected_score_of_counts_is_the_corrected_formula():
     noise, table = class_conditional(tau_pos=0.35, tau_neg=0.05), [[30, 1], [20, 50]]
     assert corrected(sgini, noise)(table) == pytest.approx(corrected(sgini, noise).score(np.array(table, float), FLOAT))
     assert corrected(sgini, noise)(table) > 2 * sgini(table) and not corrected(sgini, noise).counting
-    assert corrected(pimp(permutations=9), noise).evaluations == 10
+    assert corrected(Criterion("drawn", twoing.score, evaluations=10), noise).evaluations == 10
 
 
 def test_singular_noise_is_refused():

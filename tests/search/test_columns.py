@@ -1,4 +1,4 @@
-"""Columns of a training set: the same however many threads make them, and apart from what is changed later."""
+"""Columns of a training set: what they hold, and apart from what is changed later."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from splitcrit.search import Columns, sorted_columns
 def test_rows_are_turned_into_columns(n: int, kind: type) -> None:
     x = np.random.default_rng(n).integers(-1, 2, (n, 3)).astype(kind) * kind(0.5)
     x[::3, 1] *= kind(-0.0)
-    for jobs in (1, 2, 3):
-        found = sorted_columns.by_column(x, jobs)
-        assert found.dtype == kind and found.flags.c_contiguous
-        np.testing.assert_array_equal(found, [[row[f] for row in x] for f in range(3)])
-        assert not np.signbit(found[found == 0]).any()
+    found = sorted_columns.by_column(x)
+    assert found.dtype == kind and found.flags.c_contiguous
+    np.testing.assert_array_equal(found, [[row[f] for row in x] for f in range(3)])
+    assert not np.signbit(found[found == 0]).any()
 
 
 def test_only_nan_is_missing() -> None:
@@ -26,13 +25,11 @@ def test_only_nan_is_missing() -> None:
         assert Columns.of(x.astype(kind), np.array([0, 1]), 2).missing.tolist() == [0, 0, 1, 0]
 
 
-def test_a_copy_of_orders_is_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_columns, "MANY", 0)
+def test_a_copy_of_orders_is_apart() -> None:
     rng = np.random.default_rng(0)
-    held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3, jobs=2)
+    held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3)
     kept = held.orders.copy()
-    for jobs in (1, 2, 9):
-        copied = held.copied(jobs)
-        np.testing.assert_array_equal(copied.orders, kept)
-        copied.orders[:] = 0
+    copied = held.copied()
+    np.testing.assert_array_equal(copied.orders, kept)
+    copied.orders[:] = 0
     np.testing.assert_array_equal(held.orders, kept)

@@ -25,7 +25,7 @@ from splitcrit.criteria import (
 )
 from splitcrit.criteria.facts import facts, known, plain
 from splitcrit.frozen import is_ours
-from splitcrit.importance import adjusted, air, gain_moments, pimp, standardised
+from splitcrit.importance import adjusted, gain_moments, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Risk, gini
 from splitcrit.losses import Loss
 from splitcrit.noise import Channel, class_conditional, compose, pair_flip, symmetric, transition_matrix
@@ -130,8 +130,6 @@ KINDS: dict[str, Callable[[Any], Any]] = {
     "scaled loss": lambda x: losses.scaled(x, 2),
     "risk": lambda x: losses.risk(x, (1, 0), (1, 0), None),  # type: ignore[arg-type]
     "distribution_loss": losses.distribution_loss,
-    "air": air,
-    "pimp": pimp,
     "adjusted": adjusted,
     "standardised": standardised,
     "gain_moments": lambda x: gain_moments([1, 2], [2, 1], x),
@@ -156,7 +154,7 @@ def test_values_of_another_kind_are_refused(make: Callable[[Any], Any]) -> None:
 def test_one_kind_is_no_other() -> None:
     for act in (
         lambda: decrease(twoing), lambda: decrease(losses.square), lambda: Impurity.from_loss(gini),  # type: ignore[arg-type]
-        lambda: air(twoing), lambda: normalised(losses.square), lambda: compose(gini, gini),  # type: ignore[arg-type]
+        lambda: normalised(losses.square), lambda: compose(gini, gini),  # type: ignore[arg-type]
         lambda: replace(gini, q=2), lambda: replace(gini, name=3), lambda: replace(agini, beta=2),
         lambda: losses.scaled(gini, 2), lambda: impurities.scaled(losses.square, 2),  # type: ignore[arg-type]
         lambda: replace(Criterion, name="x"),
@@ -184,14 +182,12 @@ def test_fields_are_checked() -> None:
             refused(lambda field=field, bad=bad: Criterion("x", len, **{field: bad}))  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("make", [air, pimp, adjusted, standardised], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [adjusted, standardised], ids=lambda make: make.__name__)
 def test_seeds_and_numbers_are_integers(make: Any) -> None:
-    what = "permutations" if make in (air, pimp) else "samples"
     for bad in (-1, 1.5, "1", True, math.nan, [1]):
         refused(lambda bad=bad: make(gini, seed=bad))  # type: ignore[misc]
-        refused(lambda bad=bad: make(gini, **{what: bad}))  # type: ignore[misc]
+        refused(lambda bad=bad: make(gini, samples=bad))  # type: ignore[misc]
     assert make(gini, seed=np.int64(3)) == make(gini, seed=3)
-    refused(lambda: pimp(law=3))  # type: ignore[arg-type]
 
 
 # Facts.

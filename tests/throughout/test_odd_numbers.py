@@ -49,7 +49,6 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "class_conditional": lambda x: sc.class_conditional(tau_pos=x, tau_neg=0.1),
     "imprecise_gain_ratio": sc.imprecise_gain_ratio,
     "replace": lambda x: sc.replace(sc.agini, alpha=x)(TABLE),
-    "replace permutations": lambda x: sc.replace(sc.pimp(), permutations=x),
     "agini": lambda x: sc.agini(TABLE, alpha=x),
     "seed": lambda x: sc.Tables.of({"a": [1, 2]}, [0, 1], seed=x),
     "samples": lambda x: sc.standardised(sc.entropy, samples=x),

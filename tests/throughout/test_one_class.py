@@ -21,8 +21,7 @@ LABELS: list[Any] = [0, 7, "a", True, 2.0]
 CLASSIFIERS = [
     TreeClassifier(),
     TreeClassifier(splitter="random", min_gain=None, max_features=1),
-    TreeClassifier(splitter="purely_random", n_splits=3),
-    TreeClassifier(max_pvalue=0.05, look_ahead=2, class_weight="balanced"),
+    TreeClassifier(class_weight="balanced"),
     TreeClassifier(categorical_features=[0], min_samples_leaf=2, max_leaf_nodes=5, ccp_alpha=0.1),
     ForestClassifier(3),
     ForestClassifier(3, voting="hard", bootstrap=False, splitter="random"),
@@ -48,8 +47,7 @@ def test_one_class_is_predicted(model: Any, label: Any) -> None:
     for one in (fitted, pickle.loads(pickle.dumps(fitted))):
         judged(one, X, label)
     trees = getattr(fitted, "estimators_", [fitted])
-    if getattr(model, "splitter", "") != "purely_random":
-        assert {tree.get_n_leaves() for tree in trees} == {1} and {tree.get_depth() for tree in trees} == {0}
+    assert {tree.get_n_leaves() for tree in trees} == {1} and {tree.get_depth() for tree in trees} == {0}
 
 
 @pytest.mark.parametrize(

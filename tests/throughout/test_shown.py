@@ -70,7 +70,7 @@ def of_trees() -> Iterator[Any]:
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
     columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
-    growing = growth.GrowthOptions(growth.Stopping(max_depth=2), look_ahead=growth.LookAhead(3))
+    growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
     level = search.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
     limits = search.Limits(1, 0.0)
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))

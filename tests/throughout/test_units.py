@@ -149,7 +149,7 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
         assert (tree.get_depth() == 1) is split
 
 
-# For `max_selected` it is another word for `max_pvalue`.
+# For `max_selected` it is -log p.
 
 
 @pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
@@ -158,10 +158,9 @@ def test_nats_are_p_values(statistic: Any) -> None:
     for seed in range(12):
         x, y = problem(seed, noise=0.3)
         for level in (0.5, 0.05, float(selected_pvalue(x[:, 0], y, statistic=statistic))):
-            by_level = trees(x, y, 2, criterion, Stopping(max_depth=3, max_pvalue=level))
-            by_score = trees(x, y, 2, criterion, Stopping(max_depth=3, min_gain=-log(level)))
-            assert {difference(by_level[0], other) for other in (*by_level, *by_score)} == {""}
-            kept += len(by_level[0].feature) > 1
+            found = trees(x, y, 2, criterion, Stopping(max_depth=3, min_gain=-log(level)))
+            assert {difference(found[0], other) for other in found} == {""}
+            kept += len(found[0].feature) > 1
     assert 0 < kept < 36
 
 
@@ -171,20 +170,14 @@ def test_the_level_is_kept_on_noise() -> None:
     y = np.repeat([0, 1], 30)
     for _ in range(draws):
         x = rng.permutation(60)[:, None]
-        one, other = (
-            TreeClassifier(criterion="max_selected", max_depth=1, **rule).fit(x, y).get_depth()
-            for rule in ({"min_gain": -log(0.05)}, {"max_pvalue": 0.05})
-        )
-        assert one == other
-        split += one
+        split += TreeClassifier(criterion="max_selected", max_depth=1, min_gain=-log(0.05)).fit(x, y).get_depth()
     assert split / draws < 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5
 
 
 def test_no_level_and_the_level_none_passes() -> None:
     x, y = problem(0)
-    for rule in ({"max_pvalue": 0.0}, {"min_gain": inf}, {"min_gain": None, "max_pvalue": 0.0}):
-        assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, **rule))} == {1}
-    assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None, max_pvalue=1.0).fit(x, y).get_depth()
+    assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, min_gain=inf))} == {1}
+    assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None).fit(x, y).get_depth()
 
 
 def test_a_p_value_of_one_is_no_gain() -> None:

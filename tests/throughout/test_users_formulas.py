@@ -18,7 +18,7 @@ from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.discretize import clusterings
-from splitcrit.importance import adjusted, gain_moments, pimp, standardised
+from splitcrit.importance import adjusted, gain_moments, standardised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import check_batches
@@ -139,7 +139,6 @@ USES: dict[str, Callable[[Impurity], Any]] = {
     "phases": lambda mine: phase_diagram([[90, 10], [50, 50]], [[297, 3], [403, 297]], mine, points=5),
     "adjusted": lambda mine: adjusted(mine)(TABLES),
     "standardised": lambda mine: standardised(decrease(mine))(TABLES),
-    "pimp": lambda mine: pimp(mine)(TABLES),
     "moments of a gain": lambda mine: gain_moments([3, 4, 5], [2, 10], impurity=mine),
     "moments of cells": lambda mine: null_moments(mine, [3, 4], [2, 5]),
     "calibrated": lambda mine: calibrated(mine)(TABLES),

@@ -30,7 +30,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "varying": {"max_features": 2, "draw": "varying", "random_state": 1},
     "stopped": {"max_depth": 4, "min_samples_leaf": 3, "min_samples_split": 7},
     "first": {"max_leaf_nodes": 6},
-    "tested": {"max_pvalue": 0.01},
     "any gain": {"min_gain": None},
     "pruned": {"ccp_alpha": 0.01, "min_impurity_decrease": 0.001},
 }
@@ -99,12 +98,11 @@ def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("change", "weights"),
     [
-        ({"look_ahead": 5}, None),
         ({"criterion": "max_selected"}, None),
         ({"criterion": "calibrated"}, None),
         ({}, np.linspace(0.5, 1.5, 178)),
     ],
-    ids=["look_ahead", "max_selected", "calibrated", "fractions"],
+    ids=["max_selected", "calibrated", "fractions"],
 )
 def test_other_trees_are_left_to_the_loops(fresh: pytest.MonkeyPatch, change: dict[str, Any], weights: Any) -> None:
     x, y = DATA["load_wine"]
