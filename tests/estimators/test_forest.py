@@ -206,31 +206,6 @@ def test_its_trees_are_those_grown_alone_on_the_rows_drawn(
     assert nodes[0] == nodes[1] != nodes[2] and max(nodes[0]) > 3
 
 
-@pytest.fixture(scope="module")
-def report():  # type: ignore[no-untyped-def]
-    """The script that counts how often noise is split."""
-    return script("forest_noise")
-
-
-def test_noise_passes_a_level_as_often_as_it_says_if_rows_count_once(report) -> None:  # type: ignore[no-untyped-def]
-    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))
-    assert len(rows) == len(report.ROWS) * len(report.FEATURES) * len(report.SAMPLES)
-    for row in rows:
-        trees, split = int(row["trees"]), int(row["split"])
-        most = binom.ppf(1 - 1e-4, trees, report.LEVEL)
-        assert (split > 1.5 * most) if row["sample"] == report.SAMPLES[1] else (split <= most), row
-    page = report.PAGE.read_text()
-    assert report.paged(page, report.table(rows)) == page != report.paged(page, report.table(rows[::-1]))
-
-
-def test_measured_shares_are_counted_again(report) -> None:  # type: ignore[no-untyped-def]
-    report.ROWS = (30,)
-    rows = list(csv.DictReader(report.RESULTS.read_text().splitlines()))[: len(report.FEATURES) * len(report.SAMPLES)]
-    for row, again in zip(rows, report.results(trees=80), strict=True):
-        low, high = binom.interval(1 - 1e-5, 80, int(row["split"]) / int(row["trees"]))
-        assert low <= int(again["split"]) <= high, (row, again)
-
-
 # The rest of scikit-learn's interface.
 
 

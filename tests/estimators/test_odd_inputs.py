@@ -323,9 +323,8 @@ def test_parameters_that_do_not_do(model: Any, parameter: str, value: Any) -> No
 
 
 @pytest.mark.parametrize("value", [2, -1, "a", np.nan])
-@pytest.mark.parametrize("model", [TreeClassifier(), MultiwayTreeClassifier()], ids=name)
-def test_a_p_value_is_from_0_to_1(model: Any, value: Any) -> None:
-    fails(lambda: clone(model).set_params(max_pvalue=value).fit(X, Y), "max_pvalue")
+def test_a_p_value_is_from_0_to_1(value: Any) -> None:
+    fails(lambda: MultiwayTreeClassifier().set_params(max_pvalue=value).fit(X, Y), "max_pvalue")
 
 
 @pytest.mark.parametrize("value", ["a", np.nan, -1, 10**400, True])

@@ -194,7 +194,7 @@ def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.permutation(np.repeat([0, 1, 1], 30))
     columns = [rng.integers(0, 3, 90), np.where(rng.random(90) < 0.8, y, 1 - y), rng.integers(0, 8, 90)]
-    measure = MEASURES[name] if name != "max_selected" else replace(max_selected, samples=99)
+    measure = MEASURES[name] if name != "max_selected" else measure_of(replace(max_selected, samples=99))
     found, again = (rank_features(np.stack(columns, axis=1), y, measure=measure) for _ in range(2))
     assert found.order[0] == 1 and np.isfinite(found.scores).all()
     assert found.scores.tolist() == again.scores.tolist()
