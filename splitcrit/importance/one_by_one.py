@@ -1,7 +1,6 @@
 """Scores that go through tables of counts one at a time, as criteria that score a batch.
 
-Main definitions: ``integer_tables``, ``gains``, ``on_counts``, ``seeded``; ``checked`` (what the makers of such
-criteria are given).
+Main definitions: ``integer_tables``, ``on_counts``, ``seeded``.
 """
 
 from __future__ import annotations
@@ -10,20 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind, whole
+from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
-from splitcrit.criteria import decrease
 from splitcrit.frozen import complaint
-from splitcrit.impurities import Impurity
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats
 from splitcrit.table.counting import EXACT_FLOAT
-
-
-def checked(impurity: Any, seed: Any) -> int:
-    """Return the seed as an int; raise TypeError or ValueError if it is none from 0, or there is no impurity."""
-    of_kind(impurity, Impurity, "a gain is the decrease of an impurity", "pass an Impurity, such as splitcrit.gini")
-    return whole(seed, "seed", 0)
 
 
 def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:
@@ -49,11 +40,6 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
         bad = flat[(counts != flat) | (counts < 0)][0]
         raise ValueError(complaint(f"{name} permutes labels, which are counted", f"{bad:g}", "pass integer counts"))
     return counts, cells.shape[2:]
-
-
-def gains(counts: Array, impurity: Impurity) -> Array:
-    """Return the decrease of an impurity in every table of a batch ``(b, r, k)``."""
-    return np.asarray(decrease(impurity).of_floats(np.moveaxis(counts, 0, -1).astype(float)))
 
 
 def on_counts(score: Any, table: Table) -> Any:
