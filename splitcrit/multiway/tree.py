@@ -1,10 +1,11 @@
-"""A grown multiway tree as arrays over its nodes, and the way of a value through it.
+"""A grown multiway tree as arrays over its nodes, the way of a value through it, and the tree in words.
 
-Main definitions: ``MultiwayTree``, ``GAPS``, ``UNSEEN``.
+Main definitions: ``MultiwayTree``, ``GAPS``, ``UNSEEN``; ``text_of``, ``graphviz_of``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -138,3 +139,46 @@ class MultiwayTree:
         above = np.searchsorted(high[:-1], values)  # the first cluster that ends at or above it
         between = -1 if gaps == "stop" else below if gaps == "left" else above
         return np.where(below == above, below, between)
+
+
+def text_of(tree: MultiwayTree, names: Sequence[str], classes: Sequence[str], digits: int, most: float) -> str:
+    """Return one line a node, indented by depth: the values that lead to it; its class and class counts at a leaf.
+
+    ``names`` are those of the features, ``classes`` that of each node. Of nodes below depth ``most`` dots are left.
+    """
+    lines, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        cut = tree.depth[node] >= most and tree.width[node] > 0
+        words = [f"{names[tree.feature[tree.parent[node]]]} {_values(tree, node, digits)}"] if node else []
+        words += ["..."] if cut else [] if tree.width[node] else [f"class {classes[node]} {tree.counts[node].tolist()}"]
+        if words:
+            lines.append("|   " * (int(tree.depth[node]) - 1) + "|--- " * (node > 0) + ": ".join(words))
+        waiting += [] if cut else reversed(tree.children(node))
+    return "\n".join(lines) + "\n"
+
+
+def graphviz_of(tree: MultiwayTree, names: Sequence[str], classes: Sequence[str], digits: int) -> str:
+    """Return the source of a directed graph: nodes say feature and score, or class; edges say values."""
+    lines = ["digraph tree {", 'node [shape=box, fontname="helvetica"];']
+    for node in range(len(tree.width)):
+        words = f"class {classes[node]} {tree.counts[node].tolist()}"
+        if tree.width[node]:
+            words = f"{names[tree.feature[node]]}\nscore {tree.score[node]:.{digits}g}"
+        lines.append(f"{node} [label={_quoted(words)}];")
+        if node:
+            values = _values(tree, node, digits).removeprefix("in ")
+            lines.append(f"{tree.parent[node]} -> {node} [label={_quoted(values)}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _values(tree: MultiwayTree, node: int, digits: int) -> str:
+    """Return the values of the parent's feature that a node holds."""
+    low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
+    return f"= {low}" if tree.low[node] == tree.high[node] else f"in [{low}, {high}]"
+
+
+def _quoted(words: str) -> str:
+    """Return a string as graphviz reads it."""
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
