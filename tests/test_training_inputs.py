@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.discretize import ChiMerge, clusterings
+from splitcrit.multiway import ChiMerge, clusterings
 from splitcrit.inference import InferenceTreeClassifier, split_test
 from splitcrit.metrics import accuracy, pure_accuracy
 from splitcrit.multiway import MultiwayTreeClassifier

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.discretize import ChiMerge, GapClustering
+from splitcrit.multiway import ChiMerge, GapClustering
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.losses import ResponseLoss
 from splitcrit.multiway import MultiwayTreeClassifier

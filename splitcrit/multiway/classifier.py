@@ -16,11 +16,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, one_of, whole
 from splitcrit.display import visible_name
-from splitcrit.estimators.categories_input import numeric
+from splitcrit.estimators.categories_input import columns_of, mask_of, numeric
 from splitcrit.frozen import complaint
 from splitcrit.metrics import nodes_per_layer
-from splitcrit.multiway.growing import MultiwayRules, categorical_mask, criterion_of_tree, grow_multiway
-from splitcrit.multiway.tree import GAPS, UNSEEN, MultiwayTree, graphviz_of, text_of
+from splitcrit.multiway.growing import MultiwayRules, criterion_of_tree, grow_multiway
+from splitcrit.multiway.tree import UNSEEN, MultiwayTree, text_of
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
 ENCODE = "encode or drop it first"
@@ -58,15 +58,9 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     min_gain : float or None, default=0.0
         A node branches if its best score, in the unit of the criterion, is above this (and above a tie with 0); None
         branches whatever the score.
-    gaps : {"nearest", "left", "right", "stop"}, default="nearest"
-        Where a new value between two clusters goes: to the nearer one (to the left in the middle), to one side, or
-        nowhere, so that the node itself answers. Beyond the first and last cluster a value belongs to it.
     unseen : {"nearest", "largest", "stop"}, default="nearest"
         Where a new value goes at a node that branches on values: to the nearest value (the smaller of two), to the
         child with the most training rows, or nowhere. Numbers that code categories have no nearest: choose another.
-    ties : {"first", "parent"}, default="first"
-        The class of a node where several are most frequent: the first of them in the order of ``classes_``, or the
-        one that its parent has most of, and so on up; ``predict_proba`` shows the tie either way.
 
     Attributes
     ----------
@@ -101,13 +95,13 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     >>> x, y = load_iris(return_X_y=True)
     >>> tree = MultiwayTreeClassifier(minnum=20, max_clusters=4).fit(x, y)
     >>> tree.get_depth(), tree.get_n_leaves(), round(tree.score(x, y), 3)
-    (6, 19, 0.98)
+    (4, 9, 0.973)
     """
 
     def __init__(
         self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, categorical_features: Any = None,
         linkage: str = "single", max_clusters: int | None = None, max_depth: int | None = None,
-        min_gain: float | None = 0.0, gaps: str = "nearest", unseen: str = "nearest", ties: str = "first",
+        min_gain: float | None = 0.0, unseen: str = "nearest",
     ) -> None:  # fmt: skip
         self._set(locals())
 
@@ -133,19 +127,18 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
             with numeric(X, ENCODE):
                 x, labels = validate_data(self, X, labels if isinstance(y, list | tuple) else y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
-            names = list(getattr(self, "feature_names_in_", ()))
-            categorical = categorical_mask(self.categorical_features, names, x.shape[1])
+            given = self.categorical_features
+            categorical = None if given is None else mask_of(given, columns_of(X), X)
             return self._grown(grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical))
 
     def _rules(self) -> MultiwayRules:
         """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
-        for name, known in (("gaps", GAPS), ("unseen", UNSEEN), ("ties", ("first", "parent"))):
-            one_of(getattr(self, name), known, name)
+        one_of(self.unseen, UNSEEN, "unseen")
         return MultiwayRules(**{rule.name: getattr(self, rule.name) for rule in fields(MultiwayRules)})
 
     def _grown(self, tree: MultiwayTree) -> Self:
         self.tree_ = tree
-        self.labels_ = tree.labels(by_parent=self.ties == "parent")
+        self.labels_ = tree.counts.argmax(axis=1)
         self.nodes_per_layer_ = nodes_per_layer(self)
         return self
 
@@ -154,7 +147,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         check_is_fitted(self)
         with numeric(X, ENCODE):
             x = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.tree_.apply(x, self.gaps, self.unseen)
+        return self.tree_.apply(x, self.unseen)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row."""
@@ -175,7 +168,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
         check_is_fitted(self)
-        return self.tree_.n_leaves
+        return int((self.tree_.width == 0).sum())
 
     def truncated(self, minnum: int) -> Self:
         """Return the fitted estimator of a larger ``minnum``, without growing it: smaller nodes become leaves."""
@@ -189,16 +182,8 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
 
     def to_text(self, *, digits: int = 6, max_depth: int | None = None) -> str:
         """Return the tree as text, one line a node; of nodes below ``max_depth`` dots are left."""
-        most = np.inf if max_depth is None else whole(max_depth, "max_depth", 0)
-        return text_of(*self._words(), whole(digits, "digits", 0, MOST), most)
-
-    def to_graphviz(self, *, digits: int = 6) -> str:
-        """Return the tree as graphviz source."""
-        return graphviz_of(*self._words(), whole(digits, "digits", 0, MOST))
-
-    def _words(self) -> tuple[MultiwayTree, list[str], list[str]]:
-        """Return the tree, the names of its features, and that of the class of each node."""
         check_is_fitted(self)
+        most = np.inf if max_depth is None else whole(max_depth, "max_depth", 0)
         names = getattr(self, "feature_names_in_", [f"x{f}" for f in range(self.n_features_in_)])
-        classes = list(map(visible_name, self.classes_.tolist()))
-        return self.tree_, list(map(visible_name, names)), [classes[label] for label in self.labels_]
+        classes = [visible_name(self.classes_[label]) for label in self.labels_]
+        return text_of(self.tree_, list(map(visible_name, names)), classes, whole(digits, "digits", 0, MOST), most)

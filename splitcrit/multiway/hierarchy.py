@@ -6,7 +6,7 @@ equally close ones those with the fewest observations, and all at once where tha
 depends on neither sign nor unit of the values. Read backwards, a segment is one cluster at first, and steps cut it
 until every value is alone; a number of clusters that a step leaps over does not occur.
 
-Main definitions: ``Hierarchy``, ``state_scores``; ``counted``, ``running_counts``.
+Main definitions: ``Hierarchy``, ``state_scores``; ``entries``, ``running_counts``.
 Main results: with ``G`` the Gini impurities of ``r`` clusters, weighted by observations, the Gini gain above its mean
 over permutations is the mean for ``n - r + 1`` clusters less ``G / n``, since the mean for ``n`` is the impurity of the
 segment. Sums over clusters are of integers, so that they depend on the clusters alone.
@@ -24,6 +24,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import SGINI
@@ -128,7 +129,7 @@ def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True)
     divided, own = criterion.search.divided, criterion.search.form
     standardised = isinstance(own, ChanceCorrected) and own.kind == SGINI
     impurity = gini if standardised else criterion.impurity or (divided and divided.impurity)
-    if impurity is None or not wanted.any():
+    if impurity is None:
         return _of_tables(criterion, hierarchy, wanted)
 
     def weighted(counts: Array) -> Array:
@@ -165,19 +166,32 @@ def _standardised(hierarchy: Hierarchy, impure: Array, reciprocals: Array, total
 
 
 def _of_tables(criterion: Criterion, hierarchy: Hierarchy, wanted: Array) -> Array:
-    """Return the scores of the wanted states; those of equally many clusters are asked together."""
+    """Return the scores of the wanted states: by a criterion of all features of a node at once, or by table.
+
+    Tables of equally many clusters are asked about together.
+    """
     scores, clusters = np.full(len(wanted), -np.inf), np.where(wanted, hierarchy.clusters, 0)
+    if (of_node := criterion.search.of_node) is not None and wanted.any():
+        if len(np.unique(hierarchy.segment[wanted])) < wanted.sum():
+            rule = f"{criterion!r} compares the features of a node, each by one table"
+            raise ValueError(complaint(rule, "a feature with clusters", "discretise, and declare categorical_features"))
+        scores[wanted] = of_node([hierarchy.table(state) for state in np.flatnonzero(wanted)])
+        return scores
     for r in np.unique(clusters[wanted]):
         states = np.flatnonzero(clusters == r)
         scores[states] = criterion(np.stack([hierarchy.table(state) for state in states]))
     return scores
 
 
-def counted(values: Array, codes: Array) -> tuple[Array, Array]:
-    """Return the different values, and the class counts of each."""
-    distinct, place = np.unique(values, return_inverse=True)
-    classes = int(codes.max()) + 1
-    return distinct, np.bincount(place * classes + codes, minlength=len(distinct) * classes).reshape(-1, classes)
+def entries(columns: Array, codes: Array, classes: int) -> tuple[Array, Array, Array]:
+    """Return the different values of columns ``(d, n)``, column by column, their class counts, and the segments' starts."""
+    order = np.argsort(columns, axis=1)
+    ordered = np.take_along_axis(columns, order, axis=1)
+    new = np.ones(ordered.shape, dtype=bool)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    starts = np.append(0, np.cumsum(new.sum(axis=1)))
+    cells = (np.cumsum(new.ravel()) - 1) * classes + codes[order].ravel()
+    return ordered[new], np.bincount(cells, minlength=starts[-1] * classes).reshape(-1, classes), starts
 
 
 def running_counts(counts: Array) -> Array:

@@ -19,15 +19,14 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES, written
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.multiway.hierarchy import LINKAGES, Hierarchy, counted, running_counts, state_scores
+from splitcrit.multiway.hierarchy import LINKAGES, Hierarchy, entries, running_counts, state_scores
 from splitcrit.multiway.merging import CHI, merge
 from splitcrit.nulls import sgini
 from splitcrit.search import midpoint
 from splitcrit.table import Table
 from splitcrit.table.counting import as_array
 from splitcrit.table.integers import as_numbers, is_beyond, middle, values_of
-from splitcrit.table.value_codes import coded
-from splitcrit.training_inputs import Parameters, classes_of, column, numbers, unmasked
+from splitcrit.training_inputs import Parameters, classes_of, column, numbers
 
 MOST = 2**62  # intervals
 FARTHEST = 2.0**1023  # distance of two integers that is finite in float64
@@ -136,30 +135,19 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     flags = isinstance(feature, np.ndarray) and feature.dtype == bool
     values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
     one_of(linkage, LINKAGES, "linkage")
-    classes, codes = _coded(label, len(values))
-    exact = as_numbers(given.tolist()) if is_beyond(given := values_of(feature)) else values
-    entries, counts = counted(exact.astype(object) if is_beyond(exact) else values + 0.0, codes)
-    apart = entries
-    if is_beyond(entries):
-        apart = (entries - (entries[0] if entries[-1] - entries[0] < FARTHEST else 0)).astype(float)
-    hierarchy = Hierarchy.of(apart, counts, np.array([0, len(entries)]), linkage)
-    scores = state_scores(scored, hierarchy)[1:]
-    return Clusterings(replace(hierarchy, values=entries), hierarchy.clusters[1:], scores, tuple(classes.tolist()))
-
-
-def _coded(label: Any, n: int) -> tuple[Array, Array]:
-    """Return the classes and the class code of each observation."""
-    unmasked(label, "labels")
-    labels = as_array(label, "labels")
-    if labels.shape != (n,) or n == 0:
+    classes, codes = classes_of(column(label))
+    if not len(codes) == len(values) > 0:
         rule = "feature and label must be equally long, at least 1"
-        raise ValueError(complaint(rule, f"{n} and shape {labels.shape}", "pass one label for each value"))
-    if labels.dtype.kind not in "biuSU":
-        Table.of(labels, labels)  # which refuses what is missing
-    if labels.dtype.kind not in "biuSUmM":
-        levels = coded(labels, "label")
-        return np.array(levels.names), levels.codes
-    return np.unique(labels, return_inverse=True)
+        raise ValueError(complaint(rule, f"{len(values)} and {len(codes)}", "pass one label for each value"))
+    exact = as_numbers(exact.tolist()) if is_beyond(exact := values_of(feature)) else values
+    given = (exact.astype(object) if is_beyond(exact) else values + 0.0)[None]
+    distinct, counts, starts = entries(given, codes, len(classes))
+    apart = distinct
+    if is_beyond(distinct):
+        apart = (distinct - (distinct[0] if distinct[-1] - distinct[0] < FARTHEST else 0)).astype(float)
+    hierarchy = Hierarchy.of(apart, counts, starts, linkage)
+    scores = state_scores(scored, hierarchy)[1:]
+    return Clusterings(replace(hierarchy, values=distinct), hierarchy.clusters[1:], scores, tuple(classes.tolist()))
 
 
 def criterion_for_rows(value: Any) -> Criterion:
@@ -377,7 +365,7 @@ class ChiMerge(Binning):
         return [self._of_feature(*each, codes, threshold) for each in zip(x.T, most, strict=True)]
 
     def _of_feature(self, column: Array, most: int, codes: Array, threshold: float) -> Array:
-        values, counts = counted(column, codes)
+        values, counts, _ = entries(column[None], codes, int(codes.max()) + 1)
         size = len(values)
         number, chi_square = np.zeros(size + 1, np.int64), np.zeros(size)
         merge(np.zeros(size), running_counts(counts), CHI, number, chi_square, np.empty((size, 3), np.int64))
@@ -404,14 +392,11 @@ class ChiMerge(Binning):
 
     def _most(self, features: int) -> list[int]:
         """Return the most intervals of each feature."""
-        if self.min_intervals is not None:
-            whole(self.min_intervals, "min_intervals", 1)
-        if self.max_intervals is None:
-            return [MOST] * features
-        given = as_array(self.max_intervals, "max_intervals")
-        if given.ndim > 1 or given.shape not in ((), (features,)):
+        least = 1 if self.min_intervals is None else whole(self.min_intervals, "min_intervals", 1)
+        given = MOST if self.max_intervals is None else self.max_intervals
+        shape = as_array(given, "max_intervals").shape
+        if shape not in ((), (features,)):
             rule = f"max_intervals is one integer, or one for each of {features} features"
-            raise ValueError(complaint(rule, f"shape {given.shape}", "pass an integer"))
-        one = not given.ndim and not np.iterable(self.max_intervals)
-        each = [self.max_intervals] * features if one else np.broadcast_to(given, features).tolist()
-        return [min(whole(number, "max_intervals", self.min_intervals or 1), MOST) for number in each]
+            raise ValueError(complaint(rule, f"shape {shape}", "pass an integer"))
+        each = np.array(given, dtype=object).tolist() if shape else [given] * features
+        return [min(whole(number, "max_intervals", least), MOST) for number in each]

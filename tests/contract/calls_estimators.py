@@ -167,7 +167,6 @@ ENTRIES = {
     "multiway.MultiwayTreeClassifier.to_text": asked(
         MultiwayTreeClassifier, "to_text", digits=integer(2), max_depth=integer(2, none="either")
     ),
-    "multiway.MultiwayTreeClassifier.to_graphviz": asked(MultiwayTreeClassifier, "to_graphviz", digits=integer(2)),
     "estimators.export_text": Entry(
         lambda **given: estimators.export_text(**{"fitted": known(TreeClassifier)} | given),
         {
@@ -234,7 +233,6 @@ ENTRIES = {
             "max_depth": LIMIT,
             "max_clusters": LIMIT,
             "min_gain": number(),
-            "max_pvalue": number(),
         },
     ),
     "multiway.grow_multiway": Entry(

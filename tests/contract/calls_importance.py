@@ -11,7 +11,7 @@ from contract.arguments import choice, integer, number, size, thing
 from contract.entries import Entry, rows_reversed
 from contract.parameters import CLASSES, FEATURES, ROWS
 from contract.roles import counts, few_odd, observations, totals, vector
-from splitcrit import discretize, importance, impurities, losses
+from splitcrit import importance, impurities, losses, multiway
 from splitcrit.importance import rank_features
 
 SEVERAL = vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), negative=True, empty_list="either", no_entries="either")
@@ -124,7 +124,7 @@ IMPORTANCE["importance.rank_features"] = Entry(
 
 @cache
 def squares() -> Any:
-    return discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
+    return multiway.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
 
 
 VALUES = vector(lambda rng: rng.permutation(np.arange(24)), odd=few_odd)
@@ -137,32 +137,27 @@ def cut(kind: Any, **roles: Any) -> Entry:
         found = kind(**parameters).fit_transform(X, y)
         return np.asarray(found.todense() if hasattr(found, "todense") else found)
 
-    data = (
-        {"X": FEATURES, "y": observations(24, fractions="either", objects="answer").free()}
-        if kind not in (discretize.equal_width, discretize.equal_frequency)
-        else {}
-    )
+    data = {"X": FEATURES, "y": observations(24, fractions="either", objects="answer").free()}
     return Entry(function, data | roles, estimator=True, rounds=1, warm=True, unvaried=("X", "y"))
 
 
-BINS = integer(3, two_numbers="either", vector="either", list="either")  # one for each feature
 DISCRETIZE = {
-    "discretize.ChiMerge": cut(
-        discretize.ChiMerge,
+    "multiway.ChiMerge": cut(
+        multiway.ChiMerge,
         significance=number(0.25, none="either"),
         threshold=number(2.5, none="either"),
         max_intervals=integer(3, none="either", two_numbers="either", vector="either", list="either"),
         min_intervals=integer(2, none="either"),
     ),
-    "discretize.GapClustering": cut(
-        discretize.GapClustering,
+    "multiway.GapClustering": cut(
+        multiway.GapClustering,
         n_clusters=integer(3, none="either"),
         criterion=thing(impurities.gini, losses.square),
         linkage=choice("single", "complete", "average"),
         max_clusters=integer(4, none="either"),
     ),
-    "discretize.clusterings": Entry(
-        discretize.clusterings,
+    "multiway.clusterings": Entry(
+        multiway.clusterings,
         {
             "feature": VALUES,
             "label": observations(24),
@@ -173,10 +168,8 @@ DISCRETIZE = {
         read=lambda found: found.scores,
         rounds=1,
     ),
-    "discretize.Clusterings": Entry(lambda k: squares().table(k), {"k": integer(3)}, rounds=1),
-    "discretize.Clusterings.thresholds": Entry(lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1),
-    "discretize.equal_frequency": cut(discretize.equal_frequency, n_bins=BINS),
-    "discretize.equal_width": cut(discretize.equal_width, n_bins=BINS),
+    "multiway.Clusterings": Entry(lambda k: squares().table(k), {"k": integer(3)}, rounds=1),
+    "multiway.Clusterings.thresholds": Entry(lambda k: squares().thresholds(k), {"k": integer(3)}, rounds=1),
 }
 
 ENTRIES = IMPORTANCE | DISCRETIZE

@@ -109,13 +109,9 @@ PARAMETERS: dict[str, Role] = {
     "max_bins": integer(20),
     "minnum": integer(2),
     "d_num": integer(5),
-    "count_values": choice("node", "root"),
     "linkage": choice("single", "complete", "average"),
-    "clustering": choice("node", "root"),
     "max_clusters": integer(3),
-    "gaps": choice("nearest", "parent"),
     "unseen": choice("nearest", "parent"),
-    "ties": choice("first", "parent"),
 }
 JOBS = (
     "10**5",

@@ -7,7 +7,7 @@ import re
 from importlib import import_module
 
 SUBPACKAGES = (
-    "losses", "impurities", "criteria", "noise", "nulls", "vertices", "robustness", "importance", "discretize",
+    "losses", "impurities", "criteria", "noise", "nulls", "vertices", "robustness", "importance", "multiway",
 )  # fmt: skip
 FACT = re.compile(
     r"\b(exactly|the largest|never|always|if and only if|is proved|is the limit|its limit|the best action|bounds?"

@@ -32,7 +32,7 @@ from splitcrit import (
     twoing,
     vertex_landscape,
 )
-from splitcrit.discretize import ChiMerge, GapClustering, clusterings, equal_width
+from splitcrit.multiway import ChiMerge, GapClustering, clusterings
 from splitcrit.noise import flipped, margin_rates, nearness_matrix
 from splitcrit.nulls import null_distribution, selected_tail
 from splitcrit.robustness import (
@@ -168,7 +168,6 @@ CALLS = {
     "GapClustering.linkage": lambda v: GapClustering(linkage=v).fit_transform(X, [0, 1]),
     "clusterings.feature": lambda v: clusterings(v, [0, 1]),
     "clusterings.label": lambda v: clusterings([1.0, 2.0], v),
-    "equal_width": equal_width,
     "checkerboard.n": small(checkerboard),
     "checkerboard.cells": lambda v: checkerboard(5, cells=v),
     "uniform_halves.positive": lambda v: uniform_halves(5, positive=v),

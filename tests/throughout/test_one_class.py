@@ -29,7 +29,7 @@ CLASSIFIERS = [
     AdaptiveTreeClassifier(),
     AdaptiveForestClassifier(3, refit=False),
     MultiwayTreeClassifier(),
-    MultiwayTreeClassifier(clustering="once", ties="parent"),
+    MultiwayTreeClassifier(linkage="average"),
 ]
 
 

@@ -18,7 +18,7 @@ sparse = pytest.importorskip("scipy.sparse")
 
 import splitcrit  # noqa: E402
 from splitcrit import Tables, TreeClassifier, TreeRegressor, rank_features  # noqa: E402
-from splitcrit.discretize import ChiMerge  # noqa: E402
+from splitcrit.multiway import ChiMerge  # noqa: E402
 from splitcrit.inference import (  # noqa: E402
     HonestTreeClassifier,
     InferenceTreeClassifier,

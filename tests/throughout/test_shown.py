@@ -27,7 +27,7 @@ from reproductions.datasets import Dataset
 from reproductions.runner import Options
 from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, trees, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.discretize import clusterings
+from splitcrit.multiway import clusterings
 from splitcrit.estimators import CategorySplit, ValidationCurve
 from splitcrit.export import vectors
 from splitcrit.importance import MEASURES, gain_moments, rank_features
