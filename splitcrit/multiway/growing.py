@@ -61,8 +61,9 @@ class MultiwayRules:
             if not (absent and getattr(self, name) is None):
                 object.__setattr__(self, name, whole(getattr(self, name), name, least))
         if self.min_gain is not None:
-            rule = "min_gain is a number from 0, or None"
-            real(self.min_gain, rule, "pass one in this range", lambda gain: gain >= 0)
+            real(
+                self.min_gain, "min_gain is a number from 0, or None", "pass one in this range", lambda gain: gain >= 0
+            )
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,11 @@ def grow_multiway(
     criterion = criterion_of_tree(criterion)
     of_kind(rules, MultiwayRules, "rules are MultiwayRules", "pass MultiwayRules(minnum=5) for instance")
     declared = np.zeros(x.shape[1], dtype=bool) if categorical is None else mask_of(categorical, list(x.T), x)
-    columns: dict[str, list[Any]] = {name: [] for name in MultiwayTree.__dataclass_fields__}
+    table: list[tuple[Any, ...]] = []  # what MultiwayTree knows of each node, in its order
     waiting, nodes = deque([(np.arange(len(x)), -1, np.nan, np.nan, np.bincount(codes, minlength=classes), 0)]), 1
     while waiting:
         rows, *known, counts, depth = waiting.popleft()
-        node, feature, by_value, width, score = len(columns["parent"]), -1, False, 0, np.nan
+        node, feature, by_value, width, score = len(table), -1, False, 0, np.nan
         ended = len(rows) < rules.minnum or np.count_nonzero(counts) < 2 or depth == rules.max_depth
         best = None if ended else best_table(x[rows], codes[rows], counts, criterion, rules, declared)
         if best is not None:
@@ -135,11 +136,9 @@ def grow_multiway(
             parts = np.split(rows[np.argsort(child, kind="stable")], np.cumsum(tables.sum(axis=1))[:-1])
             for part, *values in zip(parts, low.tolist(), high.tolist(), tables, strict=True):
                 waiting.append((part, node, *values, depth + 1))
-        row = feature, by_value, nodes if width else -1, width, *known, counts, score, depth
+        table.append((feature, by_value, nodes if width else -1, width, *known, counts, score, depth))
         nodes += width
-        for column, value in zip(columns.values(), row, strict=True):
-            column.append(value)
-    return MultiwayTree(**{name: np.array(column) for name, column in columns.items()})
+    return MultiwayTree(*map(np.array, zip(*table, strict=True)))
 
 
 def best_table(

@@ -115,7 +115,7 @@ class Hierarchy:
         np.add.at(change, origin + np.maximum(self.step[self.begin], self.step[self.end]), units)
         np.subtract.at(change, (origin + self.divided)[self.divided > 0], units[self.divided > 0])
         total = np.append(0, np.cumsum(change))
-        return np.ldexp((total[1:] - total[starts[self.segment]]).astype(float), -bits)
+        return np.asarray(np.ldexp((total[1:] - total[starts[self.segment]]).astype(float), -bits))
 
 
 def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True) -> Array:
@@ -141,13 +141,12 @@ def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True)
     tables, starts = hierarchy.running, hierarchy.starts
     counts, totals = tables[hierarchy.end] - tables[hierarchy.begin], tables[starts[1:]] - tables[starts[:-1]]
     size, sizes = counts.sum(axis=1), totals.sum(axis=1)
-    impure, n = hierarchy.sums(weighted(counts)), sizes[hierarchy.segment].astype(float)
+    impure = hierarchy.sums(weighted(counts))
     if standardised:
-        return np.where(
-            wanted, _standardised(hierarchy, impure, hierarchy.sums(1 / size), totals.T.astype(float)), -np.inf
-        )
-    scores = (weighted(totals)[hierarchy.segment] - impure) / n
-    if criterion.impurity is None:
+        scores = _standardised(hierarchy, impure, hierarchy.sums(1 / size), totals.T.astype(float))
+    else:
+        scores = (weighted(totals)[hierarchy.segment] - impure) / sizes[hierarchy.segment]
+    if criterion.impurity is None and not standardised:
         part = size / sizes[np.searchsorted(starts, hierarchy.begin, side="right") - 1]
         scores /= np.where(wanted, -hierarchy.sums(FLOAT.xlogx(part)), 1.0)
     return np.where(wanted, scores, -np.inf)
@@ -157,10 +156,11 @@ def _standardised(hierarchy: Hierarchy, impure: Array, reciprocals: Array, total
     """Return SGini, given ``G`` and the sums of reciprocal cluster sizes; 0 where the variance is 0."""
     unlike, first, second = (each[hierarchy.segment] for each in class_law(totals.sum(axis=0), totals))
     n, r = np.maximum(totals.sum(axis=0), 2.0)[hierarchy.segment], hierarchy.clusters
-    uneven, thick = formulas.uneven_rows(n, r, reciprocals), (n - 2) * (n - r) * (r - 1)
+    uneven = formulas.uneven_rows(n, r, reciprocals)
     uneven = np.where(uneven > ZERO * n * n * reciprocals, uneven, 0.0)
-    thick, most = formulas.thick_rows(n, r, uneven), thick
-    spread = formulas.variance(first, uneven, second, np.where(thick > ZERO * most, thick, 0.0))
+    thick = formulas.thick_rows(n, r, uneven)
+    thick = np.where(thick > ZERO * (n - 2) * (n - r) * (r - 1), thick, 0.0)
+    spread = formulas.variance(first, uneven, second, thick)
     above = formulas.mean(n, n - r + 1, unlike) - impure / n
     return np.where(spread > 0, above / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0)
 
@@ -175,16 +175,16 @@ def _of_tables(criterion: Criterion, hierarchy: Hierarchy, wanted: Array) -> Arr
         if len(np.unique(hierarchy.segment[wanted])) < wanted.sum():
             rule = f"{criterion!r} compares the features of a node, each by one table"
             raise ValueError(complaint(rule, "a feature with clusters", "discretise, and declare categorical_features"))
-        scores[wanted] = of_node([hierarchy.table(state) for state in np.flatnonzero(wanted)])
+        scores[wanted] = of_node(list(map(hierarchy.table, np.flatnonzero(wanted).tolist())))
         return scores
     for r in np.unique(clusters[wanted]):
         states = np.flatnonzero(clusters == r)
-        scores[states] = criterion(np.stack([hierarchy.table(state) for state in states]))
+        scores[states] = criterion(np.stack(list(map(hierarchy.table, states.tolist()))))
     return scores
 
 
 def entries(columns: Array, codes: Array, classes: int) -> tuple[Array, Array, Array]:
-    """Return the different values of columns ``(d, n)``, column by column, their class counts, and the segments' starts."""
+    """Return the different values of columns ``(d, n)``, one segment each, their class counts, and the starts."""
     order = np.argsort(columns, axis=1)
     ordered = np.take_along_axis(columns, order, axis=1)
     new = np.ones(ordered.shape, dtype=bool)

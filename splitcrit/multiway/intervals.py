@@ -73,8 +73,7 @@ class Clusterings:
         number = whole(k, "the number of clusters", 1, len(self.hierarchy.values))
         if number > 1 and number not in self.numbers:
             rule = "a number of clusters is one that occurs: equal distances are cut at once"
-            lower = self.numbers[self.numbers < number].max(initial=1)
-            raise ValueError(complaint(rule, number, f"pass {lower} for instance"))
+            raise ValueError(complaint(rule, number, f"pass {self.best} for instance"))
         return int(np.searchsorted(self.numbers, number, side="right"))
 
     def thresholds(self, k: int) -> Array:
@@ -92,7 +91,7 @@ class Clusterings:
 def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: str = "single") -> Clusterings:
     """Return every clustering of a feature with the score of its table.
 
-    Under single linkage clusters are what the largest gaps between neighbouring values leave. Of equal gaps (to 30
+    Under single linkage clusters are what wide gaps between neighbouring values leave. Of equal gaps (to 30
     bits) the one between the most observations is cut first, and all together where that is equal too: clusters depend
     on neither sign nor unit of the feature. A number of clusters that this leaps over does not occur.
 

@@ -294,7 +294,7 @@ def test_sign_unit_and_order_change_no_clusters(
 def test_a_number_of_clusters_that_equal_gaps_leap_over_is_named() -> None:
     evenly = clusterings(range(6), [0, 1] * 3)
     assert evenly.numbers.tolist() == [6]
-    with pytest.raises(ValueError, match=r"^a number of clusters is one that occurs: .*; got 4; pass 1 for instance$"):
+    with pytest.raises(ValueError, match=r"^a number of clusters is one that occurs: .*; got 4; pass 6 for instance$"):
         evenly.table(4)
     assert GapClustering(5).fit(np.arange(6.0)[:, None]).n_intervals_.tolist() == [1]
     assert GapClustering(max_clusters=5).fit(np.arange(6.0)[:, None], [0, 1] * 3).n_intervals_.tolist() == [1]
