@@ -45,7 +45,7 @@ TOLD = (
     "export/overloads",
     "growth/records",
     "search/records",
-    "search/twofold_compiled",
+    "export/float_pairs",
     "search/pointers",
 )  # what numba knows by name or by type, not as a global of a caller
 # Settings of numba by which the same source gives other machine code.

@@ -27,7 +27,7 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
     "ranking": (("importance",),),
     "trees": (
         ("search",),
-        ("growth", "discretize", "metrics"),
+        ("growth", "metrics"),
         ("trees",),
         ("estimators",),
         ("inference", "multiway"),
@@ -53,7 +53,6 @@ PICTURES = "splitcrit.plots."  # a method plot() loads its picture when it is ca
 
 CHECKERS = {"proof", "proofs"}
 LEARNERS = {
-    "discretize",
     "metrics",
     "multiway",
     "importance",

@@ -33,10 +33,9 @@ def steps() -> dict[str, Callable[[], object]]:
 
     What all trees need comes first, then what takes longest, and last what shares least with the others.
     """
-    from splitcrit.discretize import clusterings
     from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
     from splitcrit.inference import InferenceTreeClassifier
-    from splitcrit.multiway import MultiwayTreeClassifier
+    from splitcrit.multiway import MultiwayTreeClassifier, clusterings
 
     draw = np.random.default_rng(0)
     x = draw.normal(size=(SIZE, 3)).astype(np.float32)

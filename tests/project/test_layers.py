@@ -261,7 +261,7 @@ for name in splitcrit._SUBPACKAGES:
 def test_every_subpackage_is_an_attribute() -> None:
     code = "import splitcrit; print([getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES])"
     assert fresh(code).strip() == str([f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES])
-    public = {"inference", "discretize", "multiway", "export", "proof", "proofs", "metrics", "selection"}
+    public = {"inference", "multiway", "export", "proof", "proofs", "metrics", "selection"}
     assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
 
 

@@ -1,4 +1,4 @@
-"""``search.twofold.Double`` in compiled code: a float64 and what is missing from it, on which formulas run as well.
+"""Numbers of some 31 digits in compiled code: a float64 and what is missing from it, on which formulas run as well.
 
 Main definitions: ``pair`` (makes one), ``value``.
 """
