@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 
 import pytest
-
 from splitcrit.compile_notice import reporting_compilation
 
 numba = pytest.importorskip("numba")

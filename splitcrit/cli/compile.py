@@ -18,7 +18,7 @@ import numpy as np
 
 from splitcrit import criteria, impurities
 from splitcrit.cli.progress import each_shown
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
@@ -87,7 +87,7 @@ def run(given: argparse.Namespace) -> int:
     """
     from joblib import effective_n_jobs
 
-    from splitcrit.compiler import CONFIG
+    from splitcrit.compiling import CONFIG
     from splitcrit.search import column_loops
 
     if CONFIG.DISABLE_JIT:

@@ -112,7 +112,7 @@ def examined() -> Diagnosis:
 
 def _loops() -> dict[str, Any]:
     """Count the loops, and those kept on disk; return the folder of the first as well."""
-    from splitcrit.jit import kept
+    from splitcrit.compiling import kept
 
     names = [
         f"splitcrit.{holder}.{each.name}"

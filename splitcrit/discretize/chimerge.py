@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, between, whole
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.discretize.binning import Binning
 from splitcrit.discretize.linkage_tree import counted, running_counts
 from splitcrit.frozen import complaint, shown

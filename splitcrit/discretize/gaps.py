@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, finite, whole
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criterion_names import NAMES, written
 from splitcrit.discretize.binning import Binning

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import by_type, kernel
 from splitcrit.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.operations import divide, following, opened, score
@@ -28,7 +29,6 @@ from splitcrit.growth.records import (
     ResponsesSource,
     SortedSource,
 )
-from splitcrit.jit import by_type, kernel
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scan_node import numbers_of_node

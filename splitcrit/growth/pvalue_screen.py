@@ -67,10 +67,10 @@ def fewest(level: float) -> int:
 
 def _ends(counts: Array, level: float) -> Ends:
     """Return numbers between which each p-value lies, of tables of two classes or more."""
-    from splitcrit.jit import COMPILES
+    from splitcrit.compiling import compiles
 
     low, high = np.ones(len(counts)), np.zeros(len(counts))
-    if not COMPILES:
+    if not compiles():
         return high, low
     tail, fillings, limits = _exact(counts, float(level) * (1 + 3 * ERROR))
     known = fillings <= limits

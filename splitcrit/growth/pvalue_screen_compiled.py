@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.nulls import exact
 
 _ways_to_fill = called(exact.ways_to_fill)

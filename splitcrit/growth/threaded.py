@@ -125,9 +125,9 @@ class _Growth:
 
     def _split(self, node: _Node, spaces: list[Workspace]) -> list[_Node]:
         """Split a node if that pays, by a thread for each space, and return its children."""
+        from splitcrit.compiling import plain
         from splitcrit.growth import nodes_compiled as nodes
         from splitcrit.growth.grow_compiled import mark_split, scan_columns, share_columns
-        from splitcrit.jit import plain
 
         tree, space, rules = _resized(node.rows, 3), spaces[0], self.rules
         if plain(nodes.is_leaf)(tree.links, tree.reals, 0, rules, space.counts):

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.discretize import GapClustering
 from splitcrit.estimators.categories_input import numeric
 from splitcrit.frozen import complaint

@@ -13,7 +13,7 @@ import heapq
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.compiling import kernel
 
 
 @kernel(error_model="python")

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import COMPILES, called, kernel
+from splitcrit.compiling import called, compiles, kernel
 from splitcrit.nulls import formulas
 from splitcrit.search.formulas_compiled import mean, variance
 from splitcrit.search.linkage_compiled import gap_spans
 
-if COMPILES:
+if compiles():
     from splitcrit.search.twofold_compiled import pair, product, value
 else:
     from splitcrit.search.twofold import pair, product, value  # type: ignore[assignment]

@@ -16,7 +16,7 @@ pytest.importorskip("sklearn")
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from splitcrit import TreeClassifier, decrease, gini
-from splitcrit.compile_notice import compiled_before
+from splitcrit.compiling import compiled_before
 from splitcrit.criteria import as_criterion
 from splitcrit.estimators import NAMES
 from splitcrit.growth import GrowthOptions, Stopping
