@@ -112,9 +112,10 @@ def inlined(function: Function) -> Any:
 def by_type(stub: Function) -> Any:
     """Make a stub an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
-    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples, in a module that the caller imports as
-    one, so that its digest sees it. With ``part=True`` the code becomes a part of its caller, since passing a source of a few hundred numbers
-    takes as long as much of a small node. Where nothing is compiled the code is looked up in every call.
+    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples, in a module that the caller's module
+    imports as one, so that its digest sees it. With ``part=True`` the code becomes a part of its caller, since passing
+    a source of a few hundred numbers takes as long as much of a small node. Where nothing is compiled the code is
+    looked up in every call.
     """
     codes: dict[type, Function] = {}
     operation: Any = stub if compiles() else wraps(stub)(lambda source, *given: codes[type(source)](source, *given))

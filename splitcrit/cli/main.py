@@ -25,7 +25,7 @@ examples:
   splitcrit explain impurity.gini_is_concave               one theorem and its near-misses
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
   splitcrit header                                         the exact statistics as a C header
-  splitcrit compile                                        no later call waits for a compiler
+  splitcrit doctor --compile                               no later call waits for a compiler
   splitcrit vectors --json                                 tables with exact results, to test other code
   splitcrit doctor                                         what is installed, and what is wrong
   splitcrit completion bash                                a completion script (pip install 'splitcrit[cli]')
@@ -169,18 +169,6 @@ def _properties(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
-def _compile(parser: argparse.ArgumentParser) -> None:
-    """Compile everything now instead of on first use, and keep the result on disk: in the cache folder of the user, or
-    where NUMBA_CACHE_DIR says.
-
-    examples:
-      splitcrit compile                        once after an installation, in an image say
-      splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
-    """
-    command.add_jobs(parser, command.ALL)
-    command.add_json(parser)
-
-
 def _completion(parser: argparse.ArgumentParser) -> None:
     """Print a script that completes commands, options and file names in your shell. It is written by shtab, which
     pip install 'splitcrit[cli]' brings.
@@ -217,13 +205,14 @@ def _vectors(parser: argparse.ArgumentParser) -> None:
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
     """Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of
-    threads. Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder
-    that is not writable.
+    threads. Exit status: 1 if there is a problem, such as a package that is too old or a folder that is not writable.
 
     examples:
       splitcrit doctor                         as text, for a report of a bug say
       splitcrit doctor --json                  as data
+      splitcrit doctor --compile               once after an installation, in an image say: no later call waits
     """
+    parser.add_argument("--compile", action="store_true", help="compile now what most calls need, and keep it on disk")
     command.add_json(parser)
 
 
@@ -245,13 +234,12 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {  
     "verify": ("settle the theorems", _verify),
     "explain": ("show one theorem in full", _explain),
     "header": ("print the exact statistics as a C header", _header),
-    "compile": ("compile everything now, so that no later call waits", _compile),
     "vectors": ("print tables with exact results, to test other code", _vectors),
     "doctor": ("check the installation", _doctor),
     "completion": ("print a completion script for your shell", _completion),
 }
 EXTRAS = {
-    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees",
+    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "doctor": "trees",
     "completion": "cli",
 }  # fmt: skip
 
