@@ -202,7 +202,7 @@ def _slept(seconds: float, tasks: int) -> str:
     return f"{statistics.median(taken) / seconds:.2f}"
 
 
-# A process with an empty cache: what numba does in ``splitcrit compile``, in seconds of processor time.
+# A process with an empty cache: what numba does in ``splitcrit doctor --compile``, in seconds of processor time.
 CHILD = """
 import time
 from collections import Counter
@@ -235,7 +235,7 @@ counted(binding.ExecutionEngine, "finalize_object", lambda given: "LLVM, machine
 from splitcrit.cli import main
 
 start = time.process_time()
-main(["compile", "--jobs", "1"])
+main(["doctor", "--compile"])
 spent["the rest"] = time.process_time() - start - sum(spent.values())
 names = {"nopython_type_inference": "types", "native_lowering": "writing LLVM's input"}
 found = Counter()

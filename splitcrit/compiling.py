@@ -48,7 +48,10 @@ SETTINGS = (
 @cache
 def numba_is_installed() -> bool:
     """Whether numba can be imported; it is not imported."""
-    return find_spec("numba") is not None
+    try:
+        return find_spec("numba") is not None
+    except ImportError:
+        return False
 
 
 @cache

@@ -72,6 +72,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
+    "llvmlite": {"compiling"},
     "numba": {"compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "estimators", "inference"},
