@@ -37,7 +37,9 @@ OURS = "splitcrit.", "reproductions."  # packages whose functions are kept by th
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 WITHIN = OPTIONS | {"no_cpython_wrapper": True}  # of what only compiled code calls
 # What numba knows by name or by type, not as a global of a caller.
-KNOWN = "export/overloads", "growth/records", "search/pointers", "search/records", "search/twofold_compiled"
+KNOWN = (
+    "compiling", "export/overloads", "growth/records", "search/pointers", "search/records", "search/twofold_compiled",
+)  # fmt: skip
 # Settings of numba by which the same source gives other machine code.
 SETTINGS = (
     "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS",
@@ -298,9 +300,7 @@ def digest(function: Any) -> str:
     return sha256("\n".join(sorted(told)).encode()).hexdigest()[:16]
 
 
-@cache
-def _text(path: str) -> str:
-    return Path(path).read_text(encoding="utf-8")
+_text = cache(lambda path: Path(path).read_text(encoding="utf-8"))
 
 
 # Functions that compiled loops call by address: one loop for all of them.

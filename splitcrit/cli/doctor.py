@@ -97,9 +97,7 @@ def examined() -> Diagnosis:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and trees take many times as long")
     elif loops and not loops["writable"]:
-        problems.append(
-            f"{loops['folder']} is not writable, so every process compiles anew; set NUMBA_CACHE_DIR to a folder that is"
-        )
+        problems.append(f"{loops['folder']} is not writable, so every process compiles; set NUMBA_CACHE_DIR")
     held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Diagnosis(
