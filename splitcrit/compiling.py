@@ -40,6 +40,7 @@ WITHIN = OPTIONS | {"no_cpython_wrapper": True}  # of what only compiled code ca
 KNOWN = (
     "compiling", "export/overloads", "growth/records", "search/pointers", "search/records", "search/twofold_compiled",
 )  # fmt: skip
+SCALARS = int, float, str, type, np.generic  # constants of compiled functions, and tuples of them
 # Settings of numba by which the same source gives other machine code.
 SETTINGS = (
     "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES", "LLVM_REFPRUNE_FLAGS",
@@ -291,7 +292,8 @@ def digest(function: Any) -> str:
     for module in modules:
         told.add(_text(str(module.__file__)))
         for label, value in list(vars(module).items()):
-            if isinstance(value, int | float | str | type | np.generic) and not label.startswith("__"):
+            scalars = all(isinstance(each, SCALARS) for each in (value if isinstance(value, tuple) else (value,)))
+            if scalars and not label.startswith("__"):
                 told.add(f"{label} {value!r}")
             if hasattr(value, "py_func") or hasattr(value, "code_by_type"):
                 value = sys.modules[plain(value).__module__]

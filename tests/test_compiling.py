@@ -56,7 +56,7 @@ def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -
     assert digest.__wrapped__(plain(grow_whole)) != GROWTH
 
 
-@pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32])
+@pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32, (1, 2)])
 def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("splitcrit.search.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
     assert digest.__wrapped__(plain(grow_whole)) != GROWTH
