@@ -12,8 +12,9 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("frozen", "compile_notice", "compiler"),
-        ("arguments", "display", "jit", "atomic_files", "frames"),
+        ("frozen",),
+        ("arguments", "display", "atomic_files", "frames"),
+        ("compiling",),
     ),
     "theory": (
         ("arith",),
@@ -68,7 +69,8 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"compiler", "compile_notice", "nulls", "search", "growth", "export"},
+    "llvmlite": {"compiling"},
+    "numba": {"compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "estimators", "inference"},
     "splitcrit_sklearn": {"estimators"},  # of bindings/sklearn

@@ -163,18 +163,6 @@ def _properties(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
-def _compile(parser: argparse.ArgumentParser) -> None:
-    """Compile everything now instead of on first use, and keep the result on disk: in the cache folder of the user, or
-    where NUMBA_CACHE_DIR says.
-
-    examples:
-      splitcrit compile                        once after an installation, in an image say
-      splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
-    """
-    command.add_jobs(parser, command.ALL)
-    command.add_json(parser)
-
-
 def _completion(parser: argparse.ArgumentParser) -> None:
     """Print a script that completes commands, options and file names in your shell. It is written by shtab, which
     pip install 'splitcrit[cli]' brings.
@@ -205,13 +193,14 @@ def _header(parser: argparse.ArgumentParser) -> None:
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
     """Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of
-    threads. Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder
-    that is not writable.
+    threads. Exit status: 1 if there is a problem, such as a package that is too old or a folder that is not writable.
 
     examples:
       splitcrit doctor                         as text, for a report of a bug say
       splitcrit doctor --json                  as data
+      splitcrit doctor --compile               once after an installation, in an image say: no later call waits
     """
+    parser.add_argument("--compile", action="store_true", help="compile now what most calls need, and keep it on disk")
     command.add_json(parser)
 
 
@@ -233,12 +222,11 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {  
     "verify": ("settle the theorems", _verify),
     "explain": ("show one theorem in full", _explain),
     "header": ("print the exact statistics as a C header", _header),
-    "compile": ("compile everything now, so that no later call waits", _compile),
     "doctor": ("check the installation", _doctor),
     "completion": ("print a completion script for your shell", _completion),
 }
 EXTRAS = {
-    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees",
+    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "doctor": "trees",
     "completion": "cli",
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, make_attribute_wrapper, models, overload, register_model
 
-from splitcrit.jit import called
+from splitcrit.compiling import called
 
 
 class DoubleType(types.Type):

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.compiling import kernel
 
 SINGLE, COMPLETE, AVERAGE, CHI = range(4)
 

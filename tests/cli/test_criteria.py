@@ -173,7 +173,7 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_computed(capsys: 
     assert "the folder of a JSON file must exist; got '/no/such/folder'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["verify"], ["compile"]])
+@pytest.mark.parametrize("arguments", [["verify"]])
 def test_jobs_are_the_same_for_every_command(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert parser().parse_args([*arguments, "--jobs", "-1"]).jobs == -1
     for wrong, said in (

@@ -21,8 +21,20 @@ import numpy as np
 from contract import table
 from contract.inputs import ANSWER, Case
 from contract.judge import Call, Verdict, judge
-from contract.roles import Role, choice, classes_reversed, counts, doubled, integer, number, observations, rows_reversed
-from contract.roles import shares, truth, weights
+from contract.roles import (
+    Role,
+    choice,
+    classes_reversed,
+    counts,
+    doubled,
+    integer,
+    number,
+    observations,
+    rows_reversed,
+    shares,
+    truth,
+    weights,
+)
 from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read, returned
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity

@@ -48,10 +48,23 @@ from contract.roles import (
     vector,
     weights,
 )
-from contract.subjects import CLASS, CLASSES, COUNTS, NEW, REAL, ROWS, N, fitted, public, read
+from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
 from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
-from splitcrit import arith, cli, criteria, discretize, estimators, impurities, inference, losses, multiway, nulls
-from splitcrit import proof, robustness, vertices
+from splitcrit import (
+    arith,
+    cli,
+    criteria,
+    discretize,
+    estimators,
+    impurities,
+    inference,
+    losses,
+    multiway,
+    nulls,
+    proof,
+    robustness,
+    vertices,
+)
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
@@ -59,9 +72,8 @@ from splitcrit.frozen import complaint
 from splitcrit.growth import GrowthOptions
 from splitcrit.importance import MEASURES, rank_features
 from splitcrit.impurities import Impurity
-from splitcrit.noise import class_conditional, compose, symmetric
-from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Sign, Smt, Theorem
-from splitcrit.robustness import tree_agreement
+from splitcrit.noise import class_conditional, symmetric
+from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
 from splitcrit.selection import SplitSelector
 from splitcrit.table import Table, Tables
 

@@ -102,7 +102,7 @@ def test_decimals_are_merged_as_integers(kind: int) -> None:
 
 
 def test_the_merging_runs_without_numba_too() -> None:
-    from splitcrit.jit import plain
+    from splitcrit.compiling import plain
 
     row = Row([0, 1, 3, 4], [[1, 0], [1, 1], [0, 2], [1, 0]])
     number = np.zeros(5, np.int64)

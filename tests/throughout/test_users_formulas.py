@@ -17,7 +17,6 @@ from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.multiway import clusterings
 from splitcrit.importance import adjusted, gain_moments, standardised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
