@@ -23,7 +23,7 @@ from contract.roles import Role, counts, few_odd, vector
 from reproductions import breiman1996, ghosh2017, wang2024, wilton2024, yang2019
 from splitcrit import impurities, losses, proof
 from splitcrit.cli import main
-from splitcrit.proof import Certificate, Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Sign, Smt, Theorem
+from splitcrit.proof import Certificate, Exhaustive, Fact, Identity, NearMiss, Not, Sign, Smt, Theorem
 
 RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
 WRONG = Exhaustive(lambda: range(3), lambda x: x > 0)
@@ -145,7 +145,6 @@ def made_of(function: Any, read: Any = status, **plain: Any) -> Entry:
 PROOF |= {
     "proof.Exhaustive": made_of(Exhaustive, cases=few, holds=holds),
     "proof.Identity": made_of(partial(Identity, {"a": "real"}), left=half, right=half),
-    "proof.Sampled": made_of(partial(Sampled, {"a": "rate"}), holds=positive),
     "proof.Sign": made_of(Sign, values=one_number),
     "proof.Smt": made_of(partial(Smt, {"a": "rate"}), conclusion=positive),
 }
