@@ -4,7 +4,7 @@ A family of any size is run as a list of a few generic members, whose indices di
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
 is none that a formula could count is seen by running it with several numbers of them (``control_flow``).
 
-Main definitions: ``TRACE`` (the arithmetic), ``variable``.
+Main definitions: ``TRACE`` (the arithmetic), ``variable``, ``follows``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 from splitcrit.arith.tracing import Node, TreeArithmetic
 from splitcrit.frozen import complaint, shown
 from splitcrit.proof.admitted import decided_by
-from splitcrit.proof.comparisons import follows
 from splitcrit.proof.members import first_member, free_of, moved
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
@@ -230,3 +229,34 @@ TRACE = _Trace()
 def variable(name: str) -> Term:
     """Return a number by its name."""
     return TRACE.term(Node("at", (name,)))
+
+
+def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:
+    """Return the answer that earlier comparisons of a tree with numbers force in any ordered field, or None."""
+    asked = _bound(said, True)
+    if asked is None:
+        return None
+    tree, above, least, strict = asked
+    for known, way in path:
+        found = _bound(known, way)
+        if found is None or found[0] != tree:
+            continue
+        _, known_above, number, known_strict = found
+        beyond = number - least if above else least - number
+        if known_above == above and (beyond > 0 or (beyond == 0 and known_strict >= strict)):
+            return True
+        if known_above != above and (beyond < 0 or (beyond == 0 and (known_strict or strict))):
+            return False
+    return None
+
+
+def _bound(said: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
+    """Return a comparison with a number as tree, whether it lies above, number, whether strictly."""
+    if said.op not in ("<", "<="):
+        return None
+    left, right = said.parts
+    if (left.op == "number") == (right.op == "number"):
+        return None
+    above, strict = left.op == "number", said.op == "<"
+    tree, number = (right, left.parts[0]) if above else (left, right.parts[0])
+    return (tree, above, number, strict) if way else (tree, not above, number, not strict)

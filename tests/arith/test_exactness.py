@@ -16,7 +16,7 @@ from splitcrit.criterion_names import NAMES
 from splitcrit.importance import adjusted, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sampled, Sign, Status
+from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sign, Status
 
 HALF = Fraction(1, 2)
 LOSSES = (
@@ -138,7 +138,6 @@ CLAIMS = {
     "atoms": Certificate(VARIABLES, lambda v, m: v.a, lambda v, m: [([], ["a"])], lambda v, m: {"a": float(v.a)}),
     "domain": Identity(VARIABLES, lambda v, m: v.a, lambda v, m: v.a, lambda v, m: float(v.a)),
     "exhaustive": Exhaustive(lambda: range(3), lambda case: case + 0.5),  # type: ignore[arg-type, return-value]
-    "sampled": Sampled(VARIABLES, lambda v, m: 1.0 * v.a),
     "sign": Sign(lambda m: [0.5]),
     "enclosure": Sign(lambda m: [m.log(2) * 0.3]),
 }
