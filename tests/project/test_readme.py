@@ -80,8 +80,9 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-SLOW = {  # pages that compare many forests or trees, and two whose code tests of its own run as well
-    "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "property-tests",
+SLOW = {  # pages that compare many forests or trees, and some of whose calls tests of rooms run the like
+    "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
+    "your-impurity",
 }  # fmt: skip
 
 
