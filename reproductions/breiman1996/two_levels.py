@@ -1,8 +1,8 @@
 """Does it pay to choose two levels of splits at once? Greedy trees of depth 2 beside the best ones, on many classes.
 
-Stratified five-fold cross-validation, repeated with other folds. The best tree of depth 2 is exact where a column has at
-most 128 values, and the best of those that cut it at 128 quantiles elsewhere; the greedy tree tries all thresholds. The
-paper suggests to look two steps ahead and tries it on no data.
+Stratified five-fold cross-validation, repeated with other folds. The best tree of depth 2 is exact where a column has
+at most 128 values, and the best of those that cut it at 128 quantiles elsewhere; the greedy tree tries all thresholds.
+The paper suggests to look two steps ahead and tries it on no data.
 
 Main definitions: ``TWO_LEVELS``, ``differences``.
 Source: breiman1996, Section 4.
@@ -91,7 +91,7 @@ def shown(rows: list[Row]) -> str:
         spread = "" if row["deviation"] is None else f" ({row['deviation']:.2f})"
         first = row["data"], row["criterion"], row["folds"], f"{row['accuracy']:.2f}"
         lines.append((*first, f"{row['more']:+.2f}{spread}", f"{row['gap']:.1f} %"))
-    heads = ("set", "criterion", "folds", "accuracy of greedy trees, %", "of best trees, more", "loss of greedy trees, above")
+    heads = ("set", "criterion", "folds", "greedy, accuracy, %", "best, more", "loss of greedy, above")
     return table(heads, lines, 2)
 
 
