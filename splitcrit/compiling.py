@@ -62,10 +62,11 @@ def compiles() -> bool:
     """Whether functions are compiled; if so, numba is asked to tell of every compilation from now on."""
     if not numba_is_installed():
         return False
-    from numba.core import config, event
+    import numba
+    from numba.core import event
 
     event.register("numba:compile", type("Heard", (Notice, event.Listener), {})())
-    return not config.DISABLE_JIT
+    return not numba.config.DISABLE_JIT
 
 
 @cache
@@ -91,7 +92,8 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return partial(kernel, **options)
     if not compiles():
         return _in_python(function)
-    keeps = Locator.from_function(function, function.__code__.co_filename) is not None and _locating()
+    _locate()
+    keeps = Locator.from_function(function, function.__code__.co_filename) is not None
     made = _compiled(function, cache=keeps, **OPTIONS | options)
     if keeps:
         made._cache._cache_file = Files(f"{function.__name__}-{digest(function)}")
@@ -211,16 +213,14 @@ def compiled_before(loop: str = "grow_whole") -> bool:
     return any(cache_folder().glob(f"{loop}-*"))
 
 
-def _locating() -> bool:
-    """Let numba ask our locator before its own, or those that the user chose; return whether files can be kept."""
+def _locate() -> None:
+    """Let numba ask our locator before its own, or before those that the user chose."""
     from numba.core import caching, config
 
-    if not (others := config.CACHE_LOCATOR_CLASSES).startswith(__name__):  # numba reads its settings anew at times
+    settings: Any = config  # numba reads them anew at times
+    if not (others := settings.CACHE_LOCATOR_CLASSES).startswith(__name__):
         others = others or ",".join(each.__name__ for each in caching.CacheImpl._locator_classes)
-        config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator,{others}"
-    with suppress(OSError):
-        return ready(cache_folder()).is_dir()
-    return False
+        settings.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator,{others}"
 
 
 class Locator:
@@ -238,7 +238,8 @@ class Locator:
         return str(cache_folder())
 
     def ensure_cache_path(self) -> None:
-        ready(cache_folder())
+        with suppress(OSError):  # where no folder can be written to, nothing is kept
+            ready(cache_folder())
 
     def get_source_stamp(self) -> str:
         return digest(self._function)
