@@ -66,7 +66,8 @@ def compiles() -> bool:
     from numba.core import event
 
     event.register("numba:compile", type("Heard", (Notice, event.Listener), {})())
-    return not numba.config.DISABLE_JIT
+    settings: Any = numba.config
+    return not settings.DISABLE_JIT
 
 
 @cache
