@@ -102,15 +102,15 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
 
 
 def addressed(function: Function) -> Any:
-    """Compile a function that loops call by its address; Python calls the ``plain`` one."""
-    return kernel(function, _nrt=False, **WITHIN) if compiles() else function
+    """Compile a function that loops call by its address; a call from Python runs the Python function."""
+    return _within(kernel(function, _nrt=False, **WITHIN)) if compiles() else function
 
 
 def called(function: Function | None = None, **options: Any) -> Any:
-    """Compile a function with every kernel that calls it; Python calls the ``plain`` one; a decorator as above."""
+    """Compile a function with every kernel that calls it; a call from Python runs it; a decorator as above."""
     if function is None:
         return partial(called, **options)
-    return _compiled(function, pipeline_class=_part(), **WITHIN | options) if compiles() else function
+    return _within(_compiled(function, pipeline_class=_part(), **WITHIN | options)) if compiles() else function
 
 
 def inlined(function: Function) -> Any:
@@ -167,6 +167,17 @@ def _in_python(function: Function) -> Function:
             return function(*given)
 
     return run
+
+
+def _within(made: Any) -> Any:
+    """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter."""
+    made.__class__ = _python_first(type(made))
+    return made
+
+
+@cache
+def _python_first(kind: type) -> Any:
+    return type("Within", (kind,), {"__call__": lambda self, *given: self.py_func(*given)})
 
 
 @cache

@@ -19,7 +19,7 @@ numba = pytest.importorskip("numba")
 from numba.core import event  # noqa: E402
 
 from splitcrit import compiling  # noqa: E402
-from splitcrit.compiling import Files, called, digest, kernel, plain, reporting_compilation  # noqa: E402
+from splitcrit.compiling import Files, addressed, called, digest, kernel, plain, reporting_compilation  # noqa: E402
 from splitcrit.growth.grow_compiled import grow_whole  # noqa: E402
 
 PACKAGE = Path(compiling.__file__).parent
@@ -313,6 +313,19 @@ def test_what_only_compiled_code_calls_is_linked_into_its_callers_and_not_made_m
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
 
     assert [address(made) == 0 for made in (part, deeper, whole, alone)] == [True, True, False, False]
+
+
+def test_python_runs_what_only_compiled_code_calls() -> None:
+    for decorate in (called, addressed):
+        asked = list[float]()
+
+        def half(x: float, asked: list[float] = asked) -> float:
+            asked.append(x)
+            return x / 2
+
+        assert decorate(half)(3.0) == 1.5 and asked == [3.0]
+    part = called(lambda x: x / 2)
+    assert numba.njit(lambda x: part(x) + 1)(3.0) == 2.5 and part(3.0) == 1.5
 
 
 # The line on standard error.
