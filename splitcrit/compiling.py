@@ -62,10 +62,12 @@ def compiles() -> bool:
     """Whether functions are compiled; if so, numba is asked to tell of every compilation from now on."""
     if not numba_is_installed():
         return False
-    from numba.core import config, event
+    import numba
+    from numba.core import event
 
     event.register("numba:compile", type("Heard", (Notice, event.Listener), {})())
-    return not config.DISABLE_JIT
+    settings: Any = numba.config
+    return not settings.DISABLE_JIT
 
 
 @cache
@@ -91,7 +93,8 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return partial(kernel, **options)
     if not compiles():
         return _in_python(function)
-    keeps = Locator.from_function(function, function.__code__.co_filename) is not None and _locating()
+    _locate()
+    keeps = Locator.from_function(function, function.__code__.co_filename) is not None
     made = _compiled(function, cache=keeps, **OPTIONS | options)
     if keeps:
         made._cache._cache_file = Files(f"{function.__name__}-{digest(function)}")
@@ -99,15 +102,15 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
 
 
 def addressed(function: Function) -> Any:
-    """Compile a function that loops call by its address; Python calls the ``plain`` one."""
-    return kernel(function, _nrt=False, **WITHIN) if compiles() else function
+    """Compile a function that loops call by its address; a call from Python runs the Python function."""
+    return _within(kernel(function, _nrt=False, **WITHIN)) if compiles() else function
 
 
 def called(function: Function | None = None, **options: Any) -> Any:
-    """Compile a function with every kernel that calls it; Python calls the ``plain`` one; a decorator as above."""
+    """Compile a function with every kernel that calls it; a call from Python runs it; a decorator as above."""
     if function is None:
         return partial(called, **options)
-    return _compiled(function, pipeline_class=_part(), **WITHIN | options) if compiles() else function
+    return _within(_compiled(function, pipeline_class=_part(), **WITHIN | options)) if compiles() else function
 
 
 def inlined(function: Function) -> Any:
@@ -166,6 +169,17 @@ def _in_python(function: Function) -> Function:
     return run
 
 
+def _within(made: Any) -> Any:
+    """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter."""
+    made.__class__ = _python_first(type(made))
+    return made
+
+
+@cache
+def _python_first(kind: type) -> Any:
+    return type("Within", (kind,), {"__call__": lambda self, *given: self.py_func(*given)})
+
+
 @cache
 def _part() -> Any:
     """How numba compiles what is never run by itself: its own passes, but what they write is linked as it is.
@@ -211,16 +225,14 @@ def compiled_before(loop: str = "grow_whole") -> bool:
     return any(cache_folder().glob(f"{loop}-*"))
 
 
-def _locating() -> bool:
-    """Let numba ask our locator before its own, or those that the user chose; return whether files can be kept."""
+def _locate() -> None:
+    """Let numba ask our locator before its own, or before those that the user chose."""
     from numba.core import caching, config
 
-    if not (others := config.CACHE_LOCATOR_CLASSES).startswith(__name__):  # numba reads its settings anew at times
+    settings: Any = config  # numba reads them anew at times
+    if not (others := settings.CACHE_LOCATOR_CLASSES).startswith(__name__):
         others = others or ",".join(each.__name__ for each in caching.CacheImpl._locator_classes)
-        config.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator,{others}"
-    with suppress(OSError):
-        return ready(cache_folder()).is_dir()
-    return False
+        settings.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator,{others}"
 
 
 class Locator:
@@ -238,7 +250,8 @@ class Locator:
         return str(cache_folder())
 
     def ensure_cache_path(self) -> None:
-        ready(cache_folder())
+        with suppress(OSError):  # where no folder can be written to, nothing is kept
+            ready(cache_folder())
 
     def get_source_stamp(self) -> str:
         return digest(self._function)

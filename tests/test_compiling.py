@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ numba = pytest.importorskip("numba")
 from numba.core import event  # noqa: E402
 
 from splitcrit import compiling  # noqa: E402
-from splitcrit.compiling import Files, called, digest, kernel, plain, reporting_compilation  # noqa: E402
+from splitcrit.compiling import Files, addressed, called, digest, kernel, plain, reporting_compilation  # noqa: E402
 from splitcrit.growth.grow_compiled import grow_whole  # noqa: E402
 
 PACKAGE = Path(compiling.__file__).parent
@@ -99,7 +98,6 @@ def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
 
 ORDERS = """
 import sys
-from importlib import import_module
 for name in sys.argv[1:]:
     for value in vars(import_module(f"splitcrit.{name}")).values():
         if hasattr(value, "py_func") and value.stats.cache_path:
@@ -254,13 +252,13 @@ def test_files_of_other_types_do_not_meet(tmp_path: Path, monkeypatch: pytest.Mo
     assert one.load("int32") is None and Files("total-1").load("int64") is None
 
 
-def test_what_cannot_be_written_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_folder_can_be_written_to_nothing_is_kept(compiled: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
-    Files("total-0").save("int64", 1)
-    assert Files("total-0").load("int64") is None
-    made = kernel(plain(import_module("splitcrit.search.scan_node").numbers_of_nodes))
-    assert made.stats.cache_path is None
+    for _ in range(2):
+        process = ran(compiled, FITTED, kept=tmp_path / "file", stderr=subprocess.PIPE)
+        answer, said = process.communicate()
+        assert (answer, process.returncode, said.count("\n")) == ("3\n", 0, 1), said
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
@@ -316,6 +314,19 @@ def test_what_only_compiled_code_calls_is_linked_into_its_callers_and_not_made_m
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
 
     assert [address(made) == 0 for made in (part, deeper, whole, alone)] == [True, True, False, False]
+
+
+def test_python_runs_what_only_compiled_code_calls() -> None:
+    for decorate in (called, addressed):
+        asked = list[float]()
+
+        def half(x: float, asked: list[float] = asked) -> float:
+            asked.append(x)
+            return x / 2
+
+        assert decorate(half)(3.0) == 1.5 and asked == [3.0]
+    part = called(lambda x: x / 2)
+    assert numba.njit(lambda x: part(x) + 1)(3.0) == 2.5 and part(3.0) == 1.5
 
 
 # The line on standard error.
