@@ -21,8 +21,20 @@ import numpy as np
 from contract import table
 from contract.inputs import ANSWER, Case
 from contract.judge import Call, Verdict, judge
-from contract.roles import Role, choice, classes_reversed, counts, doubled, integer, number, observations, rows_reversed
-from contract.roles import shares, truth, weights
+from contract.roles import (
+    Role,
+    choice,
+    classes_reversed,
+    counts,
+    doubled,
+    integer,
+    number,
+    observations,
+    rows_reversed,
+    shares,
+    truth,
+    weights,
+)
 from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read, returned
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
@@ -71,7 +83,7 @@ class Entry:
         return iter(found[::step])
 
     def few_cases(self) -> Iterator[tuple[str, Call, Case]]:
-        """A few cases of each parameter that must be answered, be refused, or may be either; other ones for each name."""
+        """A few cases of each parameter that must be answered, be refused, or may be either; others for each name."""
         groups: dict[tuple[str, str], list[tuple[str, Call, Case]]] = defaultdict(list)
         for parameter, call, case in self.all_cases(1):
             if "1000" not in case.kind:
@@ -110,7 +122,7 @@ def entry(name: str) -> Entry:
     if owner.rpartition(".")[2][:1].isupper():
         owner, bare = owner.rpartition(".")[0], ".".join(name.split(".")[-2:])
     value = public()[name] if value is None else value
-    estimator, module = hasattr(value, "fit") or hasattr(getattr(value, "__self__", None), "fit"), owner.rpartition(".")[2]
+    estimator, module = hasattr(getattr(value, "__self__", value), "fit"), owner.rpartition(".")[2]
     function, own = _function(value)
     given = inspect.signature(function).parameters
     given = {n: p for n, p in given.items() if p.kind not in VARIABLE and n not in table.UNVARIED}
@@ -133,7 +145,8 @@ def entry(name: str) -> Entry:
             "label": observations(values=2).given(table=feature),
             "missing": roles["missing"].given(table=feature, label=table.LABEL),
         }
-    roles |= {key.rpartition(".")[2]: role for key, role in table.ROLES.items() if "/" in key and key.rpartition(".")[0] == bare}
+    second = [key for key in table.ROLES if "/" in key and key.rpartition(".")[0] == bare]
+    roles |= {key.rpartition(".")[2]: table.ROLES[key] for key in second}
     options = {"every": 3, "tolerance": 1e-7} if estimator else {}
     options |= table.OPTIONS.get(module, {}) | table.OPTIONS.get(bare, {})
     return Entry(name, function, roles, always, **{"estimator": estimator} | options)
@@ -148,7 +161,8 @@ def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
         role, exact = weights().obeys(classes_reversed, doubled), value.name in table.RATIONAL
         return value, {"weights": role if exact else role.either("Fractions")}
     if isinstance(value, Loss):
-        return lambda p: Impurity.from_loss(value)(p), {"p": shares(2 if value.space == "line" else 3).either("Fractions")}
+        role = shares(2 if value.space == "line" else 3).either("Fractions")
+        return lambda p: Impurity.from_loss(value)(p), {"p": role}
     if isinstance(value, Channel):
         return value.matrix, {}
     kind = value if inspect.isclass(value) else None

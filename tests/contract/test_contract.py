@@ -1,4 +1,4 @@
-"""Every public name gives a right answer or one sentence; what breaks that is seen, and a name without a rule is told."""
+"""Every public name gives a right answer or one sentence; what breaks that is seen; a name without a rule fails."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_new_name_without_a_rule_says_what_to_add(monkeypatch: pytest.MonkeyPa
     public = subjects.public() | {"nulls.newest": lambda spoon, samples=3: spoon}
     monkeypatch.setattr(entries, "public", lambda: public)
     assert "nulls.newest" in names()
-    with pytest.raises(LookupError, match=r"nulls\.newest: .* \['spoon'\]; add a role to ROLES in tests/contract/table"):
+    with pytest.raises(LookupError, match=r"nulls\.newest: .* \['spoon'\]; add a role to ROLES"):
         entry("nulls.newest")
 
 
