@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin
 import numpy as np
 
 from contract import table
-from contract.inputs import ANSWER, Case
+from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, Verdict, judge
 from contract.roles import (
     Role,
@@ -41,8 +41,9 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.noise import Channel
 
+RARELY = 20  # of a name so costly `make test` tries one case of a parameter
 LEAST = 30  # cases of a name
-FEW = 3  # cases of a kind that `make test` tries of a parameter; one where a name is costly
+FEW = {ANSWER: 2, REFUSE: 3, EITHER: 5}  # cases that `make test` tries of a parameter; one each where a name is costly
 ROUNDS = 2  # plain values of the first parameter of a name
 KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
@@ -87,9 +88,9 @@ class Entry:
         groups: dict[tuple[str, str], list[tuple[str, Call, Case]]] = defaultdict(list)
         for parameter, call, case in self.all_cases(1):
             if "1000" not in case.kind:
-                groups[parameter, case.expect].append((parameter, call, case))
-        for (parameter, _), group in groups.items():
-            step = -(-len(group) // (FEW if self.every == 1 else 1))
+                groups[parameter, case.expect if self.every < RARELY else ANSWER].append((parameter, call, case))
+        for (parameter, expect), group in groups.items():
+            step = -(-len(group) // (FEW[expect] if self.every == 1 else 1))
             yield from group[zlib.crc32(f"{self.name} {parameter}".encode()) % step :: step]
 
     def all_cases(self, rounds: int) -> Iterator[tuple[str, Call, Case]]:

@@ -60,6 +60,7 @@ from splitcrit import (
     inference,
     losses,
     multiway,
+    noise,
     nulls,
     proof,
     robustness,
@@ -86,7 +87,7 @@ APART = {
         "Status Undecided Verdict Entry Certificate"
     ),
     "records and functions that what is called makes": (
-        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail Tables Channel"
+        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail"
     ),
     "takes functions, terms and extents of a proof; tests/proof plants lies": (
         "ALL All BinomialIdentity Cases Condition Each Erratum Extent Finding Induction Law NearMiss Not Premise "
@@ -306,7 +307,7 @@ ROLES: dict[str, Role] = {
     "Tables.of.drop": choice(["a"], ("a", "b")).free(),
     "Tables.of.seed": rng(),
     "na_values": choice(["a"], ("a", 1)).free(),
-    "Tables.column.values": observations().either("text"),
+    "Tables.values": observations().either("text"),
     # distributions, weights, responses
     **each("p", shares().either("Fractions")),
     "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
@@ -374,7 +375,7 @@ ROLES: dict[str, Role] = {
     "family": thing(impurities.ne),
     "criteria.impurity": thing(impurities.gini, losses.square, criteria.twoing),
     "channel": thing(symmetric(0.25), impurities.gini),
-    **each("compose.first compose.second", CHANNEL),
+    **each("compose.first compose.second Channel.channel", CHANNEL),
     "loss": thing(losses.square, impurities.gini),
     "Criterion.from_loss.loss/of responses": thing(SQUARES, impurities.gini),
     "tolerance.criterion": IMPURITY.either(*WORDS),
@@ -430,7 +431,7 @@ ROLES: dict[str, Role] = {
     "thresholds": vector(lambda rng: np.array([1, 2])),
     "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
     "rank_features.bins": integer().given(measure="sgini"),
-    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole"),
+    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole", "ragged"),
     "rank_features.drop": choice([0], (1,)).free(),
     "null": choice("permutation", "multinomial").given(measure="sgini"),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
@@ -672,6 +673,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "MaxSelected": through(getattr(nulls, "MaxSelected", None), lambda score: Criterion(
         "mine", score, search=impurities.Search(tested=score), of_table=type(score).of_table)),
     "NullMoments": null_moments,
+    "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
     "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
     "Clusterings": lambda k: [f(k) for f in (squares().table, squares().thresholds)],
     "MultiwayRules": through(multiway.MultiwayRules, lambda rules: multiway.grow_multiway(
@@ -685,7 +687,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "sklearn_criterion": sklearn_criterion,
     "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
     "table.Table.views": views,
-    "table.Tables.column": framed,
+    "Tables": framed,
     "inference.InferenceTreeClassifier.verdicts_": lambda alpha: vars(
         inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
     "inference.HonestTreeClassifier.stability_": lambda repeats: vars(
@@ -763,6 +765,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
     "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
     "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
+    "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
     "rank_features": {"read": ranking},
     "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
     "split_test": {"read": split},

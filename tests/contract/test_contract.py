@@ -47,7 +47,8 @@ def test_every_public_name_is_tried_or_is_apart_for_a_reason() -> None:
 def test_a_public_value_cannot_be_changed() -> None:
     classes = [value for value in subjects.public().values() if inspect.isclass(value) and is_dataclass(value)]
     assert len(classes) > 50
-    assert [kind.__name__ for kind in classes if not kind.__dataclass_params__.frozen] == []
+    changing = [kind.__name__ for kind in classes if not kind.__dataclass_params__.frozen]
+    assert changing == ["ReferenceNode"]  # which is grown node by node
 
 
 def test_a_new_name_without_a_rule_says_what_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
