@@ -33,7 +33,8 @@ def test_a_right_answer_or_one_sentence(name: str, few: bool, record_property: C
     record_property(KEY, tally.line())
     shown = [f"{parameter}={kind}: {verdict.outcome}: {verdict.message}" for parameter, kind, verdict in tally.failures]
     assert not shown, "\n".join([f"{len(shown)} cases break the contract of {name}", *shown])
-    assert tally.readable[True] == tally.readable.total() > 0, "what numpy reads as the same numbers is answered"
+    assert not tally.readable[False], "what numpy reads as the same numbers is answered"
+    assert few or tally.readable[True], "something must be answered"
     assert few or tally.cases >= LEAST, "a name is tried at least thirty times"
 
 
