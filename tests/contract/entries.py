@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin
 import numpy as np
 
 from contract import table
-from contract.inputs import ANSWER, Case
+from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, Verdict, judge
 from contract.roles import (
     Role,
@@ -41,8 +41,9 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.noise import Channel
 
+RARELY = 20  # of a name so costly `make test` tries one case of a parameter
 LEAST = 30  # cases of a name
-FEW = 3  # cases of a kind that `make test` tries of a parameter; one where a name is costly
+FEW = {ANSWER: 2, REFUSE: 3, EITHER: 5}  # cases that `make test` tries of a parameter; one each where a name is costly
 ROUNDS = 2  # plain values of the first parameter of a name
 KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
@@ -83,13 +84,13 @@ class Entry:
         return iter(found[::step])
 
     def few_cases(self) -> Iterator[tuple[str, Call, Case]]:
-        """A few cases of each parameter that must be answered, be refused, or may be either; other ones for each name."""
+        """A few cases of each parameter that must be answered, be refused, or may be either; others for each name."""
         groups: dict[tuple[str, str], list[tuple[str, Call, Case]]] = defaultdict(list)
         for parameter, call, case in self.all_cases(1):
             if "1000" not in case.kind:
-                groups[parameter, case.expect].append((parameter, call, case))
-        for (parameter, _), group in groups.items():
-            step = -(-len(group) // (FEW if self.every == 1 else 1))
+                groups[parameter, case.expect if self.every < RARELY else ANSWER].append((parameter, call, case))
+        for (parameter, expect), group in groups.items():
+            step = -(-len(group) // (FEW[expect] if self.every == 1 else 1))
             yield from group[zlib.crc32(f"{self.name} {parameter}".encode()) % step :: step]
 
     def all_cases(self, rounds: int) -> Iterator[tuple[str, Call, Case]]:
@@ -122,7 +123,7 @@ def entry(name: str) -> Entry:
     if owner.rpartition(".")[2][:1].isupper():
         owner, bare = owner.rpartition(".")[0], ".".join(name.split(".")[-2:])
     value = public()[name] if value is None else value
-    estimator, module = hasattr(value, "fit") or hasattr(getattr(value, "__self__", None), "fit"), owner.rpartition(".")[2]
+    estimator, module = hasattr(getattr(value, "__self__", value), "fit"), owner.rpartition(".")[2]
     function, own = _function(value)
     given = inspect.signature(function).parameters
     given = {n: p for n, p in given.items() if p.kind not in VARIABLE and n not in table.UNVARIED}
@@ -145,7 +146,8 @@ def entry(name: str) -> Entry:
             "label": observations(values=2).given(table=feature),
             "missing": roles["missing"].given(table=feature, label=table.LABEL),
         }
-    roles |= {key.rpartition(".")[2]: role for key, role in table.ROLES.items() if "/" in key and key.rpartition(".")[0] == bare}
+    second = [key for key in table.ROLES if "/" in key and key.rpartition(".")[0] == bare]
+    roles |= {key.rpartition(".")[2]: table.ROLES[key] for key in second}
     options = {"every": 3, "tolerance": 1e-7} if estimator else {}
     options |= table.OPTIONS.get(module, {}) | table.OPTIONS.get(bare, {})
     return Entry(name, function, roles, always, **{"estimator": estimator} | options)
@@ -160,7 +162,8 @@ def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
         role, exact = weights().obeys(classes_reversed, doubled), value.name in table.RATIONAL
         return value, {"weights": role if exact else role.either("Fractions")}
     if isinstance(value, Loss):
-        return lambda p: Impurity.from_loss(value)(p), {"p": shares(2 if value.space == "line" else 3).either("Fractions")}
+        role = shares(2 if value.space == "line" else 3).either("Fractions")
+        return lambda p: Impurity.from_loss(value)(p), {"p": role}
     if isinstance(value, Channel):
         return value.matrix, {}
     kind = value if inspect.isclass(value) else None

@@ -180,13 +180,13 @@ def second_paths(call: Call, case: Case, answer: Any) -> Iterator[tuple[str, Any
     if case.plain is not None:
         yield PLAIN, case.plain(), answer
         return
-    if case.repeatable:
-        yield "the same again", case.make(), answer
     array = plain_numbers(case.make())
+    if array is not None and array.dtype != object and array.size > 1:
+        yield "as a list", array.tolist(), answer
+    elif case.repeatable:
+        yield "the same again", case.make(), answer
     if array is None:
         return
-    if array.dtype != object and array.size > 1:
-        yield "as a list", array.tolist(), answer
     for law in call.laws:
         if array.ndim >= law.axes:
             yield law.name, law.other(array), law.answer(answer)

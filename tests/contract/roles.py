@@ -1,7 +1,7 @@
 """Roles: what an argument stands for, and with it the odd values that it is tried with.
 
-Main definitions: ``Role``; of arrays ``counts``, ``weights``, ``totals``, ``shares``, ``vector``, ``observations``; of
-one value ``number``, ``integer``, ``size``, ``choice``, ``truth``, ``rng``, ``thing``, ``lazy``, ``formula``, ``given``.
+Main definitions: ``Role``; of arrays ``vector``, ``counts``, ``weights``, ``totals``, ``shares``, ``observations``;
+of one value ``number``, ``integer``, ``size``, ``choice``, ``truth``, ``rng``, ``thing``, ``lazy``, ``formula``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ order_kept = Law("order reversed", lambda x: np.flip(x, -1), lambda answer: answ
 class Role:
     """The odd values of one argument: drawn around a plain value, with the other arguments that they need.
 
-    ``laws`` are second paths that confirm an answer. One that is ``always`` given has its plain value where others vary.
+    ``laws`` are second paths that confirm an answer. One ``always`` given has its plain value where others vary.
     """
 
     plain: Callable[[np.random.Generator], Any]
@@ -60,7 +60,8 @@ class Role:
 
     def optional(self) -> Role:
         """The role of a parameter that may be None; but not of one that is always given."""
-        return self if self.always else self.judged(lambda x: x if x.expect == ANSWER or x.kind != "None" else replace(x, expect=EITHER))
+        refused = self.judged(lambda x: replace(x, expect=EITHER) if (x.kind, x.expect) == ("None", REFUSE) else x)
+        return self if self.always else refused
 
     def without(self, *kinds: str) -> Role:
         """The role without some kinds."""

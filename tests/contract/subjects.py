@@ -54,7 +54,7 @@ def public() -> dict[str, Any]:
 
 @cache
 def returned() -> set[str]:
-    """The public records that check nothing and that public functions return, or that lie in one: tried through these."""
+    """The public records that check nothing and that public functions return, or that lie in one: tried with these."""
     classes = [value for value in public().values() if inspect.isclass(value) and is_dataclass(value)]
     records = {value.__name__: value for value in classes if not hasattr(value, "__post_init__")}
     functions = [value for value in public().values() if inspect.isfunction(value)]

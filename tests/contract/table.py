@@ -1,4 +1,4 @@
-"""The table of the contract: what makes arguments, by the name of a parameter; an entry only where a name is not enough.
+"""The table of the contract: what makes arguments, by the name of a parameter; more only where a name is not enough.
 
 `ROLES` is asked in this order: ``module.function.parameter``, ``function.parameter``, ``module.parameter``,
 ``parameter``; then the annotation and the default say it. ``/`` sets a second role of one parameter apart. `CALLS` are
@@ -60,6 +60,7 @@ from splitcrit import (
     inference,
     losses,
     multiway,
+    noise,
     nulls,
     proof,
     robustness,
@@ -72,7 +73,7 @@ from splitcrit.frozen import complaint
 from splitcrit.growth import GrowthOptions
 from splitcrit.importance import MEASURES, rank_features
 from splitcrit.impurities import Impurity
-from splitcrit.noise import class_conditional, symmetric
+from splitcrit.noise import symmetric
 from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
 from splitcrit.selection import SplitSelector
 from splitcrit.table import Table, Tables
@@ -82,16 +83,19 @@ from splitcrit.table import Table, Tables
 INSIDE = ("growth", "search", "proofs")  # internal rooms: estimators call them with checked values and are tried
 APART = {
     "no data to answer about: numbers, protocols, errors, declarations": (
-        "EXACT_FLOAT32 Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim Status "
-        "Undecided Verdict Entry Certificate"
+        "EXACT_FLOAT32 Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
+        "Status Undecided Verdict Entry Certificate"
     ),
-    "records and functions that what is called makes": "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail Tables Channel",
+    "records and functions that what is called makes": (
+        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail"
+    ),
     "takes functions, terms and extents of a proof; tests/proof plants lies": (
         "ALL All BinomialIdentity Cases Condition Each Erratum Extent Finding Induction Law NearMiss Not Premise "
         "PropertyRow Scope SMT Stated Term Theorem Zeilberger only properties same upto"
     ),
     "strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments": (
-        "channels check_criterion check_impurity check_tree class_counts margins probability_vectors tables tied_features"
+        "channels check_criterion check_impurity check_tree class_counts margins probability_vectors tables "
+        "tied_features"
     ),
 }
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
@@ -143,6 +147,7 @@ SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
 @cache
 def grown(kind: Any = estimators.TreeClassifier, **options: Any) -> Any:
     """A fitted estimator, made when it is first asked."""
+    options |= {"n_estimators": 2} if "Forest" in kind.__name__ else {}
     return kind(**options).fit(ROWS, REAL if "Regressor" in kind.__name__ else CLASSES)
 
 
@@ -270,7 +275,6 @@ def each(names: str, role: Role) -> dict[str, Role]:
 ROLES: dict[str, Role] = {
     # tables and their margins
     "table": counts(2, 3).obeys(rows_reversed, classes_reversed),
-    **each("gini_gain.table Criterion.exact.table", counts(3, 3).obeys(rows_reversed, classes_reversed)),
     "twoing_superclasses.table": counts(2, 3),
     "MEASURES.table": counts(2, 2, True),
     "scan.table": counts().obeys(classes_reversed),
@@ -284,8 +288,8 @@ ROLES: dict[str, Role] = {
     "first": vector(lambda rng: FIRST.copy(), True),
     "second": vector(lambda rng: SECOND.copy(), True).needed(),
     "label": observations(values=2),
-    **each("row_totals value_sizes level_sizes", totals()), "best_cut_law.class_totals": totals().needed(),
-    "column_totals": totals(2), "class_totals": totals(2).needed(),
+    **each("row_totals value_sizes level_sizes", totals()),
+    "column_totals": totals(2), "class_totals": totals(2).needed(), "best_cut_law.class_totals": totals().needed(),
     "compiled.rows": totals().obeys(classes_reversed),
     "compiled.columns": totals(2).obeys(classes_reversed),
     "Table.of.data": counts(3, 3).obeys(rows_reversed, classes_reversed),
@@ -303,16 +307,16 @@ ROLES: dict[str, Role] = {
     "Tables.of.drop": choice(["a"], ("a", "b")).free(),
     "Tables.of.seed": rng(),
     "na_values": choice(["a"], ("a", 1)).free(),
-    "Tables.column.values": observations().either("text"),
+    "Tables.values": observations().either("text"),
     # distributions, weights, responses
-    **each("p pvalues", shares().either("Fractions")),
+    **each("p", shares().either("Fractions")),
     "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
     "bonferroni.p": number(),
-    **each("vertices.p Vertex.p", weights(4)),
+    "vertices.p": weights(4),
     **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
     **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),
     "Channel.on_distribution.p": shares(few=True).without("batch of two", "batch of batches", "a pair of vectors"),
-    "losses.values": RESPONSES, "impurities.values": RESPONSES, "ResponseLoss.of.values": RESPONSES,
+    "losses.values": RESPONSES, "impurities.values": RESPONSES,
     "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
     **each("best_cut_law.responses best_subset_law.responses",
            vector(lambda rng: rng.integers(-20, 20, 24), few=False).given(class_totals=None)),
@@ -325,8 +329,8 @@ ROLES: dict[str, Role] = {
     "rational.x": integer(),
     "m": given(FLOAT),
     # numbers
-    **each("q lam eta tau_pos tau_neg factor scale alpha top positive", number()),
-    "s": number(1.5), "base": number(2.5), "score": number(1.5), "limit": number(1.0), "threshold": number(2.5),
+    **each("q lam eta tau_pos tau_neg factor scale alpha", number()),
+    "s": number(1.5), "base": number(2.5), "score": number(1.5), "limit": number(1.0),
     **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
     "expected_excess_gain.lam": number(1.0).either("Fraction"),
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
@@ -354,11 +358,11 @@ ROLES: dict[str, Role] = {
     **each("enclosed_flips.cells enclosed_flips.bits", size(16).needed()),
     "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
     "largest": integer(1000),
-    **each("gain_moments.samples most", size(3).needed()),
+    "most": size(3).needed(),
     "datasets.n": size(7),
     "selected_tail.n": integer(12), "ones": integer(5),
     **each("selected_pvalue.bins", integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x")),
-    "bins": integer(), "n_bins": integer().either(*LISTS), "plot_null.bins": size(4),
+    "n_bins": integer().either(*LISTS), "plot_null.bins": size(4),
     "max_intervals": integer().either(*LISTS),
     "best_cut_law.missing": integer(0),
     # values of the library
@@ -371,7 +375,6 @@ ROLES: dict[str, Role] = {
     "family": thing(impurities.ne),
     "criteria.impurity": thing(impurities.gini, losses.square, criteria.twoing),
     "channel": thing(symmetric(0.25), impurities.gini),
-    "leaf_threshold.channel": thing(class_conditional(tau_pos=0.1, tau_neg=0.2), impurities.gini),
     **each("compose.first compose.second Channel.channel", CHANNEL),
     "loss": thing(losses.square, impurities.gini),
     "Criterion.from_loss.loss/of responses": thing(SQUARES, impurities.gini),
@@ -394,11 +397,10 @@ ROLES: dict[str, Role] = {
     "Criterion.of_table": formula(_first_cell),
     "Criterion.response_loss": thing(SQUARES, impurities.gini),
     "Criterion.remake": formula(nulls.agini.remake),
-    **each("Criterion.rows Criterion.classes Criterion.check.rows Criterion.check.classes tolerance.classes", integer(2)),
+    **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
     # noise
-    "rows": vector(lambda r: (lambda a, b: np.array([[16 - a, a], [b, 16 - b]]) / 16)(*r.integers(1, 15, 2)), True, False),
-    **each("flipped.codes", vector(lambda rng: rng.permutation(np.arange(8) % 3), True)),
-    "flipped.rates": vector(lambda rng: rng.integers(0, 16, 8) / 16, True),
+    "rows": vector(lambda rng: np.array([[16 - (a := rng.integers(1, 15)), a], [a, 16 - a]]) / 16, True, False),
+    "flipped.codes": vector(lambda rng: rng.permutation(np.arange(5) % 3), True),
     "labels": vector(lambda rng: rng.permutation(np.array([0, 1, 1, 1, 0])), True),
     "rates": SIXTEENTHS,
     "Channel.flip.labels": observations(),
@@ -417,11 +419,9 @@ ROLES: dict[str, Role] = {
     "trees.weights": vector(lambda rng: 1.0 + np.arange(14)),
     "cuts": vector(lambda rng: np.array([3, 5, 8])),
     "grow_multiway.x": FEATURES, "grow_multiway.codes": observations(N).around(CLASSES).free(),
-    "grow_multiway.criterion": IMPURITY,
     "weights": choice("counts", "rows"),
     # many columns
-    **each("X data", FEATURES),
-    "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
+    "X": FEATURES, "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
     "rank_features.data": FEATURES.free().given(label=CLASSES),
     "rank_features.data/tables": SEVERAL.given(label=None),
     "rank_features.label": observations(N).around(CLASSES).needed(),
@@ -430,14 +430,14 @@ ROLES: dict[str, Role] = {
     "thresholds": vector(lambda rng: np.array([1, 2])),
     "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
     "rank_features.bins": integer().given(measure="sgini"),
-    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole"),
+    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole", "ragged"),
     "rank_features.drop": choice([0], (1,)).free(),
     "null": choice("permutation", "multinomial").given(measure="sgini"),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "audit.sample_weight": WEIGHTS.either(*READ), "split_test.sample_weight": WEIGHTS.free(),
     "categorical_features": COLUMNS,
-    "audit.X": FEATURES, "audit.model": lazy(forest, impurities.gini),
+    "audit.model": lazy(forest, impurities.gini),
     "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
     "category_gains.model": thing(XGBOOST),
     "from_lightgbm.text": thing(LIGHTGBM),
@@ -471,14 +471,13 @@ ROLES: dict[str, Role] = {
         "-10**5000"),  # of workers: the machine's affair
     "verbose": integer(0).without("uint8", "uint64").judged(lambda x: None if x.expect == "either" else x),
     "oob_score": truth().without("function", "type"),
-    **each("max_features max_leaf_nodes min_samples_split minnum max_bins max_clusters d_num", integer(4)),
     "max_features": integer(1),
     "splitter": choice("best", "random"), "draw": choice("all", "varying"), "voting": choice("soft", "hard"),
     "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
     "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
-    "count_values": choice("node", "root"), "clustering": choice("node", "root"), "multiway.ties": choice("first", "parent"),
+    **each("count_values clustering", choice("node", "root")), "multiway.ties": choice("first", "parent"),
     "linkage": choice("single", "complete", "average"),
-    "gaps": choice("nearest", "parent"), "unseen": choice("nearest", "parent"),
+    **each("gaps unseen", choice("nearest", "parent")),
     "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
     **each("InferenceTreeClassifier.correction InferenceTreeRegressor.correction",
            choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
@@ -491,7 +490,6 @@ ROLES: dict[str, Role] = {
     "expected_excess_gain.method": choice("draws", "closed"),
     "law": choice("normal", "gamma"),
     "noise": choice("uniform", "class_conditional"),
-    "TreeClassifier.min_gain": number(0.125), "validation_fraction": number(),
     # reading and drawing what is fitted
     "fitted": lazy(grown, impurities.gini),
     "plot_inference_tree.fitted": lazy(lambda: grown(inference.InferenceTreeClassifier, **FEWER), impurities.gini),
@@ -499,12 +497,10 @@ ROLES: dict[str, Role] = {
     "result": lazy(subtree, impurities.gini), "ranking": lazy(ranked, impurities.gini),
     "selector": lazy(selected, impurities.gini), "report": lazy(lambda: report(), impurities.gini),
     "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
-    "average_ranks": thing(RANKS), "distance": number(1.5),
+    "average_ranks": thing(RANKS),
     "search_loss.rows": thing(LOST), "selection_bias.rows": thing(PICKED), "choice_shares.shares": given(SHARED),
     **each("condition plot_noise.parameter", choice("number of values").either(*WORDS)),
-    **each("expected chance", number()),
-    **each("criteria impurities", IMPURITY), "landscape.criteria": IMPURITY, "plot_losses.losses": thing(losses.hinge, ANY),
-    **each("reach plot_losses.top", number(2.5)),
+    **each("criteria impurities", IMPURITY), "plot_losses.losses": thing(losses.hinge, ANY),
     "plot_impurity.splits": counts(2, 2, True).either("empty list", "no entries"),
     "plot_scaling.splits": size(5).needed(),
     "plot_scaling.tables": vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), True),
@@ -513,7 +509,7 @@ ROLES: dict[str, Role] = {
     "plot_selection_bias.labels": weights(2, True).needed(),
     "plot_ternary.share": number(0.5).given(node=(3, 4, 5)),
     "plot_ternary.value": IMPURITY,
-    "smaller_sides.classes": vector(lambda rng: np.array([2, 3]), True).needed(), "smaller_sides.nodes": size(3).needed(),
+    "smaller_sides.classes": vector(lambda rng: np.array([2, 3]), True).needed(),
     "plot_null.samples": size(20), "plot_null.rng": rng().given(samples=20),
     # proofs, papers, the command line
     "direction": vector(lambda rng: np.array([1, 1]), True),
@@ -581,7 +577,8 @@ def claims(values: Any) -> Any:
     """The verdicts on claims about a few numbers."""
     cases = Exhaustive(lambda: [int(x) for x in np.asarray(values)], lambda x: x >= 0)
     theorem = Theorem("area.is", "It is.", "here, eq. (1)", cases, MISSES)
-    made = (proof.All(cases, RIGHT), proof.Erratum("one", Not(cases), "two").printed, NearMiss("it", cases).claim, Not(cases))
+    printed = proof.Erratum("one", Not(cases), "two").printed
+    made = (proof.All(cases, RIGHT), printed, NearMiss("it", cases).claim, Not(cases))
     return [status(claim) for claim in made], proof.settle(theorem).settled
 
 
@@ -593,6 +590,22 @@ def framed(values: Any) -> Any:
         raise TypeError(complaint("a column", "what pandas makes none of", "not the library's affair")) from None
     found = Tables.of(frame, "y")
     return found.tables["a"].counts, vars(found.columns["a"])
+
+
+def views(counts: Any) -> Any:
+    """What a table is asked for."""
+    table = Table.of(counts)
+    return [table.exact(), table.integers(), table.dropped().counts, table.row_totals, table.column_totals]
+
+
+def null_moments(row_totals: Any) -> Any:
+    law = nulls.gini_null(row_totals, row_totals, order=3)
+    return nulls.NullMoments(2.0, law.variance, law.third)
+
+
+@cache
+def squares() -> Any:
+    return discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
 
 
 def commanded(word: Any) -> Any:
@@ -608,16 +621,23 @@ def commanded(word: Any) -> Any:
 
 def listed(which: Any) -> Any:
     """The tasks of an experiment of each paper."""
-    papers = (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)
-    return [(found.name, len(found.keys)) for paper in papers for found in [paper.EXPERIMENTS[which]]]
+    found = [paper.EXPERIMENTS[which] for paper in (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)]
+    return [(one.name, len(one.keys)) for one in found]
 
 
 def ran(options: Any) -> Any:
     """A run of an experiment of three tasks in a folder of its own."""
-    one = reproductions.Experiment("mine", "about", ("a",), lambda options: [{"a": i} for i in range(options.repeats or 2)],
-                                   lambda task, options, rng: [{"x": float(rng.random())}])  # fmt: skip
+    one = reproductions.Experiment("mine", "about", ("a",), _tasks, _work)
     with tempfile.TemporaryDirectory() as folder:
         return reproductions.run(one, replace(options, out=Path(folder)), show=False).partition(" in ")[0]
+
+
+def _tasks(options: Any) -> list[Any]:
+    return [{"a": i} for i in range(options.repeats or 2)]
+
+
+def _work(task: Any, options: Any, rng: Any) -> list[Any]:
+    return [{"x": float(rng.random())}]
 
 
 def sklearn_criterion(criterion: Any) -> str:
@@ -645,17 +665,16 @@ CALLS: dict[str, Callable[..., Any]] = {
     "Identity": lambda left=_half, right=_half: Identity({"a": "real"}, left, right),
     "Sampled": partial(Sampled, {"a": "rate"}), "Smt": partial(Smt, {"a": "rate"}),
     "symmetric_flips": lambda cells=16, bits=8: robustness.symmetric_flips(_flip, cells=cells, bits=bits),
-    "cli.main": lambda word: commanded(word),
+    "cli.main": commanded,
     "Risk": lambda p: Impurity("mine", impurities.Risk(losses.square))(p),
     "NumericRisk": lambda p: Impurity("mine", impurities.NumericRisk(losses.square))(p),
     "criteria.replace": lambda alpha=0.25, value=nulls.agini: criteria.replace(value, alpha=alpha),
     "MaxSelected": through(getattr(nulls, "MaxSelected", None), lambda score: Criterion(
         "mine", score, search=impurities.Search(tested=score), of_table=type(score).of_table)),
-    "NullMoments": lambda row_totals: nulls.NullMoments(2.0, *(lambda law: (law.variance, law.third))(
-        nulls.gini_null(row_totals, row_totals, order=3))),
+    "NullMoments": null_moments,
+    "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
     "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
-    "Clusterings": lambda k: [f(k) for c in [discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2)]
-                              for f in (c.table, c.thresholds)],
+    "Clusterings": lambda k: [f(k) for f in (squares().table, squares().thresholds)],
     "MultiwayRules": through(multiway.MultiwayRules, lambda rules: multiway.grow_multiway(
         ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], rules).size),
     "estimators.NAMES": lambda name: estimators.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
@@ -666,9 +685,8 @@ CALLS: dict[str, Callable[..., Any]] = {
         estimators.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
     "sklearn_criterion": sklearn_criterion,
     "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
-    "table.Table.views": lambda counts: [x for t in [Table.of(counts)] for x in (
-        t.exact(), t.integers(), t.dropped().counts, t.row_totals, t.column_totals)],
-    "table.Tables.column": framed,
+    "table.Table.views": views,
+    "Tables": framed,
     "inference.InferenceTreeClassifier.verdicts_": lambda alpha: vars(
         inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
     "inference.HonestTreeClassifier.stability_": lambda repeats: vars(
@@ -713,13 +731,14 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("table.Tables", lambda: Tables, "of")
     | methods("estimators.TreeClassifier", grown, "predict apply")
     | methods("estimators.TreeRegressor", lambda: grown(estimators.TreeRegressor), "predict")
-    | methods("estimators.ForestClassifier", lambda: grown(estimators.ForestClassifier, n_estimators=2), "predict_proba")
+    | methods("estimators.ForestClassifier", lambda: grown(estimators.ForestClassifier), "predict_proba")
     | methods("multiway.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text to_graphviz")
     | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
     | methods("inference.SignificantSubtree", subtree, "intervals to_text")
 )
 
 # What is allowed of answers, and what of them is compared.
+
 
 def ranking(found: Any) -> Any:
     return found.scores, [feature.plain()["p"] for feature in found.features]
@@ -745,6 +764,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
     "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
     "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
+    "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
     "rank_features": {"read": ranking},
     "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
     "split_test": {"read": split},

@@ -1,4 +1,4 @@
-"""Every public name gives a right answer or one sentence; what breaks that is seen, and a name without a rule is told."""
+"""Every public name gives a right answer or one sentence; what breaks that is seen; a name without a rule fails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def test_a_right_answer_or_one_sentence(name: str, few: bool, record_property: C
     record_property(KEY, tally.line())
     shown = [f"{parameter}={kind}: {verdict.outcome}: {verdict.message}" for parameter, kind, verdict in tally.failures]
     assert not shown, "\n".join([f"{len(shown)} cases break the contract of {name}", *shown])
-    assert tally.readable[True] == tally.readable.total() > 0, "what numpy reads as the same numbers is answered"
+    assert not tally.readable[False], "what numpy reads as the same numbers is answered"
+    assert few or tally.readable[True], "something must be answered"
     assert few or tally.cases >= LEAST, "a name is tried at least thirty times"
 
 
@@ -47,14 +48,15 @@ def test_every_public_name_is_tried_or_is_apart_for_a_reason() -> None:
 def test_a_public_value_cannot_be_changed() -> None:
     classes = [value for value in subjects.public().values() if inspect.isclass(value) and is_dataclass(value)]
     assert len(classes) > 50
-    assert [kind.__name__ for kind in classes if not kind.__dataclass_params__.frozen] == []
+    changing = [kind.__name__ for kind in classes if not kind.__dataclass_params__.frozen]
+    assert changing == ["ReferenceNode"]  # which is grown node by node
 
 
 def test_a_new_name_without_a_rule_says_what_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
     public = subjects.public() | {"nulls.newest": lambda spoon, samples=3: spoon}
     monkeypatch.setattr(entries, "public", lambda: public)
     assert "nulls.newest" in names()
-    with pytest.raises(LookupError, match=r"nulls\.newest: .* \['spoon'\]; add a role to ROLES in tests/contract/table"):
+    with pytest.raises(LookupError, match=r"nulls\.newest: .* \['spoon'\]; add a role to ROLES"):
         entry("nulls.newest")
 
 

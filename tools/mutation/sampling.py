@@ -15,7 +15,7 @@ from tools.mutation.operators import SLIPS, Mutant, mutants
 
 PACKAGE = "splitcrit"
 TOP = "(top level)"  # the modules that lie in the package itself
-BESIDES = ("laws/test_{}.py", "contract/test_contract_{}.py")  # tests that are named for one subpackage
+BESIDES = ("laws/test_{}.py", "contract/test_contract.py")  # tests named for one subpackage, and those of them all
 EMPTY = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
     tokenize.ENDMARKER,
