@@ -212,7 +212,7 @@ class _FloatKind(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
     def __call__(self, x: Any) -> Any:
-        return counted(float(x)) if type(x) is Fraction else self._refuse()
+        return counted(float(plain(x))) if type(x) is Fraction else self._refuse()
 
 
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
@@ -308,7 +308,7 @@ def changed(value: Any, **parameters: Any) -> Retraced:
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
     """The stand-in of a value that traced code names; a value without one is unknown."""
-    if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
+    if isinstance(value, Term | Family | Retraced | Unknown | bool | None):
         return value
     for key, stands in (*known.items(), *OURS.items()):
         if key is value:
@@ -318,7 +318,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
         return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
     if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
         return value
-    if isinstance(value, int | float | list | tuple):
+    if isinstance(value, int | float | str | Fraction | list | tuple):
         return counted(value, lambda x: replaced(x, known))
     if isinstance(value, dict):
         return types.MappingProxyType({key: replaced(x, known) for key, x in value.items()})
