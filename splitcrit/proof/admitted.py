@@ -109,8 +109,23 @@ class Text(str):
     def _refuse(self, *_: Any) -> NoReturn:
         raise Refused("what is made of a text")
 
-    __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __getitem__ = __iter__ = __len__ = _refuse
+    __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __getitem__ = __len__ = _refuse
     __contains__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+
+    def __iter__(self) -> Any:
+        letters = str(self)
+        return map(Text, letters) if str.__len__(letters) <= LARGEST else self._refuse()
+
+
+class Named(Fraction):
+    """A Fraction that traced code names, made of `Whole`; the text of what is computed from it is refused."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return str(plain(self))
+
+    __repr__ = __str__
 
 
 def _reach(x: Any) -> Any:
@@ -156,7 +171,7 @@ def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
     if type(x) is str:
         return Text(x)
     if type(x) is Fraction:
-        return _made_of(Whole(x.numerator), Whole(x.denominator))
+        return _made_of(Whole(x.numerator), Whole(x.denominator), Named)
     if isinstance(x, float | complex | bytes):
         return Unknown(f"the {type(x).__name__} {shown(x)}")
     if isinstance(x, list | tuple | frozenset) and not (x and all(isinstance(y, str) for y in x)):
@@ -164,15 +179,15 @@ def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
     return x
 
 
-def _made_of(numerator: int, denominator: int) -> Fraction:
-    found = Fraction()
+def _made_of(numerator: int, denominator: int, kind: type[Fraction] = Fraction) -> Fraction:
+    found = Fraction.__new__(kind)
     found._numerator, found._denominator = numerator, denominator  # type: ignore[attr-defined]
     return found
 
 
 def plain(x: Any) -> Any:
     """Return a number or a text as code takes it which is not traced, in tuples too."""
-    if type(x) is Fraction:
+    if isinstance(x, Fraction):
         return _made_of(int(x.numerator), int(x.denominator))
     return int(x) if isinstance(x, Whole) else tuple(map(plain, x)) if type(x) is tuple else x
 

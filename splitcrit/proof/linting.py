@@ -24,47 +24,13 @@ from typing import Any
 from splitcrit.arguments import of_kind
 
 TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval", "exec", "__class__", "__dict__"}
-ROUNDING = {
-    "float",
-    "complex",
-    "truediv",
-    "round",
-    "isclose",
-    "allclose",
-    "approx",
-    "arb",
-    "contains",
-    "overlaps",
-    "mid",
-    "rad",
-}
+ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains", "overlaps", "mid", "rad"}
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
 CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
-INEXACT = {"decimal", "statistics", "cmath", "random"}  # modules
-NARROW = {
-    "mean",
-    "average",
-    "int8",
-    "int16",
-    "int32",
-    "i1",
-    "i2",
-    "i4",
-    "e",
-    "f",
-    "d",
-    "g",
-    "f2",
-    "f4",
-    "f8",
-    "float16",
-    "float32",
-    "float64",
-    "half",
-    "single",
-    "double",
-}
+INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
+NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
+NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
