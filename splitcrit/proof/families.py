@@ -25,7 +25,7 @@ from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
-from splitcrit.proof.admitted import METHODS, Unknown, admitted, counted, decided_by, plain, unread
+from splitcrit.proof.admitted import METHODS, Named, Unknown, admitted, counted, decided_by, plain, unread
 from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
@@ -212,7 +212,8 @@ class _FloatKind(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
     def __call__(self, x: Any) -> Any:
-        return counted(float(x)) if type(x) is Fraction else self._refuse()
+        found = float(plain(x)) if isinstance(x, Fraction) else self._refuse()
+        return counted(found) if found.is_integer() else x
 
 
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
@@ -308,7 +309,7 @@ def changed(value: Any, **parameters: Any) -> Retraced:
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
     """The stand-in of a value that traced code names; a value without one is unknown."""
-    if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
+    if isinstance(value, Term | Family | Retraced | Unknown | Named | bool | None):
         return value
     for key, stands in (*known.items(), *OURS.items()):
         if key is value:
@@ -318,7 +319,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
         return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
     if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
         return value
-    if isinstance(value, int | float | list | tuple):
+    if isinstance(value, int | float | str | Fraction | list | tuple):
         return counted(value, lambda x: replaced(x, known))
     if isinstance(value, dict):
         return types.MappingProxyType({key: replaced(x, known) for key, x in value.items()})

@@ -14,7 +14,7 @@ from typing import Any
 
 from splitcrit.arith.tracing import Node, TreeArithmetic
 from splitcrit.frozen import complaint, shown
-from splitcrit.proof.admitted import decided_by
+from splitcrit.proof.admitted import constant, decided_by
 from splitcrit.proof.members import first_member, free_of, moved
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
@@ -50,7 +50,7 @@ class Traced(Term):
         if isinstance(exponent, bool) or not isinstance(exponent, int) or int(exponent) < 0:
             got = f"{self} ** {exponent}"
             raise Undecided(complaint("a traced ** needs a whole exponent", got, "use m.power"))
-        return super().__pow__(int(exponent))
+        return super().__pow__(constant(exponent))
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -134,7 +134,7 @@ class _Trace(TreeArithmetic):
             return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
             raise Undecided(complaint("numbers in a traced formula must be exact", shown(x), "use a Fraction"))
-        return Node("number", (Fraction(x),))
+        return Node("number", (Fraction(constant(x)),))
 
     def term(self, node: Node) -> Traced:
         return Traced(node, self)
@@ -148,7 +148,7 @@ class _Trace(TreeArithmetic):
             relation, sides = turned[relation], sides[::-1]
         if all(x.op == "number" for x in sides):
             a, b = (x.parts[0] for x in sides)
-            decided_by(a, b)
+            decided_by(*(Fraction(part) for x in (a, b) for part in (x.numerator, x.denominator)))
             return {"==": a == b, "<": a < b, "<=": a <= b}[relation]
         if sides[0] == sides[1]:
             return relation != "<"

@@ -28,7 +28,9 @@ ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains"
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
 CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
+INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
+NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -88,7 +90,9 @@ def _rounds(function: types.FunctionType) -> str:
     used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"
-    if found := [name for name, x in used if getattr(x, "__module__", "") == "decimal" or name == "decimal"]:
+    if found := [
+        x for x, value in used if {x, getattr(value, "__name__", ""), getattr(value, "__module__", "")} & INEXACT
+    ]:
         return f"uses {found[0]}, which is rounded: write a Fraction"
     said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
     if (narrow := sorted(said & NARROW)) and any(getattr(x, "__name__", "") == "numpy" for _, x in used):
