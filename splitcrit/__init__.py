@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from splitcrit import arith as arith
     from splitcrit import criteria as criteria
-    from splitcrit import discretize as discretize
     from splitcrit import distributed as distributed
     from splitcrit import estimators as estimators
     from splitcrit import export as export
@@ -132,7 +131,6 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     ),
     "plots": (),
     "distributed": ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"),
-    "discretize": (),
     "export": (),
     "inference": (),
     "metrics": (),
@@ -145,7 +143,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 _NEEDS = {  # the modules without which a subpackage cannot be imported
-    **dict.fromkeys(("estimators", "discretize", "metrics", "selection", "multiway"), ("sklearn",)),
+    **dict.fromkeys(("estimators", "metrics", "selection", "multiway"), ("sklearn",)),
     "distributed": ("dask", "sklearn"),
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),

@@ -12,8 +12,9 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("frozen", "compile_notice", "compiler"),
-        ("arguments", "display", "jit", "atomic_files", "frames"),
+        ("frozen",),
+        ("arguments", "display", "atomic_files", "frames"),
+        ("compiling",),
     ),
     "theory": (
         ("arith",),
@@ -27,7 +28,7 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
     "ranking": (("importance",),),
     "trees": (
         ("search",),
-        ("growth", "discretize", "metrics"),
+        ("growth", "metrics"),
         ("trees",),
         ("estimators",),
         ("inference", "multiway"),
@@ -53,7 +54,6 @@ PICTURES = "splitcrit.plots."  # a method plot() loads its picture when it is ca
 
 CHECKERS = {"proof", "proofs"}
 LEARNERS = {
-    "discretize",
     "metrics",
     "multiway",
     "importance",
@@ -69,7 +69,8 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"compiler", "compile_notice", "nulls", "search", "growth", "export"},
+    "llvmlite": {"compiling"},
+    "numba": {"compiling", "nulls", "search", "growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "estimators", "inference"},
     "splitcrit_sklearn": {"estimators"},  # of bindings/sklearn

@@ -11,10 +11,9 @@ import pytest
 from scipy import sparse
 
 from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.discretize import ChiMerge, clusterings
 from splitcrit.inference import InferenceTreeClassifier, split_test
 from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.multiway import ChiMerge, MultiwayTreeClassifier, clusterings
 from splitcrit.training_inputs import (
     all_or_nothing,
     class_weights,

@@ -12,10 +12,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.discretize import ChiMerge, GapClustering
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.losses import ResponseLoss
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.multiway import ChiMerge, GapClustering, MultiwayTreeClassifier
 
 CRITERIA = ("gini", "entropy", "misclassification", "sgini", "twoing", "gain_ratio", "credal", "significance")
 ERRORS = ("squared_error", "absolute_error", "poisson")

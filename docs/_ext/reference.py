@@ -49,7 +49,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "noise.compose robustness.order_failure robustness.majority_failure robustness.samples_needed robustness.tolerance "
     "robustness.tree_agreement",
     "Categories and classes": "vertices.optimal_vertex vertices.vertex_landscape nulls.expected_excess_gain "
-    "discretize.ChiMerge discretize.GapClustering",
+    "multiway.ChiMerge multiway.GapClustering",
     "Your own criterion": "losses.Loss losses.ResponseLoss impurities.Impurity criteria.Criterion proof.properties "
     "testing.check_impurity testing.check_criterion testing.check_tree",
     "Other responses": "inference.log_rank inference.ordinal inference.outputs inference.ranks inference.kaplan_meier",
@@ -63,7 +63,7 @@ TITLES = {  # what a reader searches for
     "nulls": "p-values and null distributions",
     "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
     "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",
-    "multiway": "multiway trees", "distributed": "trees on Dask", "discretize": "discretisation",
+    "multiway": "multiway trees and discretisation", "distributed": "trees on Dask",
     "metrics": "scores of predictions",
     "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "pictures",
     "proof": "the checker", "testing": "property tests", "export": "C, JavaScript and test vectors",
@@ -72,7 +72,7 @@ TITLES = {  # what a reader searches for
 GROUPS = {
     "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
     "What chance alone would give": ("nulls", "importance", "inference", "selection"),
-    "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
+    "Grow trees": ("estimators", "trees", "multiway", "distributed", "metrics"),
     "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled", "arith"),
 }

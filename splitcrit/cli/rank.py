@@ -13,13 +13,15 @@ from typing import Any
 from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
+from splitcrit.frozen import complaint
 from splitcrit.importance.ranking import WITH_NULL, rank_features
 from splitcrit.proofs.command import tell
 
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    measure = given.measure
+    if (measure := given.measure) is None and (given.null is not None or given.bins is not None):
+        raise ValueError(complaint("--null and --bins are for measures", "no --measure", "pass --measure sgini"))
     null: Any = (given.null or "permutation") if measure in WITH_NULL else given.null
     missing = [text for row in csv.reader(given.missing) for text in row]
     with at_hand(given.data, given.resume) as paths, rows_counted() as watch:

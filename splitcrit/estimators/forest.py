@@ -12,7 +12,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit import training_inputs
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import numba_is_installed
+from splitcrit.compiling import numba_is_installed
 from splitcrit.criteria import Criterion
 from splitcrit.estimators import sklearn_tree, sparse_input
 from splitcrit.estimators.bootstrap import ClassSamples

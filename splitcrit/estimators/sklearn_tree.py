@@ -24,7 +24,7 @@ from sklearn.tree._tree import TREE_LEAF, _build_pruned_tree_ccp
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.criterion_names import written
 from splitcrit.frozen import complaint
 from splitcrit.growth import GrownTree

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import called, inlined, kernel
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.class_sources_compiled import share_out, sort_keys
 from splitcrit.growth.operations import divide, following, opened, score
@@ -36,7 +37,6 @@ from splitcrit.growth.records import (
     OpenNode,
 )
 from splitcrit.growth.response_sources_compiled import describe_node, move_samples, unit_of
-from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
 from splitcrit.search.scan_absolute import deviations
 from splitcrit.search.scan_common import U

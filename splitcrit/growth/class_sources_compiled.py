@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import called, inlined, kernel
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.operations import divide, following, opened, score
 from splitcrit.growth.records import (
@@ -42,7 +43,6 @@ from splitcrit.growth.records import (
     SortedSource,
 )
 from splitcrit.growth.source_choice import SUMS
-from splitcrit.jit import called, inlined, kernel
 from splitcrit.search.pointers import call_scan
 from splitcrit.search.records import Scratch, Segment, Totals
 from splitcrit.search.scan_common import U, clear

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.growth.category_ranks import Recoding
 from splitcrit.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated

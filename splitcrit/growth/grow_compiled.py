@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import by_type, kernel
 from splitcrit.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.operations import divide, following, opened, score
@@ -27,7 +28,6 @@ from splitcrit.growth.records import (
     ResponsesSource,
     SortedSource,
 )
-from splitcrit.jit import by_type, kernel
 
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 

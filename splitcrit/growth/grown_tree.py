@@ -58,7 +58,7 @@ class GrownTree:
 
     @staticmethod
     def of(root: Any) -> GrownTree:
-        """Return the arrays of a reference tree, given its root (a ``reference.Node``)."""
+        """Return the arrays of a reference tree, given its root (a ``ReferenceNode``)."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
         depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import called, inlined
 from splitcrit.growth.records import DEPTH, FEATURE, KEY, LEFT, PARENT, RIGHT, SIZE, START, THRESHOLD
 from splitcrit.growth.zero_gain import DOUBT
-from splitcrit.jit import called, inlined
 from splitcrit.search.random_keys import GOLDEN, mixed
 from splitcrit.search.scan_common import U
 

@@ -9,7 +9,7 @@ Main definitions: ``opened``, ``following``, ``score``, ``divide``.
 # mypy: disable-error-code="no-untyped-def, empty-body"
 from __future__ import annotations
 
-from splitcrit.jit import by_type
+from splitcrit.compiling import by_type
 
 
 @by_type

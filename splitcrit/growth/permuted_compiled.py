@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import called, kernel
 from splitcrit.growth.class_sources_compiled import node_of_classes
 from splitcrit.growth.grow_compiled import best_split
 from splitcrit.growth.operations import score
-from splitcrit.jit import called, kernel
 from splitcrit.search.scan_common import U
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.search.records import ABSOLUTE
 from splitcrit.search.scan_common import U
 from splitcrit.search.scan_squared import best

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import called, inlined
 from splitcrit.growth import nodes_compiled as nodes
 from splitcrit.growth.class_sources_compiled import sort_keys, threshold
 from splitcrit.growth.operations import divide, opened, score
@@ -33,7 +34,6 @@ from splitcrit.growth.records import (
     RandomResponsesSource,
     ResponsesSource,
 )
-from splitcrit.jit import called, inlined
 from splitcrit.search.records import MEAN, POISSON, REST, SPREAD, WEIGHT, Limited, Ordered, Scan
 from splitcrit.search.scan_common import U
 from splitcrit.search.scan_poisson import centred_at, deviant, relative_deviance

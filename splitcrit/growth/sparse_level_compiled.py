@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import kernel
 from splitcrit.growth.cell_sources_compiled import cells_of, cut_of, next_column, number_columns, only_tried
-from splitcrit.jit import kernel
 from splitcrit.search.scan_common import U
 from splitcrit.search.scan_sparse import LOW, ROW, is_tried
 

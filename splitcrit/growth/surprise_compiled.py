@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.column_surprise_compiled import best_of_subsets, sort_by_share
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.inference.best_cuts import NodeCut, Response, best_cut, levels_of, ordered_cuts
 from splitcrit.inference.features import CATEGORIES, Feature
 from splitcrit.inference.pvalues import Attained, tallied

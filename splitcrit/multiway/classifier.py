@@ -7,25 +7,24 @@ Source: wang2024, Algorithm 1.
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import fields
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
-from splitcrit.discretize import GapClustering
-from splitcrit.estimators.categories_input import numeric
+from splitcrit.arguments import Array, one_of, whole
+from splitcrit.display import visible_name
+from splitcrit.estimators.categories_input import columns_of, mask_of, numeric
 from splitcrit.frozen import complaint
 from splitcrit.metrics import nodes_per_layer
-from splitcrit.multiway.as_text import graphviz_of, text_of
-from splitcrit.multiway.multiway_source import grow_multiway
-from splitcrit.multiway.tree import MultiwayTree
-from splitcrit.multiway.validation import categorical_mask, criterion_of_tree, few_values, rules_of
+from splitcrit.multiway.growing import MultiwayRules, criterion_of_tree, grow_multiway
+from splitcrit.multiway.tree import UNSEEN, MultiwayTree, text_of
 from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
 ENCODE = "encode or drop it first"
+MOST = 17  # digits that tell float64 apart
 
 
 class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -45,16 +44,13 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     minnum : int, default=1
         A node with fewer training rows is a leaf. The paper chooses it among 1 to 20.
     d_num : int, default=10
-        A feature with at most this number of different values branches on its values. The paper leaves the number open.
-    count_values : {"node", "data"}, default="node"
-        Where they are counted: at the node, or once among all training rows.
+        A feature with at most this number of different values at a node branches on its values. The paper leaves the
+        number open.
     categorical_features : array of bool (d,), of int or of str, or None
         Features that branch on their values, however many.
     linkage : {"single", "complete", "average"}, default="single"
         How values are clustered; equal values count once, and as often as they occur in averages. The paper says
         only that clustering is hierarchical.
-    clustering : {"node", "once"}, default="node"
-        When: at every node anew, or once, at the root, each feature by the best score it reaches there.
     max_clusters : int or None, default=None
         The most clusters that are tried.
     max_depth : int or None, default=None
@@ -62,18 +58,9 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     min_gain : float or None, default=0.0
         A node branches if its best score, in the unit of the criterion, is above this (and above a tie with 0); None
         branches whatever the score.
-    max_pvalue : float or None, default=None
-        A node branches if, besides, the Gini gain of its best table has a p-value up to this. The p-value is that of
-        one table fixed in advance; nothing corrects for the choice of the best of many.
-    gaps : {"nearest", "left", "right", "stop"}, default="nearest"
-        Where a new value between two clusters goes: to the nearer one (to the left in the middle), to one side, or
-        nowhere, so that the node itself answers. Beyond the first and last cluster a value belongs to it.
     unseen : {"nearest", "largest", "stop"}, default="nearest"
         Where a new value goes at a node that branches on values: to the nearest value (the smaller of two), to the
         child with the most training rows, or nowhere. Numbers that code categories have no nearest: choose another.
-    ties : {"first", "parent"}, default="first"
-        The class of a node where several are most frequent: the first of them in the order of ``classes_``, or the
-        one that its parent has most of, and so on up; ``predict_proba`` shows the tie either way.
 
     Attributes
     ----------
@@ -83,21 +70,20 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         As in scikit-learn.
     labels_ : int array (nodes,)
         The place in ``classes_`` of each node's class.
-    edges_ : list of arrays, or None
-        The thresholds of each feature under ``clustering="once"``.
     nodes_per_layer_ : float
         The nodes that branch, over the depth.
 
     See Also
     --------
     TreeClassifier : Binary splits.
-    GapClustering : The clusterings as a transformer.
+    GapClustering : The clusterings as a transformer: before this tree, they are made once and not at every node.
 
     Notes
     -----
     A discrete feature that has been used is constant below and cannot be used again; there is no pruning. Grown
     decisions are local, so that ``truncated`` gives the trees of larger ``minnum`` without growing them. With SGini,
-    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)).
+    decreases of impurities and gain ratios a level of n rows with d features costs O(d n (K + log n)). Equal distances
+    are cut at once, so that the tree of ``-X`` is the mirrored one (``GapClustering``).
 
     References
     ----------
@@ -109,14 +95,13 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     >>> x, y = load_iris(return_X_y=True)
     >>> tree = MultiwayTreeClassifier(minnum=20, max_clusters=4).fit(x, y)
     >>> tree.get_depth(), tree.get_n_leaves(), round(tree.score(x, y), 3)
-    (6, 19, 0.98)
+    (4, 9, 0.973)
     """
 
     def __init__(
-        self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, count_values: str = "node",
-        categorical_features: Any = None, linkage: str = "single", clustering: str = "node",
-        max_clusters: int | None = None, max_depth: int | None = None, min_gain: float | None = 0.0,
-        max_pvalue: float | None = None, gaps: str = "nearest", unseen: str = "nearest", ties: str = "first",
+        self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, categorical_features: Any = None,
+        linkage: str = "single", max_clusters: int | None = None, max_depth: int | None = None,
+        min_gain: float | None = 0.0, unseen: str = "nearest",
     ) -> None:  # fmt: skip
         self._set(locals())
 
@@ -135,50 +120,34 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         ValueError, TypeError
             If an input, a parameter or the criterion is invalid; the estimator stays as it was.
         """
-        rules = rules_of(self.get_params(deep=False))
-        criterion = criterion_of_tree(self.criterion)
+        rules, criterion = self._rules(), criterion_of_tree(self.criterion)
         with all_or_nothing(self):
             if y is not None:
                 labels = column(y)
             with numeric(X, ENCODE):
                 x, labels = validate_data(self, X, labels if isinstance(y, list | tuple) else y, dtype=np.float64)
             self.classes_, codes = classes_of(labels)
-            categorical = self._categorical(x)
-            self.edges_ = None
-            if self.clustering == "once":
-                x, self.edges_ = self._clustered(x, codes, categorical)
-                categorical = np.ones(x.shape[1], dtype=bool)
-            with reporting_compilation():
-                found = grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical)
-            return self._grown(found)
+            given = self.categorical_features
+            categorical = None if given is None else mask_of(given, columns_of(X), X)
+            return self._grown(grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical))
+
+    def _rules(self) -> MultiwayRules:
+        """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
+        one_of(self.unseen, UNSEEN, "unseen")
+        return MultiwayRules(**{rule.name: getattr(self, rule.name) for rule in fields(MultiwayRules)})
 
     def _grown(self, tree: MultiwayTree) -> Self:
         self.tree_ = tree
-        self.labels_ = tree.labels(by_parent=self.ties == "parent")
+        self.labels_ = tree.counts.argmax(axis=1)
         self.nodes_per_layer_ = nodes_per_layer(self)
         return self
-
-    def _categorical(self, x: Array) -> Array:
-        """Tell which features branch on their values at every node: those declared, and those with few values."""
-        names = list(getattr(self, "feature_names_in_", ()))
-        declared = categorical_mask(self.categorical_features, names, x.shape[1])
-        return declared | few_values(x, self.d_num) if self.count_values == "data" else declared
-
-    def _clustered(self, x: Array, codes: Array, categorical: Array) -> tuple[Array, list[Any]]:
-        """Return features as clusters, found once, and their thresholds; None where a feature stays as it is."""
-        kept = categorical | few_values(x, self.d_num)
-        bins = GapClustering(criterion=self.criterion, linkage=self.linkage, max_clusters=self.max_clusters)
-        edges: list[Any] = [None] * x.shape[1]
-        for f in np.flatnonzero(~kept):
-            edges[f] = bins.fit(x[:, [f]], codes).edges_[0]
-        return _binned(x, edges), edges
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
         with numeric(X, ENCODE):
             x = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.tree_.apply(x if self.edges_ is None else _binned(x, self.edges_), self.gaps, self.unseen)
+        return self.tree_.apply(x, self.unseen)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row."""
@@ -199,34 +168,22 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
         check_is_fitted(self)
-        return self.tree_.n_leaves
+        return int((self.tree_.width == 0).sum())
 
     def truncated(self, minnum: int) -> Self:
         """Return the fitted estimator of a larger ``minnum``, without growing it: smaller nodes become leaves."""
         check_is_fitted(self)
         other: Self = copy(self).set_params(minnum=minnum)
-        rules_of(other.get_params(deep=False))
+        other._rules()
         if minnum < self.minnum:
             rule = f"a tree grown with minnum={self.minnum} holds those of larger ones"
             raise ValueError(complaint(rule, minnum, "fit with the smallest"))
         return other._grown(self.tree_.truncated(self.tree_.size >= minnum))
 
     def to_text(self, *, digits: int = 6, max_depth: int | None = None) -> str:
-        """Return the tree as text, one line a node."""
-        names, classes = self._names()
-        return text_of(self.tree_, names, classes, self.labels_, digits=digits, max_depth=max_depth)
-
-    def to_graphviz(self, *, digits: int = 6) -> str:
-        """Return the tree as graphviz source."""
-        names, classes = self._names()
-        return graphviz_of(self.tree_, names, classes, self.labels_, digits=digits)
-
-    def _names(self) -> tuple[list[str], list[Any]]:
+        """Return the tree as text, one line a node; of nodes below ``max_depth`` dots are left."""
         check_is_fitted(self)
-        unnamed = [f"x{f}" for f in range(self.n_features_in_)]
-        return list(getattr(self, "feature_names_in_", unnamed)), self.classes_.tolist()
-
-
-def _binned(x: Array, edges: list[Any]) -> Array:
-    columns = [v if e is None else np.searchsorted(e, v) for e, v in zip(edges, x.T, strict=True)]
-    return np.column_stack(columns).astype(float)
+        most = np.inf if max_depth is None else whole(max_depth, "max_depth", 0)
+        names = getattr(self, "feature_names_in_", [f"x{f}" for f in range(self.n_features_in_)])
+        classes = [visible_name(self.classes_[label]) for label in self.labels_]
+        return text_of(self.tree_, list(map(visible_name, names)), classes, whole(digits, "digits", 0, MOST), most)

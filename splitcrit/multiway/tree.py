@@ -1,10 +1,11 @@
-"""A grown multiway tree as arrays over its nodes, and the way of a value through it.
+"""A grown multiway tree as arrays over its nodes, the way of a value through it, and the tree in words.
 
-Main definitions: ``MultiwayTree``, ``GAPS``, ``UNSEEN``.
+Main definitions: ``MultiwayTree``, ``UNSEEN``; ``text_of``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +14,8 @@ from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.search import midpoint
 
-GAPS = ("nearest", "left", "right", "stop")
 UNSEEN = ("nearest", "largest", "stop")
+LEAF = {"feature": -1, "by_value": False, "first": -1, "width": 0, "score": np.nan}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,26 +68,9 @@ class MultiwayTree:
         """The depth of the deepest leaf; the root has depth 0."""
         return int(self.depth.max())
 
-    @property
-    def n_leaves(self) -> int:
-        """The number of leaves."""
-        return int((self.width == 0).sum())
-
     def children(self, node: int) -> range:
         """Return the children of a node."""
         return range(int(self.first[node]), int(self.first[node]) + int(self.width[node]))
-
-    def labels(self, by_parent: bool = False) -> Array:
-        """Return the most frequent class of each node; of several the first, or the one most frequent above."""
-        labels = self.counts.argmax(axis=1)
-        most = self.counts == self.counts.max(axis=1, keepdims=True)
-        for node in np.flatnonzero(most.sum(axis=1) > 1) if by_parent else ():
-            above, tied = int(self.parent[node]), most[node]
-            while above >= 0 and tied.sum() > 1:
-                counts = np.where(tied, self.counts[above], -1)
-                tied, above = counts == counts.max(), int(self.parent[above])
-            labels[node] = tied.argmax()
-        return np.asarray(labels)
 
     def truncated(self, keep: Array) -> MultiwayTree:
         """Return the tree in which only the inner nodes of ``keep`` that are reached through such nodes branch."""
@@ -100,17 +84,16 @@ class MultiwayTree:
         branch, kept = (branch & there)[there], np.flatnonzero(there)
         cut = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
         cut["parent"] = np.where(cut["parent"] < 0, -1, number[cut["parent"]])
-        cut["first"] = np.where(branch, number[cut["first"]], -1)
-        cut["width"] = np.where(branch, cut["width"], 0)
-        cut["feature"] = np.where(branch, cut["feature"], -1)
-        cut["by_value"] = cut["by_value"] & branch
-        cut["score"] = np.where(branch, cut["score"], np.nan)
+        cut["first"] = number[cut["first"]]
+        for name, at_leaf in LEAF.items():
+            cut[name] = np.where(branch, cut[name], at_leaf)
         return replace(self, **cut)
 
-    def apply(self, x: Array, gaps: str = "nearest", unseen: str = "nearest") -> Array:
+    def apply(self, x: Array, unseen: str = "nearest") -> Array:
         """Return the node at which each row of ``x (n, d)`` ends: a leaf, or the node where it stops.
 
-        ``gaps`` says where a value between two clusters goes, ``unseen`` where a value goes that no child has.
+        A value between two clusters goes to the nearer, to the left in the middle; ``unseen`` says where a value goes
+        that no child has.
         """
         node, waiting = np.zeros(len(x), np.int64), np.arange(len(x))
         while len(waiting := waiting[self.inner[node[waiting]]]):
@@ -118,13 +101,13 @@ class MultiwayTree:
             here, starts = np.unique(node[order], return_index=True)
             going = []
             for one, rows in zip(here.tolist(), np.split(order, starts[1:]), strict=True):
-                child = self._child(one, x[rows, self.feature[one]], gaps, unseen)
+                child = self._child(one, x[rows, self.feature[one]], unseen)
                 node[rows] = np.where(child < 0, one, self.first[one] + child)
                 going.append(rows[child >= 0])
             waiting = np.concatenate(going)
         return node
 
-    def _child(self, node: int, values: Array, gaps: str, unseen: str) -> Array:
+    def _child(self, node: int, values: Array, unseen: str) -> Array:
         """Return the child of each value, counted from 0; -1 where it stops."""
         here = slice(self.first[node], self.first[node] + self.width[node])
         low, high = self.low[here], self.high[here]
@@ -132,9 +115,23 @@ class MultiwayTree:
             at = np.minimum(np.searchsorted(low, values), len(low) - 1)
             other = -1 if unseen == "stop" else int(np.argmax(self.counts[here].sum(axis=1)))
             return np.where(low[at] == values, at, other)
-        if self.by_value[node] or gaps == "nearest":
-            return np.searchsorted(midpoint(high[:-1], low[1:]), values)
-        below = np.searchsorted(low[1:], values, side="right")  # the last cluster that begins at or below the value
-        above = np.searchsorted(high[:-1], values)  # the first cluster that ends at or above it
-        between = -1 if gaps == "stop" else below if gaps == "left" else above
-        return np.where(below == above, below, between)
+        return np.searchsorted(midpoint(high[:-1], low[1:]), values)
+
+
+def text_of(tree: MultiwayTree, names: Sequence[str], classes: Sequence[str], digits: int, most: float) -> str:
+    """Return one line a node, indented by depth: the values that lead to it; its class and class counts at a leaf.
+
+    ``names`` are those of the features, ``classes`` that of each node. Of nodes below depth ``most`` dots are left.
+    """
+    lines, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        cut = tree.depth[node] >= most and tree.width[node] > 0
+        low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
+        held = f"= {low}" if tree.low[node] == tree.high[node] else f"in [{low}, {high}]"
+        words = [f"{names[tree.feature[tree.parent[node]]]} {held}"] if node else []
+        words += ["..."] if cut else [] if tree.width[node] else [f"class {classes[node]} {tree.counts[node].tolist()}"]
+        if words:
+            lines.append("|   " * (int(tree.depth[node]) - 1) + "|--- " * (node > 0) + ": ".join(words))
+        waiting += [] if cut else reversed(tree.children(node))
+    return "\n".join(lines) + "\n"

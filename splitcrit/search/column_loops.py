@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.compiling import inlined, kernel
 from splitcrit.search.pointers import call_prepared, call_scan
 from splitcrit.search.records import Segment, Totals
 from splitcrit.search.scan_common import U

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from splitcrit.jit import called, inlined, kernel
+from splitcrit.compiling import called, inlined, kernel
 from splitcrit.nulls import formulas
 
 MEAN_FROM, UNEVEN_FROM, THICK_FROM = (formulas.LEAST[name] for name in ("mean", "uneven", "thick"))

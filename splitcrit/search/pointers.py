@@ -1,7 +1,4 @@
-"""Functions that loops call by address: a compiled loop that calls one of many is compiled once for all.
-
-The types of what is passed stand in one place, so that a function of other types is refused when it is compiled. Where
-nothing is compiled, the Python function is kept beside its address, and called.
+"""What loops call by address, one of the functions of a criterion: the types that these take and return.
 
 Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan`` (within compiled code).
 """
@@ -9,24 +6,22 @@ Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan`
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from splitcrit.jit import COMPILES
+from splitcrit import compiling
 from splitcrit.search.records import CONSTANTS, Data, Scratch, Segment, Totals
 
 RETURNED = {"numbers": (0, *[0.0] * 4), "prepared": None, "scan": 0.0}  # values of the types that are returned
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
-PYTHON: dict[int, Callable[..., Any]] = {}  # by address, where nothing is compiled
 DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, np.empty((1, 1)))
 
 
 def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float32) -> tuple[Any, ...]:
-    """Return values of the types that a function of a criterion takes, for orders and columns of these types."""
+    """Values of the types that a function of a criterion takes, for orders and columns of these types."""
     if name == "numbers":
         return DATA, COUNTS, FLOATS
     if name == "prepared":
@@ -37,60 +32,17 @@ def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float
 
 @cache
 def address(function: Any, name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float32) -> int:
-    """Return the address of the compiled function for orders and columns of these types, compiled if need be.
-
-    Raises
-    ------
-    TypeError
-        If it does not return the type that its callers take.
-    """
-    if not COMPILES:
-        PYTHON[id(function)] = function
-        return id(function)
-    import numba
-
-    kinds = tuple(numba.typeof(value) for value in passed(name, order, column))
-    function.compile(kinds)
-    made = function.overloads[kinds]
-    if made.signature.return_type != numba.typeof(RETURNED[name]):
-        raise TypeError(f"{function} returns {numba.typeof(RETURNED[name])}; got {made.signature.return_type}")
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+    """The address of a function for orders and columns of these types, compiled if need be."""
+    return compiling.address(function, passed(name, order, column), RETURNED[name])
 
 
-def _caller(name: str) -> Any:
-    """Return an intrinsic that calls the function at an address in compiled code."""
-    if not COMPILES:
-        return lambda address, *arguments: PYTHON[address](*arguments)
-    import numba
-    from numba import types
-    from numba.core.errors import TypingError
-    from numba.extending import intrinsic
+def _scanned(kinds: Any) -> tuple[Any, ...]:
+    """Values of the types that a scan takes whose first argument has the type of a segment."""
+    from numba.np.numpy_support import as_dtype
 
-    @intrinsic
-    def call(context: Any, address: Any, *arguments: Any) -> tuple[Any, Callable[..., Any]]:
-        """Call the function at an address."""
-        kinds, result = arguments, numba.typeof(RETURNED[name])
-        columns = [as_dtype(kinds[0].types[i]) for i in (0, 1)] if name == "scan" else []
-        wanted = tuple(numba.typeof(value) for value in passed(name, *columns))
-        if tuple(kinds) != wanted:
-            raise TypingError(f"{name} takes {wanted}; got {tuple(kinds)}")
-
-        def made(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            kind = context.call_conv.get_function_type(result, wanted).as_pointer()
-            parts = [builder.extract_value(values[1], i) for i in range(len(wanted))]
-            function = builder.inttoptr(values[0], kind)
-            return context.call_conv.call_function(builder, function, result, wanted, parts)[1]
-
-        return result(address, types.StarArgTuple.from_types(wanted)), made
-
-    return call
+    return passed("scan", *(as_dtype(kinds[0].types[i].dtype) for i in (0, 1)))
 
 
-def as_dtype(array: Any) -> np.dtype[Any]:
-    """Return the type of the entries of an array type."""
-    from numba.np import numpy_support
-
-    return numpy_support.as_dtype(array.dtype)
-
-
-call_numbers, call_prepared, call_scan = (_caller(name) for name in RETURNED)
+call_numbers = compiling.caller(lambda kinds: passed("numbers"), RETURNED["numbers"])
+call_prepared = compiling.caller(lambda kinds: passed("prepared"), RETURNED["prepared"])
+call_scan = compiling.caller(_scanned, RETURNED["scan"])

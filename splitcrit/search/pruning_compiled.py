@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.compiling import inlined, kernel
 
 
 @inlined

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, inlined
+from splitcrit.compiling import called, inlined
 from splitcrit.search.records import Medians
 from splitcrit.search.scan_common import U
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, inlined
+from splitcrit.compiling import called, inlined
 
 U = np.uint64
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import addressed
+from splitcrit.compiling import addressed
 from splitcrit.search.scan_common import U, parted
 from splitcrit.search.ties_and_scores import TIE
 

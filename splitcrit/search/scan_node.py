@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.compiling import inlined, kernel
 from splitcrit.search.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.search.records import Segment, Totals
 

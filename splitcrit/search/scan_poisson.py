@@ -8,7 +8,7 @@ Main definitions: ``centred_at``, ``relative_deviance``, ``deviant``, ``between_
 
 from __future__ import annotations
 
-from splitcrit.jit import called, inlined
+from splitcrit.compiling import called, inlined
 from splitcrit.search import poisson_deviance
 from splitcrit.search.records import POISSON
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import addressed
+from splitcrit.compiling import addressed
 from splitcrit.search.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.search.ties_and_scores import TIE
 

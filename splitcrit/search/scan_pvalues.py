@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import addressed, called
+from splitcrit.compiling import addressed, called
 from splitcrit.search.formulas_compiled import most_surprise, surprise
 from splitcrit.search.scan_common import U, clear, counted_in, parted
 from splitcrit.search.scan_sgini import independent, numbers_by_chance

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import addressed, called
 from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL
-from splitcrit.jit import addressed, called
 from splitcrit.search.formulas_compiled import class_law, independent_spread, spread
 from splitcrit.search.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.search.ties_and_scores import TIE

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import inlined, kernel
+from splitcrit.compiling import inlined, kernel
 from splitcrit.search.scan_common import U, clear
 from splitcrit.search.scan_poisson import deviant
 from splitcrit.search.scan_squared import gained

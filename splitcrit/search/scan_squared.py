@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import called, inlined, kernel
+from splitcrit.compiling import called, inlined, kernel
 from splitcrit.search.records import ABSOLUTE, DEVIATION, MEAN, MEDIAN, POISSON, REST, SPREAD, WEIGHT, Centred, Scan
 from splitcrit.search.scan_absolute import absolute, allowed
 from splitcrit.search.scan_poisson import between_positive, centred_at, deviant, relative_deviance

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import addressed, called, inlined
+from splitcrit.compiling import addressed, called, inlined
 from splitcrit.search.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.search.scan_sums import combined
 from splitcrit.search.ties_and_scores import TIE

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import kernel
+from splitcrit.compiling import kernel
 from splitcrit.search.scan_common import U
 from splitcrit.search.scan_sums import numbers_of_sums, of_split
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from splitcrit.compiling import addressed, called, inlined
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO
-from splitcrit.jit import addressed, called, inlined
 from splitcrit.search.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.search.ties_and_scores import TIE
 

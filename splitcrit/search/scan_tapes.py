@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.jit import addressed, called, inlined
+from splitcrit.compiling import addressed, called, inlined
 from splitcrit.search.pruning import ROUNDING
 from splitcrit.search.scan_common import U, clear, parted
 from splitcrit.search.tapes_compiled import STRETCH, all_steps

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.search.records import CompiledTape
 
 ADD, SUB, MUL, DIV, NEG, ABS, SQRT, MAX, MIN, WHERE, EQ, NE, LT, LE = range(14)

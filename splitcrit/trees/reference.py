@@ -194,7 +194,7 @@ def reference_tree(
         raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
     of_kind(rules, LeafRules, "rules are LeafRules", "pass LeafRules(max_depth=3) for instance")
     of_kind(draws, Callable | None, "draws are a function of a node's number and rows", "pass one, or None for all")
-    columns = frozenset(wholes(categories, "columns of categories").tolist()) if len(categories) else frozenset()
+    columns = frozenset(wholes(categories, "columns of categories").tolist())
     for f in sorted(columns):
         levels = len(np.unique(rows[:, whole(f, "a column of categories", 0, rows.shape[1] - 1)]))
         if levels > MOST_LEVELS:

@@ -18,7 +18,7 @@ from math import inf, log2
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
+from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
 from splitcrit.growth.grown_tree import GrownTree
 from splitcrit.growth.growth_options import GrowthOptions

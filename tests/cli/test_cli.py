@@ -112,7 +112,16 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
         ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
         ("a,a,class\n1,2,x\n1,2,y\n", ["--target", "class"], "column names must differ; got 'a' twice"),
         ("class\nx\ny\n", ["--target", "class"], "needs a feature beside the label; got the label alone"),
-        ("a,class\n1,x\n2,y\n", ["--target", "class", "--bins", "1"], "the number of bins is an integer from 2; got 1"),
+        (
+            "a,class\n1,x\n2,y\n",
+            ["--target", "class", "--bins", "2"],
+            "--null and --bins are for measures; got no --measure",
+        ),
+        (
+            "a,class\n1,x\n2,y\n",
+            ["--target", "class", "--measure", "sgini", "--bins", "1"],
+            "the number of bins is an integer from 2; got 1",
+        ),
     ],
 )
 def test_mistakes_end_in_one_sentence_and_status_2(

@@ -21,8 +21,20 @@ import numpy as np
 from contract import table
 from contract.inputs import ANSWER, Case
 from contract.judge import Call, Verdict, judge
-from contract.roles import Role, choice, classes_reversed, counts, doubled, integer, number, observations, rows_reversed
-from contract.roles import shares, truth, weights
+from contract.roles import (
+    Role,
+    choice,
+    classes_reversed,
+    counts,
+    doubled,
+    integer,
+    number,
+    observations,
+    rows_reversed,
+    shares,
+    truth,
+    weights,
+)
 from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read, returned
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
@@ -119,7 +131,7 @@ def entry(name: str) -> Entry:
     roles = {n: own.get(n) or table.rule(module, bare, n) or _annotated(function, p) for n, p in given.items()}
     if missing := [parameter for parameter, role in roles.items() if role is None]:
         raise LookupError(f"{name}: no rule makes its {missing}; add a role to ROLES in tests/contract/table.py")
-    roles = {n: r.either("None") if str(given[n].annotation).endswith("| None") else r for n, r in roles.items()}
+    roles = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in roles.items()}
     roles = {n: r.either("Fraction") for n, r in roles.items()} if estimator else roles
     if module == "distributed":
         function = in_parts(function)

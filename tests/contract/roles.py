@@ -58,6 +58,10 @@ class Role:
         """The role with kinds that may be answered or refused."""
         return self.expecting(EITHER, *kinds)
 
+    def optional(self) -> Role:
+        """The role of a parameter that may be None; but not of one that is always given."""
+        return self if self.always else self.judged(lambda x: x if x.expect == ANSWER or x.kind != "None" else replace(x, expect=EITHER))
+
     def without(self, *kinds: str) -> Role:
         """The role without some kinds."""
         return self.judged(lambda x: None if x.kind in kinds else x)

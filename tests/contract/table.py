@@ -48,10 +48,23 @@ from contract.roles import (
     vector,
     weights,
 )
-from contract.subjects import CLASS, CLASSES, COUNTS, NEW, REAL, ROWS, N, fitted, public, read
+from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
 from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
-from splitcrit import arith, cli, criteria, discretize, estimators, impurities, inference, losses, multiway, nulls
-from splitcrit import proof, robustness, vertices
+from splitcrit import (
+    arith,
+    cli,
+    criteria,
+    discretize,
+    estimators,
+    impurities,
+    inference,
+    losses,
+    multiway,
+    nulls,
+    proof,
+    robustness,
+    vertices,
+)
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
@@ -59,9 +72,8 @@ from splitcrit.frozen import complaint
 from splitcrit.growth import GrowthOptions
 from splitcrit.importance import MEASURES, rank_features
 from splitcrit.impurities import Impurity
-from splitcrit.noise import class_conditional, compose, symmetric
-from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Sign, Smt, Theorem
-from splitcrit.robustness import tree_agreement
+from splitcrit.noise import class_conditional, symmetric
+from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
 from splitcrit.selection import SplitSelector
 from splitcrit.table import Table, Tables
 
@@ -237,7 +249,7 @@ LABELS = observations(N).either("Fractions").around(CLASSES).free()
 NUMBERS = vector(lambda rng: REAL.copy()).either(*READ)
 WEIGHTS = vector(lambda r: r.integers(1, 5, N), True).either(*TEXTS, "dict", "dates", "spans of time", "set")
 CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), True)
-RESPONSES = vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)))
+RESPONSES = vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)), few=False)
 SIXTEENTHS = vector(lambda rng: rng.integers(0, 16, 5) / 16, True)
 SEVERAL = vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), True, False).either("empty list", "no entries")
 LEAF = vector(lambda rng: rng.permutation(np.array([0, 3]) + rng.integers(1, 4)), True, False)
@@ -301,15 +313,15 @@ ROLES: dict[str, Role] = {
     **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),
     "Channel.on_distribution.p": shares(few=True).without("batch of two", "batch of batches", "a pair of vectors"),
     "losses.values": RESPONSES, "impurities.values": RESPONSES, "ResponseLoss.of.values": RESPONSES,
-    "responses": vector(lambda rng: rng.integers(-20, 20, 24)),
+    "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
     **each("best_cut_law.responses best_subset_law.responses",
-           vector(lambda rng: rng.integers(-20, 20, 24)).given(class_totals=None)),
+           vector(lambda rng: rng.integers(-20, 20, 24), few=False).given(class_totals=None)),
     **each("losses.p risk.w", shares(3).terms()),
     **each("shares.counts total.items", weights().terms()),
     "shares.n": number(8.0).terms(),
     **each("losses.x pairwise.score_pos pairwise.score_neg proof.x arith.ARRAY.x arith.EXACT.x arith.FLOAT.x",
            number().terms()),
-    "arith.x": vector(lambda rng: rng.integers(1, 9, 4)).free(),
+    "arith.x": vector(lambda rng: rng.integers(1, 9, 4), few=False).free(),
     "rational.x": integer(),
     "m": given(FLOAT),
     # numbers
@@ -320,6 +332,7 @@ ROLES: dict[str, Role] = {
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
     "expected_excess_gain.hess_sums": given([200.0, 2000.0, 3.0]),
     "expected_excess_gain.rows": given(None),
+    "samples_needed.delta": number(),
     **each("audit.alpha significant_subtree.alpha delta", number().either("Fraction")),
     "max_samples": number(0.5).either("float16", "float32", "longdouble", "big-endian").without(
         "10**400", "10**5000", "2**62", "huge", "largest float", "truth value"),
@@ -417,7 +430,7 @@ ROLES: dict[str, Role] = {
     "thresholds": vector(lambda rng: np.array([1, 2])),
     "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
     "rank_features.bins": integer().given(measure="sgini"),
-    "categorical": COLUMNS.without("all masked", "masked with a hole"),
+    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole"),
     "rank_features.drop": choice([0], (1,)).free(),
     "null": choice("permutation", "multinomial").given(measure="sgini"),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
@@ -444,6 +457,7 @@ ROLES: dict[str, Role] = {
     **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),
     **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),
     "DaskTreeRegressor.criterion": choice("squared_error"), "DaskTreeRegressor.y": NUMBERS.free(),
+    "DaskTreeRegressor.sample_weight": WEIGHTS.without("the largest floats"),
     **each("estimators.criterion multiway.criterion distributed.criterion inference.criterion discretize.criterion",
            IMPURITY),
     "TreeClassifier.splits_.X": FEATURES.around(ROWS % 3 + [[0, 3]]).free(),

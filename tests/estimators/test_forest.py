@@ -1,6 +1,5 @@
 """Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
 
-import csv
 import pickle
 
 import joblib
@@ -8,14 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binom
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from scripts import script
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, gini, ne, twoing
 from splitcrit.estimators import NAMES
 

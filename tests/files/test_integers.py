@@ -15,10 +15,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, TreeClassifier, rank_features
-from splitcrit.discretize import clusterings
 from splitcrit.files import csv_files, sources
 from splitcrit.inference import split_test
 from splitcrit.inference.features import read_features
+from splitcrit.multiway import clusterings
 from splitcrit.table.integers import as_numbers, joined, middle, values_of
 
 pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, ne
+from splitcrit.compiling import kernel
 from splitcrit.growth import GrowthOptions, Stopping, nodes_compiled, one_loop
 from splitcrit.growth.one_loop import Ranks, grow_drawn
 from splitcrit.growth.records import StoppingRules
 from splitcrit.growth.zero_gain import zero_gain
-from splitcrit.jit import kernel
 from splitcrit.search.random_keys import drawn_ranks, root_key
 from splitcrit.search.random_thresholds import random_thresholds
 

@@ -12,13 +12,6 @@ import matplotlib.pyplot as plt  # noqa: E402
 from splitcrit import plots  # noqa: E402
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def test_accuracy_leaves_and_the_best_are_drawn(ax):
     curve = ValidationCurve((0.0, 0.5, 1.0), (0.7, 0.9, 0.8), (9.0, 5.0, 3.0))
     assert plots.validation_curve(curve, ax=ax) is ax

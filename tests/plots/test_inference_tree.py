@@ -17,13 +17,6 @@ X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def words(ax):
     return [text.get_text() for text in ax.texts]
 

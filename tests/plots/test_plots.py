@@ -39,11 +39,6 @@ from matplotlib.figure import Figure  # noqa: E402
 from splitcrit import plots  # noqa: E402
 
 
-@pytest.fixture
-def ax():
-    return Figure().subplots()
-
-
 def legend(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 

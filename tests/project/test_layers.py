@@ -241,7 +241,6 @@ print([name for name in sys.modules if name.split(".")[1:2] in ([each] for each 
 def test_the_theory_runs_with_numpy_alone() -> None:
     """numpy, and scipy where a function needs it: no extra, no tree, no file."""
     names = [name for band in ("base", "theory") for layer in BANDS[band] for name in layer]
-    names = [name for name in names if name not in ("compiler",)]
     above = sorted({name for name, band in BAND.items() if band not in ("base", "theory")})
     said = bare(f"NAMES, ABOVE = {names}, {above}\n{THEORY}").splitlines()
     assert said == ["exact 0.245 0.1", "holds (1,)", "[]"]
@@ -261,7 +260,7 @@ for name in splitcrit._SUBPACKAGES:
 def test_every_subpackage_is_an_attribute() -> None:
     code = "import splitcrit; print([getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES])"
     assert fresh(code).strip() == str([f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES])
-    public = {"inference", "discretize", "multiway", "export", "proof", "proofs", "metrics", "selection"}
+    public = {"inference", "multiway", "export", "proof", "proofs", "metrics", "selection"}
     assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
 
 

@@ -126,7 +126,6 @@ TEXTS: dict[str, Callable[[str], str]] = {
         data(name)[0], data(name)[0][name]
     ).export_text(),
     "multiway": lambda name: multiway(name).to_text(),
-    "multiway graph": lambda name: multiway(name).to_graphviz(),
     "licence": lambda name: classes(name, split_test).licence,
     "notes": lambda name: "\n".join((*ranked(name).remarks, *audited(name).remarks)),
 }  # fmt: skip

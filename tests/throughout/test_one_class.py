@@ -28,7 +28,7 @@ CLASSIFIERS = [
     AdaptiveTreeClassifier(),
     AdaptiveForestClassifier(3, refit=False),
     MultiwayTreeClassifier(),
-    MultiwayTreeClassifier(clustering="once", ties="parent"),
+    MultiwayTreeClassifier(linkage="average"),
 ]
 
 

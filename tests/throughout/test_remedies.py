@@ -18,13 +18,12 @@ sparse = pytest.importorskip("scipy.sparse")
 
 import splitcrit  # noqa: E402
 from splitcrit import Tables, TreeClassifier, TreeRegressor, rank_features  # noqa: E402
-from splitcrit.discretize import ChiMerge  # noqa: E402
 from splitcrit.inference import (  # noqa: E402
     HonestTreeClassifier,
     InferenceTreeClassifier,
     split_test,
 )
-from splitcrit.multiway import MultiwayTreeClassifier  # noqa: E402
+from splitcrit.multiway import ChiMerge, MultiwayTreeClassifier  # noqa: E402
 from splitcrit.selection import SplitSelector, selected_score  # noqa: E402
 
 N = 60

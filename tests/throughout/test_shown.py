@@ -27,12 +27,11 @@ from reproductions.datasets import Dataset
 from reproductions.runner import Options
 from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, trees, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.discretize import clusterings
 from splitcrit.estimators import CategorySplit, ValidationCurve
 from splitcrit.export import vectors
 from splitcrit.importance import MEASURES, gain_moments, rank_features
 from splitcrit.losses import exponential_cdf
-from splitcrit.multiway import MultiwayRules, MultiwayTreeClassifier
+from splitcrit.multiway import MultiwayRules, MultiwayTreeClassifier, clusterings
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 

@@ -181,7 +181,7 @@ def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, mi
 
 
 def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, ordered: bool) -> list[str]:
-    """Where a tree with categories differs; by a proved order of levels, subsets may tie and sides be exchanged."""
+    """Where a tree with categories differs; by a proved order of levels, equal subsets of a column may differ."""
     said, waiting, splits = [], [(root, 0)], 0
     while waiting:
         node, at = waiting.pop()
@@ -205,7 +205,7 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
         if same:
             waiting += [(node.left, int(tree.left[at])), (node.right, int(tree.right[at]))]
             splits += 1
-        elif not ordered:
+        elif not ordered or node.feature != column:
             said.append(f"column {node.feature} and {node.left_levels} for {column} and {there}")
     return said if splits or root.left is None else [*said, "nothing followed"]
 

@@ -16,7 +16,7 @@ pytest.importorskip("sklearn")
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from splitcrit import TreeClassifier, decrease, gini
-from splitcrit.compile_notice import compiled_before
+from splitcrit.compiling import compiled_before
 from splitcrit.criteria import as_criterion
 from splitcrit.estimators import NAMES
 from splitcrit.growth import GrowthOptions, Stopping
@@ -131,13 +131,10 @@ def test_a_deep_chain_needs_no_deep_recursion(fresh: pytest.MonkeyPatch) -> None
 
 def test_a_cache_is_found_without_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    compiled_before.cache_clear()
     assert not compiled_before()
     (tmp_path / "splitcrit").mkdir()
-    (tmp_path / "splitcrit" / "splitcrit.growth.grow_compiled.grow_whole-12ab.py311.nbi").touch()
-    compiled_before.cache_clear()
+    (tmp_path / "splitcrit" / "grow_whole-12ab-34cd.nbc").touch()
     assert compiled_before()
-    compiled_before.cache_clear()
 
 
 CODE = """

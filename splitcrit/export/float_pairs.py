@@ -1,4 +1,4 @@
-"""``search.twofold.Double`` in compiled code: a float64 and what is missing from it, on which formulas run as well.
+"""Numbers of some 31 digits in compiled code: a float64 and what is missing from it, on which formulas run as well.
 
 Main definitions: ``pair`` (makes one), ``value``.
 """
@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, make_attribute_wrapper, models, overload, register_model
 
-from splitcrit.jit import called
+from splitcrit.compiling import called
 
 
 class DoubleType(types.Type):

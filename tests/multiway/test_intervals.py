@@ -1,4 +1,6 @@
-"""Numbers of clusters and of intervals that stop a discretisation: both sides of each limit, by enumeration."""
+"""One feature in clusters, and the transformers: both sides of each limit by enumeration, ChiMerge against the naive
+procedure in rationals, the contract of scikit-learn, and what changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import chi2, chi2_contingency
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import orders
 from oracles import merged_law, moments
+from splitcrit import gini, gini_gain, twoing
 from splitcrit.criteria import dkm, hellinger
-from splitcrit.discretize import ChiMerge, GapClustering, clusterings
+from splitcrit.multiway import ChiMerge, GapClustering, clusterings
+from splitcrit.multiway.hierarchy import LINKAGES
 from splitcrit.trees import split_scores
 
 VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
@@ -75,6 +85,48 @@ def test_a_number_of_clusters_is_kept_up_to_the_number_of_values(wanted: int) ->
 def test_one_value_is_one_cluster() -> None:
     for model in (GapClustering(), GapClustering(max_clusters=3), GapClustering(4), ChiMerge()):
         assert model.fit([[2.0], [2.0], [2.0]], [0, 1, 0]).n_intervals_.tolist() == [1]
+
+
+def test_clusterings_of_one_feature() -> None:
+    x, y = np.array([3.0, 1.0, 2.0, 10.0, 11.0, 10.0]), np.array(["a", "b", "a", "b", "b", "a"])
+    found = clusterings(x, y, gini)
+    assert found.classes == ("a", "b")
+    assert found.table(1).integers().tolist() == [[3, 3]]
+    assert found.thresholds(2).tolist() == [6.5]
+    assert found.table(2).integers().tolist() == [[2, 1], [1, 2]]
+    assert found.numbers.tolist() == [2, 3, 5]
+    for k, score in zip(found.numbers.tolist(), found.scores, strict=True):
+        assert_allclose(score, gini_gain(found.table(k)))
+        inside = np.searchsorted(found.thresholds(k), x)
+        assert found.table(k).counts.tolist() == [
+            [int(((inside == i) & (y == c)).sum()) for c in "ab"] for i in range(k)
+        ]
+    assert clusterings([1.0, 1.0], ["a", "b"]).best == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: clusterings([1.0, np.nan], [0, 1]), "the values of a feature are finite"),
+        (lambda: clusterings([[1.0], [2.0]], [0, 1]), "a feature are a vector; got shape"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], twoing), "a split into many rows needs a criterion for any number"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], "ginny"), "a criterion has a known name; got 'ginny'"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], "gce(.7)"), "pass criterion=gce"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "linkage is one of 'single', 'complete', 'average'"),
+        (lambda: clusterings([1.0, 2.0], [0, 1]).thresholds(3), "of clusters is an integer from 1 to 2; got 3"),
+        (lambda: GapClustering(0).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 0"),
+        (lambda: GapClustering(2.5).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 2.5"),
+        (lambda: GapClustering(max_clusters=1).fit([[1.0], [2.0]], [0, 1]), "max_clusters is an integer from 2; got 1"),
+        (lambda: ChiMerge(2.0).fit([[1.0], [2.0]], [0, 1]), "significance lies strictly between 0 and 1; got 2.0"),
+        (lambda: ChiMerge(threshold=-1).fit([[1.0], [2.0]], [0, 1]), "a threshold is a number in .0, inf.; got -1"),
+        (lambda: ChiMerge(None).fit([[1.0], [2.0]], [0, 1]), "merging needs a rule to stop"),
+        (lambda: ChiMerge(max_intervals=[2, 3]).fit([[1.0], [2.0]], [0, 1]), "max_intervals is one integer, or"),
+        (lambda: ChiMerge(max_intervals=2, min_intervals=3).fit([[1.0], [2.0]], [0, 1]), "integer from 3; got 2"),
+    ],
+)  # fmt: skip
+def test_refusals(call: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("(", r"\(")):
+        call()
 
 
 # ChiMerge.
@@ -168,3 +220,101 @@ def test_a_criterion_of_two_classes_scores_no_clusters_of_three(criterion: Any) 
     for asked in (lambda y: clusterings(VALUES, y, criterion), lambda y: split_scores(VALUES, y, criterion)):
         with pytest.raises(ValueError, match=f"{criterion} is defined for tables of 2 classes; got 3; choose"):
             asked([0, 0, 1, 1, 2, 2, 0, 1])
+
+
+def test_chimerge_is_the_naive_procedure() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        size, classes = int(rng.integers(1, 40)), int(rng.integers(2, 4))
+        values, labels = rng.integers(0, 40, size).astype(float), rng.integers(0, classes, size)
+        threshold, fewest, most = float(rng.choice([0.0, 1.0, 2.71])), int(rng.integers(1, 5)), int(rng.integers(5, 20))
+        model = ChiMerge(threshold=threshold, min_intervals=fewest, max_intervals=most).fit(values[:, None], labels)
+        assert model.edges_[0].tolist() == merged(values.tolist(), labels.tolist(), threshold, fewest, most)
+
+
+def test_chimerge_stops_where_neighbours_differ_significantly() -> None:
+    x, y = load_iris(return_X_y=True)
+    found = ChiMerge(significance=0.1).fit(x, y)
+    codes = found.transform(x)
+    for column in codes.T:
+        table = np.array([np.bincount(y[column == i], minlength=3) for i in range(column.max() + 1)])
+        for pair in pairwise(table):
+            both = np.array(pair)[:, np.sum(pair, axis=0) > 0]
+            assert chi2_contingency(both, correction=False).statistic >= chi2.isf(0.1, 2)
+
+
+def test_chimerge_keeps_to_its_numbers() -> None:
+    x, y = load_iris(return_X_y=True)
+    wanted = [4, 7, 2, 11]
+    exactly = ChiMerge(None, max_intervals=wanted).fit(x, y)
+    assert exactly.n_intervals_.tolist() == wanted
+    assert (ChiMerge(max_intervals=3).fit(x, y).n_intervals_ <= 3).all()
+    assert (ChiMerge(1e-9, min_intervals=5).fit(x, y).n_intervals_ >= 5).all()
+    assert ChiMerge(threshold=0.0).fit(x, y).n_intervals_.tolist() == [len(np.unique(c)) for c in x.T]
+    assert_array_equal(exactly.get_feature_names_out(list("abcd")), list("abcd"))
+
+
+def test_test_rows_change_nothing() -> None:
+    """What lies beyond or between the training values falls into the interval of the nearest of them."""
+    found = ChiMerge().fit([[1.0], [2.0], [3.0], [10.0], [11.0], [12.0]], [0, 0, 0, 1, 1, 1])
+    assert found.transform([[-9.0], [6.4], [6.5], [6.6], [99.0]]).ravel().tolist() == [0, 0, 0, 1, 1]
+
+
+# The contract.
+
+
+@pytest.mark.each_value
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks([ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3)])
+def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
+    check(estimator)
+
+
+# What changes nothing.
+
+
+@given(
+    st.lists(st.tuples(st.integers(-30, 30), st.integers(0, 2)), min_size=2, max_size=30),
+    st.sampled_from(LINKAGES), st.sampled_from([-1, 0.1, -0.25, 1024]), st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_sign_unit_and_order_change_no_clusters(
+    pairs: list[tuple[int, int]], linkage: str, unit: float, random: Any
+) -> None:
+    """Of integers with many equal gaps; 0.1 makes gaps that are equal but for rounding."""
+    plain = clusterings([x for x, _ in pairs], [y for _, y in pairs], linkage=linkage)
+    random.shuffle(pairs)
+    other = clusterings([unit * x for x, _ in pairs], [y for _, y in pairs], linkage=linkage)
+    assert other.scores.tolist() == plain.scores.tolist()
+    assert other.numbers.tolist() == plain.numbers.tolist()
+    for k in plain.numbers.tolist():
+        there, here = other.thresholds(k) / unit, plain.thresholds(k)
+        assert_allclose(np.sort(there), here, rtol=1e-12, atol=1e-12)
+
+
+def test_a_number_of_clusters_that_equal_gaps_leap_over_is_named() -> None:
+    evenly = clusterings(range(6), [0, 1] * 3)
+    assert evenly.numbers.tolist() == [6]
+    with pytest.raises(ValueError, match=r"^a number of clusters is one that occurs: .*; got 4; pass 6 for instance$"):
+        evenly.table(4)
+    assert GapClustering(5).fit(np.arange(6.0)[:, None]).n_intervals_.tolist() == [1]
+    assert GapClustering(max_clusters=5).fit(np.arange(6.0)[:, None], [0, 1] * 3).n_intervals_.tolist() == [1]
+
+
+def test_of_equal_gaps_those_between_many_observations_are_cut_first() -> None:
+    found = clusterings([0, 1, 1, 1, 2, 2, 3], [0, 1, 0, 1, 0, 1, 0])
+    assert [found.thresholds(k).tolist() for k in found.numbers.tolist()] == [[1.5], [0.5, 1.5], [0.5, 1.5, 2.5]]
+
+
+def test_truth_values_are_divided_as_zeros_and_ones() -> None:
+    feature, label = np.array([True, False, True, True, False]), [1, 0, 1, 0, 0]
+    found, numbers = clusterings(feature, label), clusterings(feature.astype(int), label)
+    assert found.scores.tolist() == numbers.scores.tolist() and len(found.scores) == 1
+    assert found.hierarchy.values.tolist() == [0, 1]
+    with pytest.raises(TypeError, match="the values of a feature are real numbers"):
+        clusterings(["a", "b", "a", "a", "b"], label)
+
+
+@pytest.mark.parametrize("binning", [ChiMerge(), GapClustering()], ids=lambda binning: type(binning).__name__)
+def test_what_is_not_fitted_transforms_nothing(binning: ChiMerge | GapClustering) -> None:
+    with pytest.raises(NotFittedError):
+        binning.transform([[0.0], [1.0]])
