@@ -34,6 +34,7 @@ from splitcrit.importance import (
     adjusted,
     feature_tables,
     gain_moments,
+    measure_of,
     rank_features,
     standardised,
 )
