@@ -71,7 +71,7 @@ class NodeAIR:
 
 @dataclass(frozen=True)
 class NodeLessMean:
-    """Gini gain of each feature, less its exact mean over all orders of the labels: AIR of all permutations."""
+    """Gini gain of each feature of a node, less its exact mean: AIR averaged over all orders of the labels."""
 
     def __call__(self, tables: Sequence[Array]) -> Array:
         """Return the scores of tables with the same class totals."""

@@ -322,11 +322,6 @@ def test_parameters_that_do_not_do(model: Any, parameter: str, value: Any) -> No
     assert unfitted(new)
 
 
-@pytest.mark.parametrize("value", [2, -1, "a", np.nan])
-def test_a_p_value_is_from_0_to_1(value: Any) -> None:
-    fails(lambda: MultiwayTreeClassifier().set_params(max_pvalue=value).fit(X, Y), "max_pvalue")
-
-
 @pytest.mark.parametrize("value", ["a", np.nan, -1, 10**400, True])
 def test_the_gain_of_a_multiway_tree(value: Any) -> None:
     fails(lambda: MultiwayTreeClassifier(min_gain=value).fit(X, Y), "min_gain is a number from 0, or None; got")
