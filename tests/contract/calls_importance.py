@@ -160,7 +160,7 @@ DISCRETIZE = {
         multiway.clusterings,
         {
             "feature": VALUES,
-            "label": observations(24),
+            "label": observations(24, fractions="either", objects="answer").free(),
             "criterion": thing(impurities.gini, losses.square),
             "linkage": choice("single", "complete", "average"),
         },
