@@ -61,9 +61,7 @@ class MultiwayRules:
             if not (absent and getattr(self, name) is None):
                 object.__setattr__(self, name, whole(getattr(self, name), name, least))
         if self.min_gain is not None:
-            real(
-                self.min_gain, "min_gain is a number from 0, or None", "pass one in this range", lambda gain: gain >= 0
-            )
+            real(self.min_gain, "min_gain is a number from 0, or None", "pass one in this range", lambda x: x >= 0)
 
 
 @dataclass(frozen=True)

@@ -134,10 +134,11 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     flags = isinstance(feature, np.ndarray) and feature.dtype == bool
     values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
     one_of(linkage, LINKAGES, "linkage")
-    classes, codes = classes_of(column(label))
-    if not len(codes) == len(values) > 0:
+    labels = column(label)
+    if not len(labels) == len(values) > 0:
         rule = "feature and label must be equally long, at least 1"
-        raise ValueError(complaint(rule, f"{len(values)} and {len(codes)}", "pass one label for each value"))
+        raise ValueError(complaint(rule, f"{len(values)} and {len(labels)}", "pass one label for each value"))
+    classes, codes = classes_of(labels)
     exact = as_numbers(exact.tolist()) if is_beyond(exact := values_of(feature)) else values
     given = (exact.astype(object) if is_beyond(exact) else values + 0.0)[None]
     distinct, counts, starts = entries(given, codes, len(classes))

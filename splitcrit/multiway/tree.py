@@ -80,9 +80,8 @@ class MultiwayTree:
         for depth in range(1, self.max_depth + 1):
             level = np.flatnonzero(self.depth == depth)
             there[level] = (there & branch)[self.parent[level]]
-        number = np.cumsum(there) - 1
-        branch, kept = (branch & there)[there], np.flatnonzero(there)
-        cut = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+        number, branch = np.cumsum(there) - 1, (branch & there)[there]
+        cut = {name: getattr(self, name)[there] for name in self.__dataclass_fields__}
         cut["parent"] = np.where(cut["parent"] < 0, -1, number[cut["parent"]])
         cut["first"] = number[cut["first"]]
         for name, at_leaf in LEAF.items():
