@@ -431,7 +431,7 @@ ROLES: dict[str, Role] = {
     "thresholds": vector(lambda rng: np.array([1, 2])),
     "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
     "rank_features.bins": integer().given(measure="sgini"),
-    "categorical": COLUMNS, "rank_features.categorical": COLUMNS.without("all masked", "masked with a hole", "ragged"),
+    "categorical": COLUMNS, "rank_features.categorical": choice([0], (1,)).free(),
     "rank_features.drop": choice([0], (1,)).free(),
     "null": choice("permutation", "multinomial").given(measure="sgini"),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
