@@ -315,7 +315,8 @@ ROLES: dict[str, Role] = {
     "vertices.p": weights(4),
     **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
     **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),
-    "Channel.on_distribution.p": shares(few=True).without("batch of two", "batch of batches", "a pair of vectors"),
+    "Channel.on_distribution.p": shares(few=True).without(
+        "batch of two", "batch of batches", "a pair of vectors", "negative", "a little negative"),
     "losses.values": RESPONSES, "impurities.values": RESPONSES,
     "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
     **each("best_cut_law.responses best_subset_law.responses",
@@ -371,7 +372,7 @@ ROLES: dict[str, Role] = {
     **each("null_moments.criterion null_covariance.criterion", thing(criteria.chi_square, losses.square)),
     "Fact.criterion": given("gini"),
     "impurity": IMPURITY,
-    **each("measure_of.value family", IMPURITY),
+    "measure_of.value": IMPURITY, "calibrated.impurity": IMPURITY.either("None"),
     "family": thing(impurities.ne),
     "criteria.impurity": thing(impurities.gini, losses.square, criteria.twoing),
     "channel": thing(symmetric(0.25), impurities.gini),
