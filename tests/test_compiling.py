@@ -98,6 +98,7 @@ def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
 
 ORDERS = """
 import sys
+from importlib import import_module
 for name in sys.argv[1:]:
     for value in vars(import_module(f"splitcrit.{name}")).values():
         if hasattr(value, "py_func") and value.stats.cache_path:
