@@ -91,11 +91,12 @@ def shown(rows: list[Row]) -> str:
         spread = "" if row["deviation"] is None else f" ({row['deviation']:.2f})"
         first = row["data"], row["criterion"], row["folds"], f"{row['accuracy']:.2f}"
         lines.append((*first, f"{row['more']:+.2f}{spread}", f"{row['gap']:.1f} %"))
-    heads = ("set", "criterion", "folds", "greedy, accuracy, %", "best, more", "loss of greedy, above")
+    heads = ("set", "criterion", "folds", "greedy, %", "best, more", "loss of greedy, above")
     return table(heads, lines, 2)
 
 
 TWO_LEVELS = Experiment(
     "two_levels", "trees of depth 2 chosen at once, beside greedy ones", KEYS, _tasks, _work,
-    Summary("two_levels", "differences", differences, shown), (("folds", FOLDS), ("bins", BINS), ("sets", list(REPEATS))),
+    Summary("two_levels", "differences", differences, shown),
+    (("folds", FOLDS), ("bins", BINS), ("sets", list(REPEATS))),
 )  # fmt: skip
