@@ -15,8 +15,8 @@ from sklearn.inspection import permutation_importance
 from timing import Row, compare, duration
 
 from splitcrit import replace
-from splitcrit.importance import MEASURES, feature_tables, gain_moments, measure_of
-from splitcrit.importance.measures import Measure
+from splitcrit.columns import MEASURES, feature_tables, gain_moments, measure_of
+from splitcrit.columns.measures import Measure
 from splitcrit.inference import split_test
 from splitcrit.nulls import max_selected, selected_pvalue, selected_tail
 from splitcrit.nulls.selected import selected_pvalues

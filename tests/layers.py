@@ -44,10 +44,10 @@ LAYERS = tuple(layer for band in BANDS.values() for layer in band)
 LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 BAND = {name: band for band, layers in BANDS.items() for names in layers for name in names}
 UPWARD = {  # the only imports that go up, each inside the function that needs it
-    ("table/__init__.py", "splitcrit.files.two_passes"),  # splitcrit.table offers Column and Tables on first use
-    ("table/__init__.py", "splitcrit.files.many_tables"),
-    ("table/contingency.py", "splitcrit.files.two_passes.crossed_columns"),  # Table.of(feature=...)
-    ("nulls/feature_counts.py", "splitcrit.files.many_tables"),  # a column that is read in parts
+    ("table/__init__.py", "splitcrit.data.two_passes"),  # splitcrit.table offers Column and Tables on first use
+    ("table/__init__.py", "splitcrit.table.many_tables"),
+    ("table/contingency.py", "splitcrit.data.two_passes.crossed_columns"),  # Table.of(feature=...)
+    ("nulls/feature_counts.py", "splitcrit.table.many_tables"),  # a column that is read in parts
     ("proofs/rocq/mutants.py", "splitcrit"),  # where the package lies
 }
 PICTURES = "splitcrit.plots."  # a method plot() loads its picture when it is called

@@ -36,13 +36,15 @@ from splitcrit import (
 )
 from splitcrit.criteria import replace as replaced
 from splitcrit.frozen import is_ours
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, audit, split_test
-from splitcrit.inference import ranks as rank_scores
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, split_test
+from splitcrit.audits import audit
+from splitcrit.columns import ranks as rank_scores
+from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.noise import symmetric
 from splitcrit.nulls import best_cut_law, expected_excess_gain, null_moments, response_moments
 from splitcrit.robustness import majority_failure
-from splitcrit.selection import SplitSelector, selected_score
+from splitcrit import SplitSelector
+from splitcrit.inference import selected_score
 
 Rng = np.random.Generator
 

@@ -21,7 +21,7 @@ import sklearn
 import sklearn.ensemble
 import sklearn.tree
 
-from splitcrit import estimators
+from splitcrit import trees
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "sklearn-tests.md"
 TREES, FORESTS = "trees", "forests"

@@ -20,7 +20,7 @@ from numba.core import event  # noqa: E402
 
 from splitcrit import compiling  # noqa: E402
 from splitcrit.compiling import Files, addressed, called, digest, kernel, plain, reporting_compilation  # noqa: E402
-from splitcrit.growth.grow_compiled import grow_whole  # noqa: E402
+from splitcrit.trees.growth.grow_compiled import grow_whole  # noqa: E402
 
 PACKAGE = Path(compiling.__file__).parent
 GROWTH = digest.__wrapped__(plain(grow_whole))
@@ -57,7 +57,7 @@ def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32, (1, 2)])
 def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.search.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
+    monkeypatch.setattr("splitcrit.trees.scan.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
     assert digest.__wrapped__(plain(grow_whole)) != GROWTH
 
 
@@ -76,7 +76,7 @@ def read_by(function: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitcrit.search.linkage_sgini_compiled import cluster_scores
+    from splitcrit.trees.scan.linkage_sgini_compiled import cluster_scores
 
     from splitcrit.nulls.column_surprise_compiled import exact_surprises
 
@@ -166,7 +166,7 @@ def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is
 
 LOOP = """
 from splitcrit.compiling import digest
-from splitcrit.growth.grow_compiled import grow_whole
+from splitcrit.trees.growth.grow_compiled import grow_whole
 print(digest(grow_whole.py_func))
 """
 
@@ -265,7 +265,7 @@ def test_where_no_folder_can_be_written_to_nothing_is_kept(compiled: Path, tmp_p
 def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
     """What an uninstaller does not know stays, and a folder that stays is an empty package to Python."""
     code = (
-        "from splitcrit.growth import grow_compiled as loops\n"
+        "from splitcrit.trees.growth import grow_compiled as loops\n"
         "print(*{loop.stats.cache_path for loop in vars(loops).values() if hasattr(loop, 'py_func')} - {None})"
     )
     held = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
@@ -276,7 +276,7 @@ def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
 
 FOREIGN = """
 import sys, numba
-from splitcrit.growth import grow_compiled
+from splitcrit.trees.growth import grow_compiled
 import foreign
 print(foreign.total.stats.cache_path)
 print(type(foreign.total._cache._impl.locator).__name__)

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.losses import ResponseLoss
-from splitcrit.multiway import ChiMerge, GapClustering, MultiwayTreeClassifier
+from splitcrit.trees import ChiMerge, GapClustering, MultiwayTreeClassifier
 
 CRITERIA = ("gini", "entropy", "misclassification", "sgini", "twoing", "gain_ratio", "credal", "significance")
 ERRORS = ("squared_error", "absolute_error", "poisson")

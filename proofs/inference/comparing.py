@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth.paths import Path
-from splitcrit.growth.surprise_paths import SurpriseSearch
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.nulls.dichotomies import joined_pvalue
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, sharp, valid

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth import GrownTree
+from splitcrit.trees.growth import GrownTree
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.proof import ALL, Exhaustive, Law, Premise, Stated, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, scorings, valid

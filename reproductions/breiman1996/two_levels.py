@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from splitcrit import Impurity, best_depth_two, entropy, gini
-from splitcrit.estimators import TreeClassifier
+from splitcrit.trees import TreeClassifier
 
 from ..datasets import load
 from ..pictures import Summary

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators import TreeClassifier
+from splitcrit.trees import TreeClassifier
 from splitcrit.robustness import tree_agreement
 
 from ..pictures import Summary

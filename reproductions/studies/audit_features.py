@@ -20,7 +20,7 @@ from blocks import command, seed_of, study
 from scipy.stats import false_discovery_control
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
-from splitcrit.inference import audit
+from splitcrit.audits import audit
 
 ALPHA, ORDERS, TINY = 0.05, 199, 1e-12
 LEVELS, POWER = 50, 10  # models of a block

@@ -21,10 +21,10 @@ import numpy as np
 from scipy.stats import binom
 from sklearn.ensemble import RandomForestClassifier
 
-from splitcrit.inference import audit
-from splitcrit.inference.models import FittedModel, FittedTree
-from splitcrit.inference.table_pvalues import CERTAIN, ROUNDING
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.audits import audit
+from splitcrit.audits.models import FittedModel, FittedTree
+from splitcrit.nulls.table_pvalues import CERTAIN, ROUNDING
+from splitcrit.trees.tree_arrays import Structure
 from splitcrit.nulls.multiple import benjamini_yekutieli
 
 ALPHA, RUNS, LEAST = 0.05, 10_000, 0.001

@@ -23,12 +23,12 @@ import numpy as np
 
 from splitcrit import DaskTreeClassifier, decrease, gini
 from splitcrit.atomic_files import write_text
-from splitcrit.distributed import histogram_source
-from splitcrit.distributed.histogram_scores import ClassScorer
-from splitcrit.distributed.histogram_search import Histograms, best_of_bins
-from splitcrit.distributed.histograms import FAN
-from splitcrit.distributed.sketch import Bins
-from splitcrit.search import Limits
+from splitcrit.trees.distributed import histogram_source
+from splitcrit.trees.distributed.histogram_scores import ClassScorer
+from splitcrit.trees.distributed.histogram_search import Histograms, best_of_bins
+from splitcrit.trees.distributed.histograms import FAN
+from splitcrit.trees.distributed.sketch import Bins
+from splitcrit.trees.scan import Limits
 
 FEATURES, DEPTH, BINS, CLASSES = 10, 8, 255, 2
 PART = 250_000  # rows of a partition at most

@@ -17,7 +17,7 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import binom
 
-from splitcrit.inference import table_pvalues
+from splitcrit.nulls import table_pvalues
 
 RUNS, LEAST, SAMPLES = 10_000, 0.001, 199
 ROWS, SHARES, LEVELS = (20, 50, 100, 200), (0.5, 0.2), (0.01, 0.02, 0.05, 0.1, 0.2)

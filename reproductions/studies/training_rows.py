@@ -17,8 +17,8 @@ from collections import Counter
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from splitcrit.inference import audit
-from splitcrit.inference.auditing import TRAINED
+from splitcrit.audits import audit
+from splitcrit.audits.auditing import TRAINED
 
 FORESTS, FALSE = 1000, 5
 KINDS, DEPTHS = ("numbers", "rounded", "two values", "sorted"), (50, 1, 2, 3, 5)

@@ -20,9 +20,9 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
-from splitcrit.estimators import TreeClassifier
-from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
-from splitcrit.multiway import ChiMerge, MultiwayTreeClassifier
+from splitcrit.trees import TreeClassifier
+from splitcrit.trees import accuracy, nodes_per_layer, pure_accuracy
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier
 
 from ..datasets import load
 from ..results import Row

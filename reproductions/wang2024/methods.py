@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
 from splitcrit.criteria import decrease
-from splitcrit.importance import adjusted
-from splitcrit.importance.chance_moments import drawn_gains, seeded_moments
-from splitcrit.importance.one_by_one import seeded
+from splitcrit.columns import adjusted
+from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
+from splitcrit.columns.one_by_one import seeded
 from splitcrit.impurities import gini
-from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.trees import accuracy, pure_accuracy
+from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.nulls import agini, gini_null, sgini, significance
 from splitcrit.nulls.gamma_tails import surprise
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.estimators import TreeClassifier
-from splitcrit.estimators.tuning import held_out
+from splitcrit.trees import TreeClassifier
+from splitcrit.trees.estimators.tuning import held_out
 from splitcrit.impurities import ne
 
 from ..results import Row

@@ -10,12 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.estimators import (
-    AdaptiveForestClassifier,
-    AdaptiveTreeClassifier,
-    ForestClassifier,
-    TreeClassifier,
-)
+from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 from splitcrit.impurities import gce
 
 from ..trials import Trial

@@ -14,7 +14,7 @@ from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.frozen import complaint
-from splitcrit.importance.ranking import WITH_NULL, rank_features
+from splitcrit.columns.ranking import WITH_NULL, rank_features
 from splitcrit.proofs.command import tell
 
 

@@ -28,7 +28,7 @@ from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {

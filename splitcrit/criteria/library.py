@@ -26,7 +26,7 @@ from splitcrit.impurities import Impurity, entropy, gini, misclassification, sca
 from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:

@@ -27,7 +27,7 @@ from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
-from splitcrit.table.counting import real_array
+from splitcrit.data.counting import real_array
 
 AT_LEAST_ONE = "a class distribution needs at least one class"
 POSITIVE = "a class distribution has positive weight"

@@ -16,8 +16,8 @@ import numpy as np
 
 from splitcrit.arguments import Array, between, generator, truth, whole
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
-from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
+from splitcrit.audits.held_out import HeldOut
+from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
 
 MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject

@@ -21,7 +21,7 @@ from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.array_counts import device_counts
-from splitcrit.table.counting import as_array, cell, count_array, demand
+from splitcrit.data.counting import as_array, cell, count_array, demand
 
 MOST = 2**12  # classes of a matrix that is written out
 

@@ -28,7 +28,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.losses.evaluation import check_batches
 from splitcrit.nulls.corner import window
-from splitcrit.table.counting import EXACT_FLOAT
+from splitcrit.data.counting import EXACT_FLOAT
 
 Cell = tuple[int, int]
 Formula = Callable[[Any, Any], Any]

@@ -23,7 +23,7 @@ from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardisation import SAFE_PRODUCT, counted
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 METHODS = ("auto", "exact", "monte_carlo")
 

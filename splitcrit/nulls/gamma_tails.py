@@ -18,7 +18,7 @@ from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import gamma_of
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardisation import gini_gain, table_margins
-from splitcrit.table.counting import widened
+from splitcrit.data.counting import widened
 
 SMALLEST = 1e-290
 PRECISION = 3e-16

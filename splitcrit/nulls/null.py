@@ -28,7 +28,7 @@ from splitcrit.nulls.margin_totals import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.third_moment import exact_third, skewness
-from splitcrit.table.counting import EXACT_FLOAT
+from splitcrit.data.counting import EXACT_FLOAT
 
 Model = Literal["permutation", "multinomial"]
 MODELS = ("permutation", "multinomial")

@@ -26,7 +26,7 @@ from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
 from splitcrit.nulls.standardisation import counted, sgini, table_margins
 from splitcrit.nulls.third_moment import skewness
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]
 METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its default first

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, of_result, paper, plot_label
 
 if TYPE_CHECKING:
-    from splitcrit.estimators import ValidationCurve
+    from splitcrit.trees.estimators.tuning import ValidationCurve
 
 
 @paper()

@@ -30,7 +30,7 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    rule, remedy = "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned"
+    rule, remedy = "a picture of an audit takes its report", "pass what splitcrit.audits.audit returned"
     of_result(report, "AuditReport", rule, remedy)
     found, order = report.importances, report.order[: whole(most, "most", 1)]
     kinds = {f"gain - chance, {report.rows}": found.net}

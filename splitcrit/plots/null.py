@@ -16,7 +16,7 @@ from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.nulls.distribution import NullDistribution, null_distribution
 from splitcrit.plots.style import ABOVE, COLOURS, MOST, axes, paper
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 SAMPLES = 9999  # random tables, unless the user asks for another number
 WIDE = 6  # standard deviations above the mean that are shown, more if the observed gain is farther

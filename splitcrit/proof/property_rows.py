@@ -27,7 +27,7 @@ from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
 from splitcrit.display import html_table, shortened
-from splitcrit.frames import as_frame
+from splitcrit.data.frames import as_frame
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini
 from splitcrit.losses import Loss

@@ -23,7 +23,7 @@ from splitcrit.impurities import gini
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, Rows, noisy_positives, pair_steps, transition_of
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
+from splitcrit.data.crossing import Missing
 
 Counts = list[list[int]]
 

@@ -27,7 +27,7 @@ from splitcrit.robustness.laws import (
     too_many,
     transition_of,
 )
-from splitcrit.table.counting import as_array
+from splitcrit.data.counting import as_array
 
 Ties = Literal["fail", "keep", "split"]
 TIES = ("fail", "keep", "split")

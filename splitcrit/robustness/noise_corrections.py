@@ -21,7 +21,7 @@ from splitcrit.impurities import Search
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
-from splitcrit.table.counting import as_array, real_array
+from splitcrit.data.counting import as_array, real_array
 
 Matrix = tuple[tuple[Any, ...], ...]
 SINGULAR = 1e-12

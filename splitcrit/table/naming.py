@@ -13,7 +13,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import on_host
-from splitcrit.table.counting import widened
+from splitcrit.data.counting import widened
 
 Names = tuple[Any, ...]
 

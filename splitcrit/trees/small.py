@@ -20,16 +20,16 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.growth.grown_tree import GrownTree
-from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.growth.weights import scale_of
-from splitcrit.search.random_keys import drawn_ranks, side_keys
-from splitcrit.search.random_thresholds import random_thresholds
-from splitcrit.search.ties_and_scores import own_impurity
+from splitcrit.trees.growth.grown_tree import GrownTree
+from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.weights import scale_of
+from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
+from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.ties_and_scores import own_impurity
 from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, LeafRules, ReferenceNode
 
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
-LOOP = "splitcrit.growth.grow_compiled"
+LOOP = "splitcrit.trees.growth.grow_compiled"
 _spent = [0.0]
 
 

@@ -12,8 +12,8 @@ from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.arith.rational_numbers import _root
 from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.criterion_names import NAMES
-from splitcrit.importance import adjusted, standardised
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.columns import adjusted, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sign, Status

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
-from splitcrit.inference import audit
+from splitcrit.audits import audit
 
 lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")

@@ -17,7 +17,7 @@ from numba.core import event  # noqa: E402
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, selected_pvalue  # noqa: E402
 from splitcrit.cli.main import main  # noqa: E402
 from splitcrit.criteria import as_criterion  # noqa: E402
-from splitcrit.criterion_names import NAMES  # noqa: E402
+from splitcrit.nulls.criterion_names import NAMES  # noqa: E402
 
 
 def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ from splitcrit.cli import main
 from splitcrit.cli.criteria import properties, summaries, summary_of
 from splitcrit.cli.main import COMMANDS, parser
 from splitcrit.criteria.facts import concerns, facts, known
-from splitcrit.criterion_names import NAMES
+from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.proofs import command
 
 KEY = "impurity.gini_is_concave"

@@ -21,7 +21,7 @@ import splitcrit
 from splitcrit import losses, nulls
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
-from splitcrit.importance import Measure
+from splitcrit.columns import Measure
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.noise import Channel

@@ -50,32 +50,17 @@ from contract.roles import (
 )
 from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
 from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
-from splitcrit import (
-    arith,
-    cli,
-    criteria,
-    discretize,
-    estimators,
-    impurities,
-    inference,
-    losses,
-    multiway,
-    noise,
-    nulls,
-    proof,
-    robustness,
-    vertices,
-)
+from splitcrit import arith, cli, criteria, discretize, trees, impurities, inference, losses, noise, nulls, proof, robustness, vertices
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
 from splitcrit.frozen import complaint
-from splitcrit.growth import GrowthOptions
-from splitcrit.importance import MEASURES, rank_features
+from splitcrit.trees.growth import GrowthOptions
+from splitcrit.columns import MEASURES, rank_features
 from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
 from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
-from splitcrit.selection import SplitSelector
+from splitcrit import SplitSelector
 from splitcrit.table import Table, Tables
 
 # What is not called here, by reason.
@@ -116,7 +101,7 @@ FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
 FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
 FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
 TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
-CURVE = estimators.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
+CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
 RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
 PICKED = [SimpleNamespace(criterion="gini", values=v, picked=0.25, error=0.125) for v in (2, 4)]
 LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
@@ -145,7 +130,7 @@ SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
 
 
 @cache
-def grown(kind: Any = estimators.TreeClassifier, **options: Any) -> Any:
+def grown(kind: Any = trees.TreeClassifier, **options: Any) -> Any:
     """A fitted estimator, made when it is first asked."""
     options |= {"n_estimators": 2} if "Forest" in kind.__name__ else {}
     return kind(**options).fit(ROWS, REAL if "Regressor" in kind.__name__ else CLASSES)
@@ -154,7 +139,7 @@ def grown(kind: Any = estimators.TreeClassifier, **options: Any) -> Any:
 @cache
 def eight(shift: int) -> Any:
     """A tree on eight labels that are right, or shifted."""
-    return estimators.TreeClassifier(max_depth=3).fit(EIGHT, np.roll(HALF, shift))
+    return trees.TreeClassifier(max_depth=3).fit(EIGHT, np.roll(HALF, shift))
 
 
 @cache
@@ -165,7 +150,7 @@ def subtree() -> Any:
 
 @cache
 def report() -> Any:
-    return inference.audit(forest(), ROWS, CLASSES)
+    return audits.audit(forest(), ROWS, CLASSES)
 
 
 @cache
@@ -382,10 +367,10 @@ ROLES: dict[str, Role] = {
     "tolerance.criterion": IMPURITY.either(*WORDS),
     "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
     "growing": thing(GrowthOptions(seed=3), impurities.gini),
-    "rules": thing(multiway.MultiwayRules(minnum=3), impurities.gini),
+    "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
     "measure": thing(MEASURES["gini"], losses.square).either("None").given(data=ROWS, label=CLASSES),
     # values and functions that make values of the library
-    "name": given("mine"), "NAMES.name": choice(*estimators.NAMES), "Dataset.without.name": choice("a", "b").free(),
+    "name": given("mine"), "NAMES.name": choice(*trees.NAMES), "Dataset.without.name": choice("a", "b").free(),
     "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
     "distribution_loss.act": formula(losses.ramp.act).either("None"),
     "ResponseLoss.at": formula(_at_response), "ResponseLoss.statistics": formula(_squares).needed(),
@@ -452,14 +437,14 @@ ROLES: dict[str, Role] = {
            vector(lambda r: np.column_stack([r.integers(1, 9, 12), r.integers(0, 2, 12)])).free()),
     **each("t ranks.y outputs.y", NUMBERS.free()),
     "ordinal.levels": vector(lambda rng: np.arange(5)).free(),
-    "response_scores": formula(inference.ranks).either("None"),
+    "response_scores": formula(columns.ranks).either("None"),
     "audit.rows": choice("held-out", "training"),
     # parameters of estimators
     **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),
     **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),
     "DaskTreeRegressor.criterion": choice("squared_error"), "DaskTreeRegressor.y": NUMBERS.free(),
     "DaskTreeRegressor.sample_weight": WEIGHTS.without("the largest floats"),
-    **each("estimators.criterion multiway.criterion distributed.criterion inference.criterion discretize.criterion",
+    **each("trees.criterion trees.criterion trees.criterion inference.criterion trees.criterion",
            IMPURITY),
     "TreeClassifier.splits_.X": FEATURES.around(ROWS % 3 + [[0, 3]]).free(),
     "sklearn_criterion.criterion": IMPURITY.free(),
@@ -476,7 +461,7 @@ ROLES: dict[str, Role] = {
     "splitter": choice("best", "random"), "draw": choice("all", "varying"), "voting": choice("soft", "hard"),
     "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
     "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
-    **each("count_values clustering", choice("node", "root")), "multiway.ties": choice("first", "parent"),
+    **each("count_values clustering", choice("node", "root")), "trees.ties": choice("first", "parent"),
     "linkage": choice("single", "complete", "average"),
     **each("gaps unseen", choice("nearest", "parent")),
     "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
@@ -596,7 +581,7 @@ def framed(values: Any) -> Any:
 def views(counts: Any) -> Any:
     """What a table is asked for."""
     table = Table.of(counts)
-    return [table.exact(), table.integers(), table.dropped().counts, table.row_totals, table.column_totals]
+    return [table.exact(), data.integers(), table.dropped().counts, table.row_totals, table.column_totals]
 
 
 def null_moments(row_totals: Any) -> Any:
@@ -606,7 +591,7 @@ def null_moments(row_totals: Any) -> Any:
 
 @cache
 def squares() -> Any:
-    return discretize.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
+    return trees.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
 
 
 def commanded(word: Any) -> Any:
@@ -644,7 +629,7 @@ def _work(task: Any, options: Any, rng: Any) -> list[Any]:
 def sklearn_criterion(criterion: Any) -> str:
     """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
     try:
-        return repr(estimators.sklearn_criterion(criterion))
+        return repr(trees.sklearn_criterion(criterion))
     except ModuleNotFoundError:
         return repr(criterion)
 
@@ -676,14 +661,14 @@ CALLS: dict[str, Callable[..., Any]] = {
     "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
     "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
     "Clusterings": lambda k: [f(k) for f in (squares().table, squares().thresholds)],
-    "MultiwayRules": through(multiway.MultiwayRules, lambda rules: multiway.grow_multiway(
-        ROWS.astype(float), CLASSES, 3, estimators.NAMES["sgini"], rules).size),
-    "estimators.NAMES": lambda name: estimators.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
-    "estimators.TreeClassifier.splits_": lambda X: [
+    "MultiwayRules": through(trees.MultiwayRules, lambda rules: trees.grow_multiway(
+        ROWS.astype(float), CLASSES, 3, trees.NAMES["sgini"], rules).size),
+    "trees.NAMES": lambda name: trees.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
+    "trees.TreeClassifier.splits_": lambda X: [
         vars(x) | {"name": ""} for x in
-        estimators.TreeClassifier(categorical_features=[0]).fit(X, CLASSES).splits_.values()],
-    "estimators.AdaptiveTreeClassifier.validation_curve_": lambda grid: vars(
-        estimators.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
+        trees.TreeClassifier(categorical_features=[0]).fit(X, CLASSES).splits_.values()],
+    "trees.AdaptiveTreeClassifier.validation_curve_": lambda grid: vars(
+        trees.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
     "sklearn_criterion": sklearn_criterion,
     "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
     "table.Table.views": views,
@@ -692,8 +677,8 @@ CALLS: dict[str, Callable[..., Any]] = {
         inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
     "inference.HonestTreeClassifier.stability_": lambda repeats: vars(
         inference.HonestTreeClassifier(repeats=repeats, random_state=0).fit(ROWS, CLASSES).stability_),
-    "inference.SurvivalCurve.at": lambda t: inference.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
-    "inference.AuditReport.columns": lambda of: list(report().columns(of)),
+    "columns.SurvivalCurve.at": lambda t: columns.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
+    "audits.AuditReport.columns": lambda of: list(report().columns(of)),
     "vertices.Landscape.within": lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width),
     "reproductions.EXPERIMENTS": listed,
     "reproductions.Options": through(partial(reproductions.Options, out=Path()), ran),
@@ -713,7 +698,7 @@ def _method(example: Callable[[], Any], name: str) -> Any:
 
 
 def multiway_tree() -> Any:
-    return grown(multiway.MultiwayTreeClassifier)
+    return grown(trees.MultiwayTreeClassifier)
 
 
 def tested_tree() -> Any:
@@ -730,10 +715,10 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("table.Table", lambda: Table, "of")
     | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")
     | methods("table.Tables", lambda: Tables, "of")
-    | methods("estimators.TreeClassifier", grown, "predict apply")
-    | methods("estimators.TreeRegressor", lambda: grown(estimators.TreeRegressor), "predict")
-    | methods("estimators.ForestClassifier", lambda: grown(estimators.ForestClassifier), "predict_proba")
-    | methods("multiway.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text to_graphviz")
+    | methods("trees.TreeClassifier", grown, "predict apply")
+    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict")
+    | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
+    | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text to_graphviz")
     | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
     | methods("inference.SignificantSubtree", subtree, "intervals to_text")
 )

@@ -11,14 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.pvalues import (
-    PermutationTally,
-    besag_clifford,
-    permutation_pvalue,
-    random_orders,
-    stopped_pvalue,
-    tallied,
-)
+from splitcrit.nulls.permutation_pvalues import PermutationTally, besag_clifford, permutation_pvalue, random_orders, stopped_pvalue, tallied
 from validity import sequences, valid
 
 LAWS = [

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.familywise import simultaneous
-from splitcrit.inference.held_out import held_out
+from splitcrit.audits.held_out import held_out
 from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from splitcrit.estimators import ValidationCurve
+from splitcrit.trees import ValidationCurve
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")

@@ -27,8 +27,8 @@ from splitcrit import (
     twoing,
     variance,
 )
-from splitcrit.estimators import ValidationCurve
-from splitcrit.importance.roots import root_choices
+from splitcrit.trees import ValidationCurve
+from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import null_distribution
 
 matplotlib = pytest.importorskip("matplotlib")

@@ -68,8 +68,8 @@ def test_every_import_goes_down() -> None:
         ("growth.py", "import sklearn.tree", "growth may not import sklearn"),
         ("table.py", "import pandas", "table may not import pandas; allowed in: frames, inference"),
         ("table.py", "import polars", "table may not import polars; allowed in: no subpackage"),
-        ("nulls/x.py", "def f():\n    import_module('splitcrit.files.many_tables')", "may not import files"),
-        ("table/contingency.py", "from splitcrit.files.many_tables import Tables", "may not import files"),
+        ("nulls/x.py", "def f():\n    import_module('splitcrit.table.many_tables')", "may not import files"),
+        ("table/contingency.py", "from splitcrit.table.many_tables import Tables", "may not import files"),
         ("nulls/x.py", "import_module('splitcrit.plots.curves')", "nulls may not import plots"),
         ("growth/x.py", "importlib.import_module('sklearn.tree')", "growth may not import sklearn"),
         ("attic.py", "", "attic has no layer"),
@@ -91,7 +91,7 @@ def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> No
         ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
         ("proofs/__main__.py", "from splitcrit.cli import main"),
         ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
-        ("table/contingency.py", "def of():\n    from splitcrit.files.two_passes import crossed_columns"),
+        ("table/contingency.py", "def of():\n    from splitcrit.data.two_passes import crossed_columns"),
         ("nulls/null.py", "def plot():\n    import_module('splitcrit.plots.null')"),
     ],
 )
@@ -186,7 +186,7 @@ LOOKING = [
 REMEDIES = {
     "from splitcrit import DaskTreeClassifier": "ModuleNotFoundError splitcrit.DaskTreeClassifier needs an extra; "
     "got no module dask; pip install 'splitcrit[trees,dask]'",
-    "from splitcrit import estimators": "ModuleNotFoundError splitcrit.estimators needs an extra; got no module "
+    "from splitcrit import estimators": "ModuleNotFoundError splitcrit.trees needs an extra; got no module "
     "sklearn; pip install 'splitcrit[trees]'",
     "splitcrit.proof": "AttributeError splitcrit.proof needs an extra; got no module flint; pip install "
     "'splitcrit[proofs]'",

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference import pvalues
+from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, multiple
 from splitcrit.proof.undecided import Undecided

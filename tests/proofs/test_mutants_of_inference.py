@@ -11,7 +11,7 @@ from mutants import Corruption, survey, unsettled
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.sources import read_by
 
-HERE, GROWTH = "splitcrit.inference.", "splitcrit.growth."
+HERE, GROWTH = "splitcrit.inference.", "splitcrit.trees.growth."
 LEVELS, DOWN = "levels_of_antichain_sum_to_at_most_alpha", "tests_down_a_tree_err_at_most_alpha"
 DRAWS, STOPPED = "share_of_draws_is_pvalue_of_one_more", "stopped_draws_give_pvalue_of_besag_and_clifford"
 NAMED, HOLM = "bonferroni_names_falsely_at_most_alpha", "holm_rejects_falsely_at_most_alpha"

@@ -13,15 +13,8 @@ import numpy as np
 import pytest
 
 from reproductions.datasets import load
-from splitcrit import (
-    gini_pvalue,
-    metrics,
-    optimal_vertex,
-    selected_pvalue,
-    sgini_scan,
-    symmetric,
-    twoing,
-)
+from splitcrit import gini_pvalue, optimal_vertex, selected_pvalue, sgini_scan, symmetric, twoing
+from splitcrit.trees import metrics
 from splitcrit.noise import flipped, margin_rates, nearness_matrix
 from splitcrit.robustness import (
     estimated_rates,

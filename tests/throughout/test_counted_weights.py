@@ -9,18 +9,9 @@ import numpy as np
 import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.inference import (
-    HonestTreeClassifier,
-    HonestTreeRegressor,
-    InferenceTreeClassifier,
-    InferenceTreeRegressor,
-    audit,
-    log_rank,
-    ordinal,
-    ranks,
-    significant_subtree,
-    split_test,
-)
+from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
+from splitcrit.audits import audit
+from splitcrit.columns import log_rank, ordinal, ranks
 from splitcrit.nulls import calibrated
 
 N = 60
@@ -141,7 +132,7 @@ def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
 
 def test_partitions_refuse_them_too() -> None:
     da = pytest.importorskip("dask.array")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     def parted(values: Any) -> Any:
         return da.from_array(values, chunks=(20, *values.shape[1:]))

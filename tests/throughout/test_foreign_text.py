@@ -24,18 +24,11 @@ from splitcrit import (  # noqa: E402
     plots,
     rank_features,
 )
-from splitcrit.estimators import ValidationCurve, export_graphviz, export_text, plot_tree  # noqa: E402
-from splitcrit.inference import (  # noqa: E402
-    CategoryGain,
-    HonestTreeClassifier,
-    InferenceTreeClassifier,
-    InferenceTreeRegressor,
-    audit,
-    significant_subtree,
-    split_test,
-)
-from splitcrit.multiway import MultiwayTreeClassifier  # noqa: E402
-from splitcrit.selection import SplitSelector  # noqa: E402
+from splitcrit.trees import ValidationCurve, export_graphviz, export_text, plot_tree  # noqa: E402
+from splitcrit.audits import CategoryGain, audit
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
+from splitcrit.trees import MultiwayTreeClassifier  # noqa: E402
+from splitcrit import SplitSelector  # noqa: E402
 
 NAMES = [
     "\x1b]0;owned\x07\x1b[2J\x9b31m\x00two\nlines\r\u2028\u202egnp.exe", "cost_{$", "a$^$ $x b$", r"\$5 $\frac{$",

@@ -23,7 +23,7 @@ from splitcrit.criteria import (
 )
 from splitcrit.criteria.facts import facts, known, plain
 from splitcrit.frozen import is_ours
-from splitcrit.importance import adjusted, standardised
+from splitcrit.columns import adjusted, standardised
 from splitcrit.impurities import Impurity, gini
 from splitcrit.noise import compose, symmetric, transition_matrix
 

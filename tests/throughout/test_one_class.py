@@ -12,8 +12,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
-from splitcrit.criterion_names import NAMES
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees import MultiwayTreeClassifier
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(20, 3))
@@ -81,7 +81,7 @@ def test_two_classes_after_one_and_one_after_two(model: Any) -> None:
 
 def test_in_partitions() -> None:
     da = pytest.importorskip("dask.array", reason="needs dask")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     x, y = da.from_array(X, chunks=(7, 3)), da.from_array(np.full(20, 4), chunks=7)
     for weight in (None, "balanced", {4: 2.0}):

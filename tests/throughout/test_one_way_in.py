@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 
 import splitcrit
-from splitcrit import Table, criteria, criterion_names, nulls, robustness
+from splitcrit import Table, criteria, nulls, robustness
+from splitcrit.nulls import criterion_names
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]

@@ -23,8 +23,9 @@ from splitcrit.inference import (  # noqa: E402
     InferenceTreeClassifier,
     split_test,
 )
-from splitcrit.multiway import ChiMerge, MultiwayTreeClassifier  # noqa: E402
-from splitcrit.selection import SplitSelector, selected_score  # noqa: E402
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier  # noqa: E402
+from splitcrit import SplitSelector  # noqa: E402
+from splitcrit.inference import selected_score  # noqa: E402
 
 N = 60
 RNG = np.random.default_rng(0)

@@ -10,8 +10,8 @@ import pytest
 
 from splitcrit import TreeClassifier, TreeRegressor, impurities
 from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
-from splitcrit.criterion_names import NAMES
-from splitcrit.growth.zero_gain import zero_gain
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees.growth.zero_gain import zero_gain
 from splitcrit.impurities import Impurity
 from splitcrit.trees.small import reference_of
 

@@ -25,13 +25,14 @@ from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
-from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, trees, vertices
+from splitcrit import criteria, impurities, inference, nulls, proof, robustness, trees, vertices
+from splitcrit.trees import growth, scan
 from splitcrit.arith import ARRAY
-from splitcrit.estimators import CategorySplit, ValidationCurve
+from splitcrit.trees import CategorySplit, ValidationCurve
 from splitcrit.export import vectors
-from splitcrit.importance import MEASURES, gain_moments, rank_features
+from splitcrit.columns import MEASURES, gain_moments, rank_features
 from splitcrit.losses import exponential_cdf
-from splitcrit.multiway import MultiwayRules, MultiwayTreeClassifier, clusterings
+from splitcrit.trees import MultiwayRules, MultiwayTreeClassifier, clusterings
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
 
@@ -68,12 +69,12 @@ def of_trees() -> Iterator[Any]:
     yield inference.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
-    columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
+    columns = scan.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
     growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
-    level = search.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
-    limits = search.Limits(1, 0.0)
+    level = scan.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
+    limits = scan.Limits(1, 0.0)
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
-    yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
+    yield scan.best_splits(columns, level, criteria.decrease(sc.gini), limits)
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
     yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))
 

@@ -20,9 +20,9 @@ from splitcrit import (
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
-from splitcrit.criterion_names import NAMES
-from splitcrit.growth.growth_options import Stopping
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.nulls import max_selected
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores
@@ -138,7 +138,7 @@ def test_min_gain_of_a_regression_is_a_decrease_of_the_error(error: str) -> None
 @pytest.mark.parametrize("name", ["max_selected", "sgini", "entropy", "pairwise_gain", "significance"])
 def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
     da = pytest.importorskip("dask.array", reason="needs dask")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     x, y = problem(1)
     whole = TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)

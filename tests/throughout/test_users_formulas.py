@@ -17,11 +17,11 @@ from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.importance import adjusted, gain_moments, standardised
+from splitcrit.columns import adjusted, gain_moments, standardised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import check_batches
-from splitcrit.multiway import MultiwayTreeClassifier, clusterings
+from splitcrit.trees import MultiwayTreeClassifier, clusterings
 from splitcrit.noise import symmetric
 from splitcrit.nulls import calibrated, null_moments
 from splitcrit.proof import properties

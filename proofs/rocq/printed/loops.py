@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from splitcrit.inference import pvalues
+from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, monte_carlo, multiple
 from splitcrit.proofs.rocq.loops import Called, Loop

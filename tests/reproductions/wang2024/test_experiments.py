@@ -16,7 +16,7 @@ from reproductions.wang2024 import cells, methods, samples, tables
 from reproductions.wang2024.samples import AS_TABLES, SETS, Choices
 from reproductions.wang2024.tables import EXPERIMENTS, QUICK
 from splitcrit import Table, gini_gain, gini_null
-from splitcrit.importance import MEASURES
+from splitcrit.columns import MEASURES
 
 KEPT = Path(__file__).parents[3] / "docs" / "reproductions" / "wang2024"
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}

@@ -19,7 +19,7 @@ from reproductions.yang2019.shown import ratios
 from reproductions.yang2019.stopping import CRITERIA, SIZES, agreement, chosen_size, forest, stages, tree
 from reproductions.yang2019.structure import shape
 from reproductions.yang2019.summary import compared, over_sets, ranges, summarised, table3, tally
-from splitcrit.estimators import ForestClassifier, TreeClassifier
+from splitcrit.trees import ForestClassifier, TreeClassifier
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
