@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from splitcrit import testing as testing
     from splitcrit import trees as trees
     from splitcrit import vertices as vertices
+    from splitcrit.audits import audit as audit
+    from splitcrit.columns import adjusted as adjusted
+    from splitcrit.columns import rank_features as rank_features
+    from splitcrit.columns import standardised as standardised
     from splitcrit.criteria import Criterion as Criterion
     from splitcrit.criteria import decrease as decrease
     from splitcrit.criteria import dkm as dkm
@@ -46,20 +50,6 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
-    from splitcrit.trees import DaskForestClassifier as DaskForestClassifier
-    from splitcrit.trees import DaskTreeClassifier as DaskTreeClassifier
-    from splitcrit.trees import DaskTreeRegressor as DaskTreeRegressor
-    from splitcrit.trees import AdaptiveForestClassifier as AdaptiveForestClassifier
-    from splitcrit.trees import AdaptiveTreeClassifier as AdaptiveTreeClassifier
-    from splitcrit.trees import ForestClassifier as ForestClassifier
-    from splitcrit.trees import ForestRegressor as ForestRegressor
-    from splitcrit.trees import TreeClassifier as TreeClassifier
-    from splitcrit.trees import TreeRegressor as TreeRegressor
-    from splitcrit.trees import sklearn_criterion as sklearn_criterion
-    from splitcrit.audits import audit as audit
-    from splitcrit.columns import adjusted as adjusted
-    from splitcrit.columns import rank_features as rank_features
-    from splitcrit.columns import standardised as standardised
     from splitcrit.impurities import Impurity as Impurity
     from splitcrit.impurities import absolute_deviation as absolute_deviation
     from splitcrit.impurities import bayes_sum as bayes_sum
@@ -98,7 +88,17 @@ if TYPE_CHECKING:
     from splitcrit.robustness import tree_agreement as tree_agreement
     from splitcrit.table import Table as Table
     from splitcrit.table import Tables as Tables
+    from splitcrit.trees import AdaptiveForestClassifier as AdaptiveForestClassifier
+    from splitcrit.trees import AdaptiveTreeClassifier as AdaptiveTreeClassifier
+    from splitcrit.trees import DaskForestClassifier as DaskForestClassifier
+    from splitcrit.trees import DaskTreeClassifier as DaskTreeClassifier
+    from splitcrit.trees import DaskTreeRegressor as DaskTreeRegressor
+    from splitcrit.trees import ForestClassifier as ForestClassifier
+    from splitcrit.trees import ForestRegressor as ForestRegressor
+    from splitcrit.trees import TreeClassifier as TreeClassifier
+    from splitcrit.trees import TreeRegressor as TreeRegressor
     from splitcrit.trees import best_depth_two as best_depth_two
+    from splitcrit.trees import sklearn_criterion as sklearn_criterion
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
@@ -165,7 +165,9 @@ def _absent(package: str) -> str | None:
     return next((module for module in _NEEDS.get(package, ()) if not _is_here(module)), None)
 
 
-__all__ = sorted(name for package, names in _SUBPACKAGES.items() for name in names if not (_absent(package) or _absent(name)))
+__all__ = sorted(
+    name for package, names in _SUBPACKAGES.items() for name in names if not (_absent(package) or _absent(name))
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,9 @@ import numpy as np
 
 from splitcrit import agini, gini_null, gini_pvalue, selected_pvalue, sgini, sgini_scan, significance
 from splitcrit.criteria import replace
-from splitcrit.trees.multiway.hierarchy import Hierarchy, state_scores
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third_moment import third_moment
+from splitcrit.trees.multiway.hierarchy import Hierarchy, state_scores
 from splitcrit.trees.scan.prepared_criterion import best_score, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]

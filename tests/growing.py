@@ -9,9 +9,9 @@ import numpy as np
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.small import reference_of
 

@@ -23,6 +23,7 @@ from objects import CRITERIA
 from splitcrit import (
     ForestClassifier,
     ForestRegressor,
+    SplitSelector,
     Table,
     TreeClassifier,
     TreeRegressor,
@@ -34,17 +35,15 @@ from splitcrit import (
     sgini,
     significance,
 )
-from splitcrit.criteria import replace as replaced
-from splitcrit.frozen import is_ours
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, split_test
 from splitcrit.audits import audit
 from splitcrit.columns import ranks as rank_scores
-from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.criteria import replace as replaced
+from splitcrit.frozen import is_ours
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, selected_score, split_test
 from splitcrit.noise import symmetric
 from splitcrit.nulls import best_cut_law, expected_excess_gain, null_moments, response_moments
 from splitcrit.robustness import majority_failure
-from splitcrit import SplitSelector
-from splitcrit.inference import selected_score
+from splitcrit.trees import MultiwayTreeClassifier
 
 Rng = np.random.Generator
 

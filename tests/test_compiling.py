@@ -62,8 +62,9 @@ def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.Mo
 
 
 READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas
-    "growth.grow_compiled", "growth.cell_sources_compiled", "growth.nodes_compiled", "growth.records", "search.records",
-    "search.scan_sums", "search.scan_common", "search.pointers", "export.overloads",
+    "trees.growth.grow_compiled", "trees.growth.cell_sources_compiled", "trees.growth.nodes_compiled",
+    "trees.growth.records", "trees.scan.records", "trees.scan.scan_sums", "trees.scan.scan_common",
+    "trees.scan.pointers", "export.overloads",
 )  # fmt: skip
 
 
@@ -84,14 +85,14 @@ def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypa
     assert set(READ) <= grown and len(grown) < 40
     assert "nulls.formulas" in read_by(cluster_scores, monkeypatch)  # plain functions that are compiled elsewhere
     surprises = read_by(exact_surprises, monkeypatch)
-    assert "nulls.paths_compiled" in surprises and not {name for name in surprises if name.startswith("growth.")} - {
-        "growth.records"
+    assert "nulls.paths_compiled" in surprises and not {name for name in surprises if name.startswith("trees.growth.")} - {
+        "trees.growth.records"
     }
 
 
 def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
     found = {path for path in PACKAGE.rglob("*.py") if "from numba.extending import" in path.read_text()}
-    found |= {path for path in PACKAGE.rglob("*records.py")} | {PACKAGE / "search" / "pointers.py"}
+    found |= {path for path in PACKAGE.rglob("*records.py")} | {PACKAGE / "trees" / "scan" / "pointers.py"}
     known = {path.relative_to(PACKAGE).with_suffix("").as_posix() for path in found}
     assert set(compiling.KNOWN) == known | {"compiling"}
 
@@ -107,8 +108,10 @@ for name in sys.argv[1:]:
 
 
 def test_no_order_of_imports_changes_a_digest(tmp_path: Path) -> None:
-    names = ["growth.class_sources_compiled", "growth.permuted_compiled", "growth.cell_sources_compiled",
-             "nulls.column_surprise_compiled", "search.scan_squared", "growth.grow_compiled"]  # fmt: skip
+    names = [
+        "trees.growth.class_sources_compiled", "trees.growth.permuted_compiled", "trees.growth.cell_sources_compiled",
+        "nulls.column_surprise_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
+    ]  # fmt: skip
     one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].split()) for order in (names, names[::-1]))
     assert one == other and len(one) > 8
 
@@ -173,7 +176,7 @@ print(digest(grow_whole.py_func))
 
 @pytest.mark.parametrize(
     "name",
-    ["compiling", "growth/class_sources_compiled", "growth/nodes_compiled", "search/scan_common", "search/records"],
+    ["compiling", "trees/growth/class_sources_compiled", "trees/growth/nodes_compiled", "trees/scan/scan_common", "trees/scan/records"],
 )
 def test_an_edit_of_an_operation_or_a_record_is_seen_by_the_loop(name: str, copied: Path, tmp_path: Path) -> None:
     """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""

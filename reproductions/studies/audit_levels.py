@@ -23,9 +23,9 @@ from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.audits import audit
 from splitcrit.audits.models import FittedModel, FittedTree
+from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, ROUNDING
 from splitcrit.trees.tree_arrays import Structure
-from splitcrit.nulls.multiple import benjamini_yekutieli
 
 ALPHA, RUNS, LEAST = 0.05, 10_000, 0.001
 ROWS, DRAWN, RARE = 200_000, 40_000, 0.3  # RARE: the mean number of rare labels among draws

@@ -26,8 +26,8 @@ from scipy.stats import false_discovery_control, kruskal
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import f_classif, mutual_info_classif
 
-from splitcrit.inference.selection import CONTROLS, CORRECTIONS
 from splitcrit import SplitSelector
+from splitcrit.inference.selection import CONTROLS, CORRECTIONS
 
 ALPHA, COLUMNS = 0.05, 10
 SIZES = {"levels": 100, "power": 10, "Boruta": 2}  # data sets of a block

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from splitcrit.inference import InferenceTreeRegressor
 from splitcrit.columns import log_rank
+from splitcrit.inference import InferenceTreeRegressor
 
 ROWS, LEAST = 150, 7
 SCENARIOS = {"null": -1, "binary": 0, "step": 1, "ends": 1, "tail": 2}  # the feature that is right

@@ -36,9 +36,9 @@ from reports import Report, Row
 from scipy.stats import binom
 
 from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
 from splitcrit.audits import audit
 from splitcrit.columns import log_rank
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
 from splitcrit.nulls import best_cut_law, best_subset_law, gini_pvalue
 
 FIELDS = ("column", "labels", "test", "block", "sets", "at .05", "at .01", "at .001")

@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from splitcrit.criteria import decrease
 from splitcrit.columns import adjusted
 from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
 from splitcrit.columns.one_by_one import seeded
+from splitcrit.criteria import decrease
 from splitcrit.impurities import gini
-from splitcrit.trees import accuracy, pure_accuracy
-from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.nulls import agini, gini_null, sgini, significance
 from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.trees import MultiwayTreeClassifier, accuracy, pure_accuracy
 
 from ..results import Row
 from .samples import AS_TABLES, Choices, Sample

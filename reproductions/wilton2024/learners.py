@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 from splitcrit.impurities import gce
+from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 
 from ..trials import Trial
 

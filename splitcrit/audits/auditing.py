@@ -17,20 +17,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, one_of, whole
-from splitcrit.data.categories_input import columns_of
-from splitcrit.data.csv_files import Watch
-from splitcrit.frozen import complaint
-from splitcrit.columns.ranking import rank_features
 from splitcrit.audits.column_comparison import calibrated_columns, columns_read
-from splitcrit.nulls.evalues import least_pvalues, mean_evalues
 from splitcrit.audits.held_out import Recognition
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, coded
-from splitcrit.audits.node_moments import NodeLabels, chance_means, chance_spreads, inner, mdi_oob, moments, node_sums, split_gains, ufi
+from splitcrit.audits.node_moments import (
+    NodeLabels,
+    chance_means,
+    chance_spreads,
+    inner,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
-from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
+from splitcrit.columns.ranking import rank_features
+from splitcrit.data.categories_input import columns_of
+from splitcrit.data.csv_files import Watch
+from splitcrit.frozen import complaint
+from splitcrit.nulls.evalues import least_pvalues, mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
+from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
 
 ROWS = ("held-out", "out-of-bag", "training")
 SPLITS_NAMED = 3  # splits that a sentence names

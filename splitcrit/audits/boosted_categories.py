@@ -23,10 +23,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, finite, whole
-from splitcrit.display import shortened
-from splitcrit.frozen import complaint
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import Boosting, coded
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint
 from splitcrit.nulls.excess_gain import needs_rows, normal_sums, sums_of_rows
 
 LOGISTIC, SQUARED = ("binary", "binary:logistic"), ("regression", "reg:squarederror")

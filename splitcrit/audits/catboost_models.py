@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.frozen import complaint, visible
 from splitcrit.audits.models import FittedModel, FittedTree, category_names, listed, published_model, readable, sound
+from splitcrit.frozen import complaint, visible
 from splitcrit.trees.tree_arrays import Structure
 
 Question = tuple[int, float, bool]  # the feature, its border, and whether rows without a value go left

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.features import CATEGORIES, Feature, of_codes, read_features
 from splitcrit.audits.models import FittedModel
 from splitcrit.audits.node_moments import NodeLabels, inner
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.columns.features import CATEGORIES, Feature, of_codes, read_features
 from splitcrit.nulls.best_split import (
     TIE,
     BestSplitLaw,
@@ -29,6 +28,7 @@ from splitcrit.nulls.best_split import (
     best_subsets_of_sums,
     draws_for,
 )  # fmt: skip
+from splitcrit.trees.tree_arrays import Structure
 
 COMPARED = 2**24  # observations of columns at nodes that are compared, the largest nodes first
 

@@ -27,12 +27,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.frozen import complaint
 from splitcrit.audits.models import FittedModel, FittedTree, same_columns
 from splitcrit.audits.node_moments import Moments, NodeLabels, moments, node_sums
+from splitcrit.data.training_inputs import column, compared, numbers, one_for_each
+from splitcrit.frozen import complaint
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.tree_arrays import Structure
-from splitcrit.data.training_inputs import column, compared, numbers, one_for_each
 
 ROUNDING = 1e-9  # relative: the values of a node's training rows, summed in another order
 BAR = np.log(1000)  # e-values at which rows count as recognised

@@ -17,7 +17,16 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, of_kind
-from splitcrit.audits.models import FittedModel, FittedTree, Published, bits, category_names, published_model, readable, sound
+from splitcrit.audits.models import (
+    FittedModel,
+    FittedTree,
+    Published,
+    bits,
+    category_names,
+    published_model,
+    readable,
+    sound,
+)
 from splitcrit.trees.tree_arrays import Structure
 
 Part = dict[str, str]

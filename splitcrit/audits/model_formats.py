@@ -24,15 +24,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.frozen import complaint
 from splitcrit.audits.catboost_models import catboost_model
-from splitcrit.inference.honest import HonestTree
 from splitcrit.audits.lightgbm_models import lightgbm_model
 from splitcrit.audits.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
 from splitcrit.audits.node_moments import Moments
-from splitcrit.trees.tree_arrays import Structure
 from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.data.training_inputs import numbers
+from splitcrit.frozen import complaint
+from splitcrit.trees.tree_arrays import Structure
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
@@ -159,7 +158,7 @@ def sklearn_model(model: Any) -> FittedModel:
     ValueError
         If the model has several outputs.
     """
-    boosted, honest = isinstance(model, BOOSTED), isinstance(model, HonestTree)
+    boosted, honest = isinstance(model, BOOSTED), hasattr(model, "estimator_") and hasattr(model, "result_")
     each = [model.estimator_] if honest else np.ravel(getattr(model, "estimators_", [model])).tolist()
     _one_output(model)
     drawn = tuple(model.estimators_samples_) if not boosted and getattr(model, "bootstrap", False) else None

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.audits.node_moments import Moments
-from splitcrit.trees.tree_arrays import Structure
 from splitcrit.data.training_inputs import classes_of, column, numbers
+from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.trees.tree_arrays import Structure
 
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
 ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value

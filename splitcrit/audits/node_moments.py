@@ -28,11 +28,11 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.tree_arrays import Structure
 from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import mean_variance
 from splitcrit.nulls.response_law import Invariants
 from splitcrit.nulls.response_law import mean_variance as response_law
+from splitcrit.trees.tree_arrays import Structure
 
 POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
-from splitcrit.display import aligned, html_table, many
 from splitcrit.data.frames import as_frame
+from splitcrit.display import aligned, html_table, many
 from splitcrit.frozen import complaint, visible
 from splitcrit.nulls.evalues import bars, discovery_rates
 from splitcrit.nulls.table_pvalues import ROUNDING

@@ -17,8 +17,17 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.audits.models import (
+    FittedModel,
+    FittedTree,
+    Published,
+    category_names,
+    listed,
+    published_model,
+    readable,
+    sound,
+)
 from splitcrit.frozen import complaint, visible
-from splitcrit.audits.models import FittedModel, FittedTree, Published, category_names, listed, published_model, readable, sound
 from splitcrit.trees.tree_arrays import Structure
 
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report

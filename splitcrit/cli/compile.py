@@ -23,11 +23,11 @@ def steps() -> dict[str, Callable[[], object]]:
 
     What all trees need comes first, then what takes longest, and last what shares least with the others.
     """
+    from splitcrit.inference.tested_trees import InferenceTreeClassifier
+    from splitcrit.trees.estimators.classifier import TreeClassifier
     from splitcrit.trees.estimators.forest import ForestClassifier
     from splitcrit.trees.estimators.forest_regressor import ForestRegressor
-    from splitcrit.trees.estimators.classifier import TreeClassifier
     from splitcrit.trees.estimators.regressor import TreeRegressor
-    from splitcrit.inference.tested_trees import InferenceTreeClassifier
     from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
     from splitcrit.trees.multiway.intervals import clusterings
 

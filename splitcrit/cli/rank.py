@@ -13,8 +13,8 @@ from typing import Any
 from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.frozen import complaint
 from splitcrit.columns.ranking import WITH_NULL, rank_features
+from splitcrit.frozen import complaint
 from splitcrit.proofs.command import tell
 
 

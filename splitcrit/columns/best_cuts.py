@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.frozen import complaint
 from splitcrit.columns.features import CATEGORIES, Feature
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
+from splitcrit.data.training_inputs import classes_of, column, one_for_each
+from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
-from splitcrit.data.training_inputs import classes_of, column, one_for_each
 
 CELLS = 2**20  # responses permuted at a time
 FIRST = 128  # permutations drawn before the first look whether they are enough; then as many again

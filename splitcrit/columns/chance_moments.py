@@ -21,10 +21,10 @@ import numpy as np
 
 from splitcrit.arguments import Array, generator, of_kind, whole
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
+from splitcrit.columns.one_by_one import seeded
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.columns.one_by_one import seeded
 from splitcrit.impurities import Impurity, entropy, gini
 from splitcrit.nulls import gini_null
 from splitcrit.nulls.margin_totals import margins, present

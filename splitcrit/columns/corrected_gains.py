@@ -22,10 +22,10 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.arith import Arithmetic, total
-from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.frozen import complaint
 from splitcrit.columns.chance_moments import SAMPLES, STEPS, seeded_moments
 from splitcrit.columns.one_by_one import integer_tables, on_counts
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.known_forms import Standardised
 from splitcrit.impurities.search_declaration import NOTHING, Search

@@ -18,19 +18,19 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array
-from splitcrit.compiling import reporting_compilation
 from splitcrit.columns.best_cuts import NodeCut, Response, best_cut, levels_of, ordered_cuts
+from splitcrit.columns.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
 from splitcrit.columns.features import CATEGORIES, Feature
-from splitcrit.nulls.permutation_pvalues import Attained, tallied
+from splitcrit.compiling import reporting_compilation
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.best_cut import best as best_of_two
 from splitcrit.nulls.best_cut_pvalue import ends_by_paths
-from splitcrit.columns.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import fillings
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.permutation_pvalues import Attained, tallied
 
 MOST_TABLES = 20_000  # tables of a feature that are listed
 NEAR = 1e-9  # p-values closer than this, relatively, are equal

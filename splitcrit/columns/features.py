@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.data.arrow_columns import in_order, magnitudes
-from splitcrit.frozen import complaint
+from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.value_codes import MISSING, Levels, is_ordered
+from splitcrit.frozen import complaint
 
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
 

@@ -13,9 +13,9 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.columns.corrected_gains import adjusted, standardised
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
-from splitcrit.columns.corrected_gains import adjusted, standardised
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.margin_totals import compact

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.columns.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
 from splitcrit.data.arrow_columns import NaValues, encoded, magnitudes, of_texts, read_texts
 from splitcrit.data.in_memory import InMemoryColumn
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
@@ -24,7 +25,6 @@ from splitcrit.data.texts import stripped
 from splitcrit.data.two_passes import Column, ReadingOptions
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_split import SplitTail
-from splitcrit.columns.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
 from splitcrit.nulls.dichotomies import QUANTILES
 
 

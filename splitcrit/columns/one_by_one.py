@@ -11,10 +11,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, Arithmetic, Irrational
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats
-from splitcrit.data.counting import EXACT_FLOAT
 
 
 def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:

@@ -15,29 +15,38 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, finite, microseconds, one_of, truth, whole
-from splitcrit.display import many
-from splitcrit.data.arrow_columns import NaValues, encoded
-from splitcrit.data.csv_files import Watch
-from splitcrit.table.many_tables import first_of, remarks, tables_of
-from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.texts import MeasuredTarget, check_target
-from splitcrit.data.two_passes import MANY, ReadingOptions, counted, counted_source, crossed, source_for, wanted_columns
-from splitcrit.frozen import complaint
+from splitcrit.arguments import listed as names_in
+from splitcrit.columns.column_tests import (  # fmt: skip
+    DRAWN,
+    DRAWS,
+    NO_CUT,
+    QUANTILE,
+    ColumnTest,
+    categories_test,
+    cuts_test,
+    subset_test,
+)
 from splitcrit.columns.measures import MEASURES, Measure, listed, measure_of
 from splitcrit.columns.numeric_targets import columns_tested, cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
+from splitcrit.data.arrow_columns import NaValues, encoded
+from splitcrit.data.csv_files import Watch
+from splitcrit.data.resume import ResumeFolder
+from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.texts import MeasuredTarget, check_target
+from splitcrit.data.training_inputs import numbers
+from splitcrit.data.two_passes import MANY, ReadingOptions, counted, counted_source, crossed, source_for, wanted_columns
+from splitcrit.data.value_codes import MISSING, is_ordered
+from splitcrit.display import many
+from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
 from splitcrit.nulls.best_split import SplitTail
-from splitcrit.columns.column_tests import DRAWN, DRAWS, NO_CUT, QUANTILE, ColumnTest, categories_test, cuts_test, subset_test  # fmt: skip
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
-from splitcrit.table.naming import listed as names_in
-from splitcrit.data.value_codes import MISSING, is_ordered
-from splitcrit.data.training_inputs import numbers
+from splitcrit.table.many_tables import first_of, remarks, tables_of
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows

@@ -15,11 +15,11 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.display import aligned, html_table, many, summary
-from splitcrit.data.frames import as_frame
-from splitcrit.frozen import visible
-from splitcrit.columns.measures import Measure
 from splitcrit.columns.column_tests import with_error
+from splitcrit.columns.measures import Measure
+from splitcrit.data.frames import as_frame
+from splitcrit.display import aligned, html_table, many, summary
+from splitcrit.frozen import visible
 from splitcrit.table import Column
 
 
@@ -49,7 +49,7 @@ class RankedFeature:
         The probability that random labels give this column a cut, or a table, with such a score; its natural logarithm;
         and the p-value adjusted for all columns by Holm.
     method, standard_error
-        How the p-value was computed, see `splitcrit.columns.column_tests.ColumnTest`, and its Monte Carlo error if drawn.
+        How the p-value was computed, see `splitcrit.columns.column_tests.ColumnTest`, and its Monte Carlo error.
     null_mean, null_sd
         Mean and standard deviation of the gain by chance, for tables; for a numeric target also for the cut, as if it
         had been fixed beforehand.

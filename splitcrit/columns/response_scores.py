@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import Array, finite, of_kind
+from splitcrit.data.training_inputs import column, dense
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.data.training_inputs import column, dense
 
 ResponseScores = Callable[[Any], Any]
 NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest, are equal

@@ -21,6 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
+from splitcrit.data.crossing import Missing
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
@@ -28,7 +29,6 @@ from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
-from splitcrit.data.crossing import Missing
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {

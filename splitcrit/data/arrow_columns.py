@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.data.in_memory import InMemoryColumn, Order, held_column, no_kind
+from splitcrit.data.integers import as_numbers
 from splitcrit.data.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
-from splitcrit.data.counting import EXACT_FLOAT
-from splitcrit.data.integers import as_numbers
 
 
 def pyarrow() -> Any:

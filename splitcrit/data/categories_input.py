@@ -24,11 +24,11 @@ import numpy as np
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.data.arrow_columns import in_order
-from splitcrit.frozen import complaint
 from splitcrit.data.integers import values_of
 from splitcrit.data.object_values import read_objects
-from splitcrit.data.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
 from splitcrit.data.training_inputs import numbers
+from splitcrit.data.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
+from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
 BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named

@@ -31,10 +31,10 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data.arrow_files import Piece
 from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.integers import as_objects, joined
 from splitcrit.data.row_parts import BATCH, RowPart
 from splitcrit.data.texts import Read, distinct, read_numbers, stripped
 from splitcrit.frozen import complaint
-from splitcrit.data.integers import as_objects, joined
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
 HEADER = 2**26  # characters at most before the data

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.frozen import complaint
 from splitcrit.data.counting import as_array
 from splitcrit.data.integers import values_of
 from splitcrit.data.object_values import Order as Order
 from splitcrit.data.object_values import read_objects
 from splitcrit.data.value_codes import coded, declared_by
+from splitcrit.frozen import complaint
 
 KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
 

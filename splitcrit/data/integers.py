@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, as_float
-from splitcrit.frozen import DIGITS, LARGEST, complaint
 from splitcrit.data.counting import EXACT_FLOAT
+from splitcrit.frozen import DIGITS, LARGEST, complaint
 
 
 def is_beyond(values: Array) -> bool:

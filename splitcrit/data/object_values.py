@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, is_number
-from splitcrit.frozen import complaint
 from splitcrit.data.integers import as_numbers
+from splitcrit.frozen import complaint
 
 Order = Literal["ordered", "text", "named"]
 TRUTHS = (bool, np.bool_)

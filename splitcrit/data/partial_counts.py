@@ -14,10 +14,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.arrow_columns import NONE, NaValues, as_column, encoded, magnitudes, of_texts
-from splitcrit.data.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
-from splitcrit.frozen import complaint
 from splitcrit.data.integers import joined
+from splitcrit.data.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
 from splitcrit.data.value_codes import in_order, union
+from splitcrit.frozen import complaint
 
 SAMPLE = 65536  # values in a sample
 CLASSES = 1000  # a column with more values is no class

@@ -22,9 +22,9 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import Array, as_float
-from splitcrit.frozen import complaint
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.data.integers import as_numbers
+from splitcrit.frozen import complaint
 
 MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?"})  # in lower case
 NEARLY = 0.9  # of the texts present are numbers in a column that is nearly one of numbers

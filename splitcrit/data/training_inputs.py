@@ -16,8 +16,8 @@ import numpy as np
 
 from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
 from splitcrit.arguments import codes as class_codes
-from splitcrit.frozen import complaint
 from splitcrit.data.counting import as_array
+from splitcrit.frozen import complaint
 
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",

@@ -15,18 +15,18 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.display import shortened
+from splitcrit.arguments import listed as names_in
 from splitcrit.data.arrow_columns import NONE, NaValues, listed
+from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts, quantile_cuts
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.sources import labelled, paths_of, source_of
 from splitcrit.data.texts import ORDERED, check_target, ordered
-from splitcrit.frozen import complaint, shown
-from splitcrit.data.crossing import FILL, Crossed, Missing
-from splitcrit.table.naming import listed as names_in
 from splitcrit.data.value_codes import named_missing
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint, shown
 
 MANY = 65536  # values of a column that are counted one by one
 

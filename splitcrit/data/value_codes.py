@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.frozen import complaint, shown
 from splitcrit.data.integers import values_of
 from splitcrit.data.object_values import is_missing as is_missing
 from splitcrit.data.object_values import read_objects
+from splitcrit.frozen import complaint, shown
 
 MISSING = "(missing)"
 

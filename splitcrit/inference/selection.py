@@ -14,12 +14,12 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, a_table, between, dense_frame, one_of
-from splitcrit.frozen import complaint, extra
-from splitcrit.inference.split_results import SplitTest
-from splitcrit.inference.node_test import split_test
-from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
-from splitcrit.data.value_codes import MISSING, coded, is_missing
 from splitcrit.data.training_inputs import Parameters
+from splitcrit.data.value_codes import MISSING, coded, is_missing
+from splitcrit.frozen import complaint, extra
+from splitcrit.inference.node_test import split_test
+from splitcrit.inference.split_results import SplitTest
+from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 
 with extra(__name__):
     from sklearn.base import BaseEstimator

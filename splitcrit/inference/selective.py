@@ -22,12 +22,12 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.display import shortened
+from splitcrit.nulls.permutation_pvalues import random_orders, tallied
 from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.surprise_paths import Division, SurpriseSearch
-from splitcrit.nulls.permutation_pvalues import random_orders, tallied
 from splitcrit.trees.tree_arrays import Structure
 
 BLOCK = 64  # permutations drawn together

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, final
 
-from splitcrit.display import aligned, html_table, shortened, summary, visible_name
-from splitcrit.data.frames import as_frame
-from splitcrit.frozen import visible
 from splitcrit.columns.column_tests import with_error
+from splitcrit.data.frames import as_frame
+from splitcrit.display import aligned, html_table, shortened, summary, visible_name
+from splitcrit.frozen import visible
 
 NOTHING = "No conclusion: no split is significant at level {alpha:g}."
 JOINTLY = (  # an error rate is one of a rule over data sets, not of a result that is printed after a rejection

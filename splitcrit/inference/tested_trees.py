@@ -18,24 +18,13 @@ import numpy as np
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.data import training_inputs
 from splitcrit.arguments import Array, between, finite, whole
-from splitcrit.criteria import Criterion
-from splitcrit.display import visible_name
-from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.regressor import TreeRegressor
-from splitcrit.trees.estimators import sklearn_tree, sparse_input
-from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
-from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
-from splitcrit.trees.estimators.weighing import weighed
-from splitcrit.frozen import complaint, visible
-from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
-from splitcrit.trees.growth.grown_tree import numbered
-from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.trees.growth.surprise_paths import SurpriseSearch
-from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.columns.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
+from splitcrit.criteria import Criterion
+from splitcrit.data import training_inputs
+from splitcrit.display import visible_name
+from splitcrit.frozen import complaint, visible
+from splitcrit.inference.node_test import SplitCorrection, statistic_of
 from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import (
     NodeTest,
@@ -47,8 +36,19 @@ from splitcrit.inference.selective import (
     top_down,
 )
 from splitcrit.nulls.table_pvalues import counts_of
-from splitcrit.trees.tree_arrays import nodes_kept
+from splitcrit.trees.estimators import sklearn_tree, sparse_input
+from splitcrit.trees.estimators.classifier import TreeClassifier
+from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
+from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.estimators.weighing import weighed
+from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
+from splitcrit.trees.growth.grown_tree import numbered
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.scan import Columns
+from splitcrit.trees.tree_arrays import nodes_kept
 
 BAR, TURN = "|   ", "|--- "
 PROMISES = {  # of a rule over data sets, not of the tree that is printed

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, truth, whole
-from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.audits.held_out import HeldOut
-from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
+from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 
 MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject
 HALF = "permutations={} or more, or None: half of a level is for random orders, half for exact tests"

@@ -12,11 +12,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
+from splitcrit.data.integers import values_of
+from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
-from splitcrit.data.integers import values_of
-from splitcrit.data.value_codes import MISSING
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
 UNREACHED = 2**62  # by any total; a larger number of observations is no int64

@@ -28,13 +28,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import refuse_class_weights, weights_of
 from splitcrit.frozen import complaint
-from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
 from splitcrit.nulls.hypergeometric import log_two_sided
 from splitcrit.nulls.monte_carlo import estimated
-from splitcrit.data.training_inputs import refuse_class_weights, weights_of
+from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
 
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level

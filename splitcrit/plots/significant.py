@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.tree_arrays import Structure
 from splitcrit.plots.inference_tree import BELOW, HIGH, LEVEL, PAPER, SPLIT, WIDE, name_classes, places
 from splitcrit.plots.style import COLOURS, PAGE, axes, of_result, paper, plot_label
+from splitcrit.trees.tree_arrays import Structure
 
 if TYPE_CHECKING:
     from splitcrit.inference.significant_part import SignificantSubtree

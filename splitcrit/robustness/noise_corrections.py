@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.data.counting import as_array, real_array
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Search
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
-from splitcrit.data.counting import as_array, real_array
 
 Matrix = tuple[tuple[Any, ...], ...]
 SINGULAR = 1e-12

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from splitcrit.table.contingency import Table
 
 if TYPE_CHECKING:
-    from splitcrit.table.many_tables import Tables
     from splitcrit.data.two_passes import Column
+    from splitcrit.table.many_tables import Tables
 
 __all__ = ["Column", "Table", "Tables"]
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
+from splitcrit.data.counting import cell, count_array, demand, narrowed, widened
+from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
+from splitcrit.data.value_codes import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
-from splitcrit.data.counting import cell, count_array, demand, narrowed, widened
-from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.data.value_codes import union
 
 LONG = 24  # tables with more cells print as a summary
 

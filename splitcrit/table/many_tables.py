@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import generator, one_of, whole
-from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.data.arrow_columns import NaValues
+from splitcrit.data.crossing import MISSING_CHOICES, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.partial_counts import SAMPLE
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
+from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.frozen import shown, visible
 from splitcrit.table.contingency import Table
-from splitcrit.data.crossing import MISSING_CHOICES, Missing
 
 SHOWN = 8  # names in a sentence
 OTHERWISE = {  # how numbers and dates are written that are not read, and what to write

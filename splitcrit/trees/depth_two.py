@@ -23,10 +23,10 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, finite, of_kind, whole
+from splitcrit.data.training_inputs import classes_of, column, numbers, one_for_each
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
-from splitcrit.data.training_inputs import classes_of, column, numbers, one_for_each
 
 TIE = 1e-12  # of the loss of the root: losses closer than this are equal, and the first of them is taken
 LARGEST = 2**24  # cells of a cumulative histogram

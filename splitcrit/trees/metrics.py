@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.arguments import masked, one_of
-from splitcrit.frozen import complaint, extra
 from splitcrit.data.counting import as_array
+from splitcrit.frozen import complaint, extra
 
 with extra(__name__):
     from sklearn.metrics import accuracy_score, cohen_kappa_score

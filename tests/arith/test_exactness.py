@@ -11,11 +11,11 @@ import pytest
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.arith.rational_numbers import _root
-from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.columns import adjusted, standardised
+from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
+from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sign, Status
 
 HALF = Fraction(1, 2)

@@ -22,12 +22,17 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.audits import audit
 from splitcrit.audits.auditing import notes
 from splitcrit.audits.model_formats import read_model
-from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+)
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, response_moments, sgini
+from splitcrit.trees import MultiwayTreeClassifier
 
 RNG = np.random.default_rng(7)
 N = 240

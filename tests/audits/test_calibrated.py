@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binom
 
 from splitcrit import TreeClassifier, rank_features
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.audits import audit
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 
 ROWS = 50
 

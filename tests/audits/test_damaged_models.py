@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from damage import damaged_bytes, damaged_json, damaged_lines
-from splitcrit.frozen import is_ours
 from splitcrit.audits import audit
 from splitcrit.audits.catboost_models import catboost_model
 from splitcrit.audits.lightgbm_models import lightgbm_model
 from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.frozen import is_ours
 
 RNG = np.random.default_rng(0)
 X = np.column_stack([RNG.normal(size=200), RNG.integers(-2, 3, 200), RNG.integers(0, 12, 200)])

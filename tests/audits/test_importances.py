@@ -8,9 +8,18 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from splitcrit.audits.node_moments import Moments, NodeLabels, chance_means, mdi_oob, moments, node_sums, split_gains, ufi
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.audits.node_moments import (
+    Moments,
+    NodeLabels,
+    chance_means,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
 from splitcrit.nulls import gini_gain
+from splitcrit.trees.tree_arrays import Structure
 
 LEAF = float("nan")
 

@@ -11,10 +11,10 @@ import pytest
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.trees import TreeClassifier
+from splitcrit.audits import audit
 from splitcrit.data import arrow_files as files
 from splitcrit.data import row_parts, sources
-from splitcrit.audits import audit
+from splitcrit.trees import TreeClassifier
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")

@@ -10,8 +10,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from splitcrit.columns.column_tests import (  # fmt: skip
+    CLASS,
+    DRAWN,
+    EXACT,
+    INTERVAL,
+    NO_CUT,
+    QUANTILE,
+    VALUE,
+    categories_test,
+    cuts_test,
+    joined_test,
+    responses_test,
+)
 from splitcrit.nulls import gini_pvalue
-from splitcrit.columns.column_tests import CLASS, DRAWN, EXACT, INTERVAL, NO_CUT, QUANTILE, VALUE, categories_test, cuts_test, joined_test, responses_test  # fmt: skip
 from splitcrit.nulls.dichotomies import of_classes, of_responses
 from splitcrit.nulls.exact import exact_surprise
 from splitcrit.nulls.paths import crossings

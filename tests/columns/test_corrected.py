@@ -27,9 +27,9 @@ from splitcrit import (
     sqrt_gini,
     sum_minority,
 )
-from splitcrit.criteria import chi_square, g_statistic
 from splitcrit.columns import adjusted, gain_moments, standardised
 from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
+from splitcrit.criteria import chi_square, g_statistic
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
 TABLES = [

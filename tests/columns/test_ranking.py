@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from splitcrit import Tables, rank_features, sgini
-from splitcrit.data import sources
 from splitcrit.columns import Ranking
+from splitcrit.data import sources
 from splitcrit.nulls import gini_pvalue, selected_pvalue
 
 

@@ -20,8 +20,8 @@ import numpy as np
 import splitcrit
 from splitcrit import losses, nulls
 from splitcrit.arith import FLOAT
-from splitcrit.criteria import Criterion
 from splitcrit.columns import Measure
+from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.noise import Channel

@@ -50,18 +50,33 @@ from contract.roles import (
 )
 from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
 from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
-from splitcrit import arith, cli, criteria, discretize, trees, impurities, inference, losses, noise, nulls, proof, robustness, vertices
+from splitcrit import (
+    SplitSelector,
+    arith,
+    audits,
+    cli,
+    columns,
+    criteria,
+    impurities,
+    inference,
+    losses,
+    noise,
+    nulls,
+    proof,
+    robustness,
+    trees,
+    vertices,
+)
 from splitcrit.arith import EXACT, FLOAT
+from splitcrit.columns import MEASURES, rank_features
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
 from splitcrit.frozen import complaint
-from splitcrit.trees.growth import GrowthOptions
-from splitcrit.columns import MEASURES, rank_features
 from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
 from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
-from splitcrit import SplitSelector
 from splitcrit.table import Table, Tables
+from splitcrit.trees.growth import GrowthOptions
 
 # What is not called here, by reason.
 
@@ -581,7 +596,7 @@ def framed(values: Any) -> Any:
 def views(counts: Any) -> Any:
     """What a table is asked for."""
     table = Table.of(counts)
-    return [table.exact(), data.integers(), table.dropped().counts, table.row_totals, table.column_totals]
+    return [table.exact(), table.integers(), table.dropped().counts, table.row_totals, table.column_totals]
 
 
 def null_moments(row_totals: Any) -> Any:

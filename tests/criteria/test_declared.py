@@ -13,8 +13,8 @@ import pytest
 import splitcrit
 from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
-from splitcrit.criteria import Criterion, imprecise_information_gain, replace
 from splitcrit.columns import adjusted, standardised
+from splitcrit.criteria import Criterion, imprecise_information_gain, replace
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss
 from splitcrit.losses.simplex import _one_vs_rest_errors

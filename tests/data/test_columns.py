@@ -9,12 +9,12 @@ import pytest
 
 from splitcrit.data.arrow_columns import NaValues, vector
 from splitcrit.data.in_memory import held_columns
-from splitcrit.table.many_tables import remarks
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
 from splitcrit.data.texts import Texts, check_target
-from splitcrit.table import Tables
 from splitcrit.data.value_codes import coded, union
+from splitcrit.table import Tables
+from splitcrit.table.many_tables import remarks
 
 
 def test_names_of_two_tables_keep_the_order_of_the_one_that_holds_the_other() -> None:

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit.data import csv_files
 from splitcrit.columns import rank_features as ranking
+from splitcrit.data import csv_files
 from splitcrit.table import Tables
 
 pytest.importorskip("pyarrow")

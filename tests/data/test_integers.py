@@ -15,11 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, TreeClassifier, rank_features
-from splitcrit.data import csv_files, sources
-from splitcrit.inference import split_test
 from splitcrit.columns.features import read_features
-from splitcrit.trees import clusterings
+from splitcrit.data import csv_files, sources
 from splitcrit.data.integers import as_numbers, joined, middle, values_of
+from splitcrit.inference import split_test
+from splitcrit.trees import clusterings
 
 pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
 Cells = list[str | None]  # as they stand in a CSV file, None where one is empty

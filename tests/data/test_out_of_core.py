@@ -19,14 +19,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit.cli import main
+from splitcrit.columns import rank_features
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, row_parts, sources
 from splitcrit.data.partial_counts import ColumnSample, CountingPlan, quantile_cuts
-from splitcrit.columns import rank_features
+from splitcrit.data.value_codes import MISSING
 from splitcrit.impurities import gini
 from splitcrit.nulls import gini_gain, sgini
 from splitcrit.table import Table, Tables
-from splitcrit.data.value_codes import MISSING
 
 pa = pytest.importorskip("pyarrow")
 ds = pytest.importorskip("pyarrow.dataset")

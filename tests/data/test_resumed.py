@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from splitcrit.cli import main
+from splitcrit.columns import rank_features
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, resume, row_parts, sources
 from splitcrit.data.partial_counts import CountingPlan, Partial
 from splitcrit.data.resume import read_partial, write_partial
-from splitcrit.columns import rank_features
 from splitcrit.table import Tables
 
 pa = pytest.importorskip("pyarrow")

@@ -11,10 +11,19 @@ import pytest
 from scipy import sparse
 
 from splitcrit import ForestClassifier, TreeClassifier
+from splitcrit.data.training_inputs import (
+    all_or_nothing,
+    class_weights,
+    classes_of,
+    column,
+    compared,
+    numbers,
+    refuse_class_weights,
+    scaled,
+    weights_of,
+)
 from splitcrit.inference import InferenceTreeClassifier, split_test
-from splitcrit.trees import accuracy, pure_accuracy
-from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, clusterings
-from splitcrit.data.training_inputs import all_or_nothing, class_weights, classes_of, column, compared, numbers, refuse_class_weights, scaled, weights_of
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, accuracy, clusterings, pure_accuracy
 
 
 @pytest.mark.parametrize("given", [[1, 2, 3], [[1], [2], [3]], np.array([[1], [2], [3]])])

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, cuts, pvalues
-from splitcrit.inference import split_test
 from splitcrit.columns.column_tests import CLASS, QUANTILE
+from splitcrit.inference import split_test
 from validity import NEAR, valid
 
 NAN = None

@@ -21,10 +21,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from scripts import script
-from splitcrit import selected_pvalue
-from splitcrit.inference.selection import CONTROLS, CORRECTIONS
-from splitcrit import SplitSelector
+from splitcrit import SplitSelector, selected_pvalue
 from splitcrit.inference import selected_score
+from splitcrit.inference.selection import CONTROLS, CORRECTIONS
 
 
 @parametrize_with_checks([SplitSelector()])

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, entropy, gini
+from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]

@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.nulls.permutation_pvalues import PermutationTally, besag_clifford, permutation_pvalue, random_orders, stopped_pvalue, tallied
+from splitcrit.nulls.permutation_pvalues import (
+    PermutationTally,
+    besag_clifford,
+    permutation_pvalue,
+    random_orders,
+    stopped_pvalue,
+    tallied,
+)
 from validity import sequences, valid
 
 LAWS = [

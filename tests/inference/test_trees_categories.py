@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 
 from splitcrit import TreeClassifier, decrease, gini
+from splitcrit.audits import audit
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor
+from splitcrit.inference.selective import Trained
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor
-from splitcrit.audits import audit
-from splitcrit.inference.selective import Trained
 from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from splitcrit.nulls.table_pvalues import chances
 from splitcrit.nulls import gini_pvalue
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli
+from splitcrit.nulls.table_pvalues import chances
 
 RNG = np.random.default_rng(0)
 TABLES = np.array([[[2, 1, 0], [1, 1, 2]], [[3, 0, 0], [0, 2, 2]], [[1, 1, 1], [2, 1, 1]], [[2, 2, 0], [0, 3, 0]],

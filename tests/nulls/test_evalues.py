@@ -26,8 +26,8 @@ from sklearn.tree import DecisionTreeClassifier
 from scripts import script
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
-from splitcrit.nulls.evalues import bars, discovery_rates, evalue, least_pvalues, mean_evalues
 from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.evalues import bars, discovery_rates, evalue, least_pvalues, mean_evalues
 
 ROWS = 400
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from splitcrit.nulls.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
 
 RNG = np.random.default_rng(0)
 

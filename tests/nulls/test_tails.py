@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact, hypergeom
 
-from splitcrit.nulls.table_pvalues import MOST_CELLS, in_order, tails
 from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.table_pvalues import MOST_CELLS, in_order, tails
 
 RNG = np.random.default_rng(0)
 

@@ -21,6 +21,7 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
 from splitcrit import (  # noqa: E402
+    SplitSelector,
     TreeClassifier,
     entropy,
     gini,
@@ -31,11 +32,10 @@ from splitcrit import (  # noqa: E402
     sgini,
     symmetric,
 )
-from splitcrit.trees import ValidationCurve  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, significant_subtree  # noqa: E402
 from splitcrit.audits import audit  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, significant_subtree  # noqa: E402
 from splitcrit.plots.style import paper  # noqa: E402
-from splitcrit import SplitSelector  # noqa: E402
+from splitcrit.trees import ValidationCurve  # noqa: E402
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches

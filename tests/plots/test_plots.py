@@ -27,9 +27,9 @@ from splitcrit import (
     twoing,
     variance,
 )
-from splitcrit.trees import ValidationCurve
 from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import null_distribution
+from splitcrit.trees import ValidationCurve
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")

@@ -24,9 +24,9 @@ MODULES = (
     "inference.trees", "inference.divisions", "nulls.searched", "robustness.order_bounds", "table.passes",
 )  # fmt: skip
 NAMES = (
-    "splitcrit.datasets", "splitcrit.experiments", "splitcrit.frozen.renamed", "splitcrit.trees.growth.Growing",
-    "splitcrit.trees.growth.build", "splitcrit.impurities.forms", "splitcrit.trees.scan.engine", "splitcrit.robustness.flipped",
-    "splitcrit.noise.Identity", "splitcrit.noise.transitions.Identity", "splitcrit.trees.Rules",
+    "splitcrit.datasets", "splitcrit.experiments", "splitcrit.frozen.renamed", "splitcrit.growth.Growing",
+    "splitcrit.growth.build", "splitcrit.impurities.forms", "splitcrit.search.engine", "splitcrit.robustness.flipped",
+    "splitcrit.noise.Identity", "splitcrit.noise.transitions.Identity", "splitcrit.multiway.Rules",
     "splitcrit.inference.trees",
 )  # fmt: skip
 
@@ -64,13 +64,13 @@ def test_every_name_that_is_imported_exists() -> None:
 
 @pytest.mark.parametrize("suffix", [".py", ".md", ".ipynb"])
 def test_a_name_that_is_no_more_is_seen(tmp_path: Path, suffix: str) -> None:
-    code = "from splitcrit.trees.growth import (\n    build,\n    grow,\n)\nimport splitcrit.datasets\n"
+    code = "from splitcrit.growth import (\n    build,\n    grow,\n)\nimport splitcrit.datasets\n"
     cells = {"cells": [{"cell_type": "code", "source": [code]}]}
     text = json.dumps(cells) if suffix == ".ipynb" else code if suffix == ".py" else f"```python\n{code}```\n"
     (tmp_path / f"a{suffix}").write_text(text)
     found = imported(tmp_path / f"a{suffix}")
-    assert {"splitcrit.trees.growth.build", "splitcrit.trees.growth.grow", "splitcrit.datasets"} <= found
-    assert {name for name in found if not exists(name)} == {"splitcrit.trees.growth.build", "splitcrit.datasets"}
+    assert {"splitcrit.growth.build", "splitcrit.growth.grow", "splitcrit.datasets"} <= found
+    assert {name for name in found if not exists(name)} == {"splitcrit.growth.build", "splitcrit.datasets"}
 
 
 def test_python_looks_for_modules_as_before() -> None:

@@ -91,8 +91,6 @@ def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
     assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
 
 
-
-
 # What is generated.
 
 

@@ -127,7 +127,9 @@ def test_looks_are_left_alone_in_pictures_only(source: str) -> None:
     assert changes(source, "splitcrit/plots/a.py") == set() != changes(source)
 
 
-@pytest.mark.parametrize("path", ["splitcrit/nulls/scan.py", "splitcrit/trees/scan/level_search.py", "splitcrit/frozen.py"])
+@pytest.mark.parametrize(
+    "path", ["splitcrit/nulls/scan.py", "splitcrit/trees/scan/level_search.py", "splitcrit/frozen.py"]
+)
 def test_every_mutant_of_a_module_parses_differs_and_has_a_name_of_its_own(path: str) -> None:
     source = (ROOT / path).read_bytes()
     found = mutants(source, path)

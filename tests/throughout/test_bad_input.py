@@ -14,7 +14,6 @@ import pytest
 
 from reproductions.datasets import load
 from splitcrit import gini_pvalue, optimal_vertex, selected_pvalue, sgini_scan, symmetric, twoing
-from splitcrit.trees import metrics
 from splitcrit.noise import flipped, margin_rates, nearness_matrix
 from splitcrit.robustness import (
     estimated_rates,
@@ -28,6 +27,7 @@ from splitcrit.robustness import (
     phase_diagram,
     samples_needed,
 )
+from splitcrit.trees import metrics
 
 NAN = math.nan
 TABLE, CELLS = [[3, 1], [1, 4]], [[[4, 1], [3, 2]], [[2, 3], [1, 4]]]

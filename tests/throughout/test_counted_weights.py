@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
 from splitcrit.audits import audit
 from splitcrit.columns import log_rank, ordinal, ranks
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    significant_subtree,
+    split_test,
+)
 from splitcrit.nulls import calibrated
 
 N = 60

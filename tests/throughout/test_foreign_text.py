@@ -16,6 +16,7 @@ pd = pytest.importorskip("pandas")
 
 from splitcrit import (  # noqa: E402
     Impurity,
+    SplitSelector,
     Table,
     Tables,
     TreeClassifier,
@@ -24,11 +25,21 @@ from splitcrit import (  # noqa: E402
     plots,
     rank_features,
 )
-from splitcrit.trees import ValidationCurve, export_graphviz, export_text, plot_tree  # noqa: E402
-from splitcrit.audits import CategoryGain, audit
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree, split_test
-from splitcrit.trees import MultiwayTreeClassifier  # noqa: E402
-from splitcrit import SplitSelector  # noqa: E402
+from splitcrit.audits import CategoryGain, audit  # noqa: E402
+from splitcrit.inference import (  # noqa: E402
+    HonestTreeClassifier,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    significant_subtree,
+    split_test,
+)
+from splitcrit.trees import (  # noqa: E402
+    MultiwayTreeClassifier,
+    ValidationCurve,
+    export_graphviz,
+    export_text,
+    plot_tree,
+)
 
 NAMES = [
     "\x1b]0;owned\x07\x1b[2J\x9b31m\x00two\nlines\r\u2028\u202egnp.exe", "cost_{$", "a$^$ $x b$", r"\$5 $\frac{$",

@@ -12,6 +12,7 @@ import pytest
 
 from splitcrit import agini, impurities, losses, noise
 from splitcrit.arguments import real
+from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import (
     Criterion,
     decrease,
@@ -23,7 +24,6 @@ from splitcrit.criteria import (
 )
 from splitcrit.criteria.facts import facts, known, plain
 from splitcrit.frozen import is_ours
-from splitcrit.columns import adjusted, standardised
 from splitcrit.impurities import Impurity, gini
 from splitcrit.noise import compose, symmetric, transition_matrix
 

@@ -26,15 +26,21 @@ from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
 from splitcrit import criteria, impurities, inference, nulls, proof, robustness, trees, vertices
-from splitcrit.trees import growth, scan
 from splitcrit.arith import ARRAY
-from splitcrit.trees import CategorySplit, ValidationCurve
-from splitcrit.export import vectors
 from splitcrit.columns import MEASURES, gain_moments, rank_features
+from splitcrit.export import vectors
 from splitcrit.losses import exponential_cdf
-from splitcrit.trees import MultiwayRules, MultiwayTreeClassifier, clusterings
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
+from splitcrit.trees import (
+    CategorySplit,
+    MultiwayRules,
+    MultiwayTreeClassifier,
+    ValidationCurve,
+    clusterings,
+    growth,
+    scan,
+)
 
 LONG = 400
 BAD = "<script>alert('x')</script>&amp;"

@@ -20,10 +20,10 @@ from splitcrit import (
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
-from splitcrit.nulls.criterion_names import NAMES
-from splitcrit.trees.growth.growth_options import Stopping
-from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.nulls import max_selected
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.trees.growth.growth_options import Stopping
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores
 NEVER_POSITIVE = {"sum_minority"}

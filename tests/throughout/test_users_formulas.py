@@ -16,16 +16,16 @@ import splitcrit
 from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
-from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.columns import adjusted, gain_moments, standardised
+from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import check_batches
-from splitcrit.trees import MultiwayTreeClassifier, clusterings
 from splitcrit.noise import symmetric
 from splitcrit.nulls import calibrated, null_moments
 from splitcrit.proof import properties
 from splitcrit.robustness import order_failure, phase_diagram
+from splitcrit.trees import MultiwayTreeClassifier, clusterings
 from splitcrit.vertices import fractional_optimum
 
 X = np.random.default_rng(0).normal(size=(60, 2))

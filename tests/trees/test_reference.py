@@ -16,13 +16,13 @@ import pytest
 
 from growing import difference
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
+from splitcrit.nulls import sgini
+from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.nulls import sgini
 from splitcrit.trees.scan import Columns
-from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from tools.code_lines import code_lines
 
 GINI = decrease(impurities.gini)

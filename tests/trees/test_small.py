@@ -18,9 +18,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from splitcrit import TreeClassifier, decrease, gini
 from splitcrit.compiling import compiled_before
 from splitcrit.criteria import as_criterion
-from splitcrit.trees import NAMES
+from splitcrit.trees import NAMES, small
 from splitcrit.trees.growth import GrowthOptions, Stopping
-from splitcrit.trees import small
 
 DATA = {load.__name__: load(return_X_y=True) for load in (load_iris, load_wine, load_breast_cancer)}
 OPTIONS: dict[str, dict[str, Any]] = {

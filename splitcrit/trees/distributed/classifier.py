@@ -12,8 +12,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils import compute_sample_weight
 
-from splitcrit.data import training_inputs
 from splitcrit.arguments import Array
+from splitcrit.data import training_inputs
 from splitcrit.trees.distributed.fitting import DaskTree, spread_of, training_of
 from splitcrit.trees.distributed.histogram_source import grow_apart
 from splitcrit.trees.distributed.partitions import Partitions
@@ -22,8 +22,8 @@ from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
 from splitcrit.trees.distributed.targets import PartitionLabels
 from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
-from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators import sklearn_tree
+from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
 from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of
 from splitcrit.trees.growth.growth_options import refuse_fractions

@@ -17,6 +17,7 @@ from dask.delayed import delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
+from splitcrit.frozen import complaint, shown
 from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged
 from splitcrit.trees.distributed.partition_categories import asked, coding_of
 from splitcrit.trees.distributed.partitions import Partitions
@@ -27,7 +28,6 @@ from splitcrit.trees.distributed.targets import PartitionLabels, Range
 from splitcrit.trees.distributed.training_summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.estimators.weighing import WeighedTraining, total_weight
-from splitcrit.frozen import complaint, shown
 
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
 SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features

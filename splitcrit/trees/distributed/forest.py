@@ -22,10 +22,10 @@ from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
 from splitcrit.trees.distributed.targets import PartitionLabels
 from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
-from splitcrit.trees.estimators.forest import ForestClassifier
-from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators import sklearn_tree
+from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.forest import ForestClassifier
 from splitcrit.trees.estimators.growing import SEEDS, Options, class_nodes, finished, growing_of, recoding_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, grid_of
 from splitcrit.trees.growth.growth_options import refuse_fractions

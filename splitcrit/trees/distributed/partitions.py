@@ -14,8 +14,8 @@ from dask.delayed import delayed
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.data.categories_input import coded_by, columns_of, names_of
-from splitcrit.frozen import complaint
 from splitcrit.data.training_inputs import numbers, unmasked
+from splitcrit.frozen import complaint
 
 WORDS = "name it in categorical_features, or encode or drop it first"
 

@@ -15,10 +15,10 @@ from dask.base import compute
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import compared
+from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.partitions import Partitions
 from splitcrit.trees.distributed.targets import finite
-from splitcrit.frozen import complaint
-from splitcrit.data.training_inputs import compared
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.fitting import DaskTree, spread_of, without_rows
 from splitcrit.trees.distributed.histogram_source import grow_apart
 from splitcrit.trees.distributed.partitions import Partitions
@@ -19,11 +20,10 @@ from splitcrit.trees.distributed.split_rules import ResponseRule
 from splitcrit.trees.distributed.sums import ResponseSums
 from splitcrit.trees.distributed.targets import Range
 from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
-from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.growing import finished, growing_of, recoding_of, response_nodes
 from splitcrit.trees.estimators.reading import refuse_tiny
-from splitcrit.frozen import complaint
+from splitcrit.trees.estimators.regressor import TreeRegressor
 
 
 @sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])

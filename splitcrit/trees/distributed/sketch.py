@@ -18,10 +18,10 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
-from splitcrit.trees.estimators.narrowing import refuse_merged_levels
 from splitcrit.data.arrow_columns import in_order, magnitudes
-from splitcrit.trees.scan import midpoint
 from splitcrit.data.integers import joined
+from splitcrit.trees.estimators.narrowing import refuse_merged_levels
+from splitcrit.trees.scan import midpoint
 
 SPARE = 8  # values that a sketch keeps for each bin
 

@@ -17,6 +17,7 @@ from distributed.protocol.pickle import dumps
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.distributed.histogram_scores import ClassScorer, ResponseScorer
 from splitcrit.trees.distributed.histogram_search import Histograms, best_of_bins
 from splitcrit.trees.distributed.histograms import Binned, BinnedRows, merged
@@ -29,7 +30,6 @@ from splitcrit.trees.growth.driver import LevelNodes
 from splitcrit.trees.growth.grown_tree import with_scores
 from splitcrit.trees.growth.growth_options import Stopping, refuse_untested
 from splitcrit.trees.growth.response_source import with_decreases
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.scan import Columns, LevelSplits, Limits, subsets
 from splitcrit.trees.scan.ties_and_scores import TIE
 

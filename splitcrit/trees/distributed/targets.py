@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.estimators.reading import bounded
-from splitcrit.frozen import complaint
 from splitcrit.data.training_inputs import numbers
+from splitcrit.frozen import complaint
+from splitcrit.trees.estimators.reading import bounded
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,12 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import Binned, Sums, rooted
 from splitcrit.trees.distributed.sketch import Bins, Sized, Sketch
 from splitcrit.trees.distributed.sums import ClassSums
 from splitcrit.trees.distributed.targets import PartitionLabels, Range, finite
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.frozen import complaint
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from splitcrit.impurities import ne
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.forest import ForestClassifier
 from splitcrit.trees.estimators.tuning import Tuned
-from splitcrit.impurities import ne
 
 GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -13,7 +13,15 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import CategoryCoding, categories_in
-from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, grown_classes, grown_responses
+from splitcrit.trees.estimators.growing import (
+    Fitted,
+    Options,
+    class_nodes,
+    finished,
+    growing_of,
+    grown_classes,
+    grown_responses,
+)
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
 from splitcrit.trees.growth import grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks

@@ -19,13 +19,13 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import unmasked
 from splitcrit.display import shortened, visible_name
+from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.growing import Fitted
 from splitcrit.trees.estimators.mixins import TreeMixin
-from splitcrit.frozen import complaint
 from splitcrit.trees.growth.category_ranks import Subset
-from splitcrit.data.training_inputs import unmasked
 
 SHOWN = 6  # categories of a set that are listed
 

@@ -10,14 +10,14 @@ from typing import Any, Self
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.data import training_inputs
 from splitcrit.criteria import Criterion
+from splitcrit.data import training_inputs
+from splitcrit.impurities import Impurity
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
 from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of, probe, shown_impurity
 from splitcrit.trees.estimators.growing import grown_classes
 from splitcrit.trees.estimators.weighing import weighed
-from splitcrit.impurities import Impurity
 
 
 @sklearn_tree.accepting(

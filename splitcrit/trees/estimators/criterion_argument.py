@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.nulls import criterion_names
 from splitcrit.criteria import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint
+from splitcrit.impurities import Impurity, gini
+from splitcrit.nulls import criterion_names
+from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.impurities import Impurity, gini
-from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
 from splitcrit.trees.scan.ties_and_scores import formula_scores
 
 NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}

@@ -18,9 +18,9 @@ import numpy as np
 from sklearn import tree as pictures
 
 from splitcrit.display import CELL, NAME, plot_label, visible_name
+from splitcrit.frozen import complaint, visible
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
 from splitcrit.trees.estimators.sklearn_tree import by_node
-from splitcrit.frozen import complaint, visible
 
 
 def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:

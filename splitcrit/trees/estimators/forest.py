@@ -10,10 +10,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from splitcrit.data import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.compiling import numba_is_installed
 from splitcrit.criteria import Criterion
+from splitcrit.data import training_inputs
+from splitcrit.impurities import Impurity
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.bootstrap import ClassSamples
 from splitcrit.trees.estimators.classifier import TreeClassifier
@@ -22,7 +23,6 @@ from splitcrit.trees.estimators.mixins import ForestMixin
 from splitcrit.trees.estimators.weighing import given_weights, weighed
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.sparse_trees import Sparse
-from splitcrit.impurities import Impurity
 
 OF_TREES = "draw", "splitter", "min_gain"
 

@@ -12,6 +12,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.losses import ResponseLoss
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.bootstrap import ResponseSamples
 from splitcrit.trees.estimators.criterion_argument import error_of
@@ -23,7 +24,6 @@ from splitcrit.trees.growth import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.growth.sparse_trees import Sparse
-from splitcrit.losses import ResponseLoss
 from splitcrit.trees.scan.records import ERRORS
 
 

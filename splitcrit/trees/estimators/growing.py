@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion, decrease
+from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.criterion_argument import node_impurity
 from splitcrit.trees.estimators.weighing import WeighedTraining
@@ -27,7 +28,6 @@ from splitcrit.trees.growth.growth_options import refuse_fractions
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.ties_and_scores import own_impurity
 from splitcrit.trees.small import grown_small

@@ -14,12 +14,12 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import column, numbers, scaled, weights_of
+from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.trees.estimators.growing import Fitted, Options
 from splitcrit.trees.estimators.reading import TrainingReader
-from splitcrit.frozen import complaint
-from splitcrit.data.training_inputs import column, numbers, scaled, weights_of
 
 THREADED = 4096  # rows from which threads grow a forest in less time than one
 Samples = ClassSamples | ResponseSamples

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import columns_of
 from splitcrit.data.arrow_columns import in_order, magnitudes
-from splitcrit.frozen import complaint
+from splitcrit.data.categories_input import columns_of
 from splitcrit.data.counting import EXACT_FLOAT
+from splitcrit.frozen import complaint
 
 SHARE = 1e-4  # of the range of a column, within which values may become equal
 TAILS = np.array([0.05, 0.95])

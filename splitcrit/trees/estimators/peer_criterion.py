@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from splitcrit.arguments import one_of
-from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of
 from splitcrit.frozen import complaint
+from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of
 
 
 def sklearn_criterion(criterion: Any) -> Any:

@@ -12,11 +12,11 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from splitcrit.arguments import Array
-from splitcrit.trees.estimators import sparse_input
 from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
-from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
-from splitcrit.frozen import complaint
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
+from splitcrit.frozen import complaint
+from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
 
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 LEAST = 1e-150  # of the largest response: its square is not 0

@@ -10,6 +10,7 @@ from typing import Any, Self
 from sklearn.tree import DecisionTreeRegressor
 
 from splitcrit.criteria import Criterion
+from splitcrit.losses import ResponseLoss
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
 from splitcrit.trees.estimators.criterion_argument import error_of
@@ -17,7 +18,6 @@ from splitcrit.trees.estimators.growing import grown_responses
 from splitcrit.trees.estimators.mixins import ResponseScore
 from splitcrit.trees.estimators.reading import counted
 from splitcrit.trees.estimators.weighing import weighed
-from splitcrit.losses import ResponseLoss
 from splitcrit.trees.scan.records import ERRORS
 
 

@@ -25,11 +25,11 @@ from sklearn.utils._param_validation import Interval, InvalidParameterError, Str
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
-from splitcrit.nulls.criterion_names import written
-from splitcrit.frozen import complaint
-from splitcrit.trees.growth import GrownTree
-from splitcrit.impurities import gini
 from splitcrit.data.training_inputs import all_or_nothing
+from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
+from splitcrit.nulls.criterion_names import written
+from splitcrit.trees.growth import GrownTree
 
 T = TypeVar("T")
 REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
 from splitcrit.trees.growth.sparse_trees import Sparse
-from splitcrit.data.training_inputs import numbers
 
 REMEDY = "pass X.toarray()"
 

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from splitcrit.data import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.data import training_inputs
 from splitcrit.display import many, shortened
+from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.estimators.weighing import given_weights
-from splitcrit.frozen import complaint
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,9 +13,9 @@ from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_consistent_length
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import class_weights, weights_of
 from splitcrit.frozen import complaint
 from splitcrit.trees.growth.sparse_trees import Sparse
-from splitcrit.data.training_inputs import class_weights, weights_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,21 @@ from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import share_out, sort_keys
 from splitcrit.trees.growth.operations import divide, following, opened, score
-from splitcrit.trees.growth.records import DEPTH, FEATURE, IMPURITY, KEY, LEFT, PARENT, SIZE, START, THRESHOLD, VALUE, CellResponsesSource, CellsSource, OpenNode
+from splitcrit.trees.growth.records import (
+    DEPTH,
+    FEATURE,
+    IMPURITY,
+    KEY,
+    LEFT,
+    PARENT,
+    SIZE,
+    START,
+    THRESHOLD,
+    VALUE,
+    CellResponsesSource,
+    CellsSource,
+    OpenNode,
+)
 from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
 from splitcrit.trees.scan.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
 from splitcrit.trees.scan.scan_absolute import deviations

@@ -13,10 +13,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.column_choice import calibrated_features, chosen_features, surprising
 from splitcrit.trees.growth.driver import LevelNodes, Step
 from splitcrit.trees.growth.growth_options import Selection, Stopping
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.scan import LevelSplits, Limits
 
 Table = Callable[[int, int], Array]

@@ -28,7 +28,20 @@ import numpy as np
 from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
-from splitcrit.trees.growth.records import FEATURE, KEY, SIZE, START, THRESHOLD, CategoriesSource, OpenNode, PresortedSource, RandomResponsesSource, RandomSource, ResponsesSource, SortedSource
+from splitcrit.trees.growth.records import (
+    FEATURE,
+    KEY,
+    SIZE,
+    START,
+    THRESHOLD,
+    CategoriesSource,
+    OpenNode,
+    PresortedSource,
+    RandomResponsesSource,
+    RandomSource,
+    ResponsesSource,
+    SortedSource,
+)
 from splitcrit.trees.growth.source_choice import SUMS
 from splitcrit.trees.scan.pointers import call_scan
 from splitcrit.trees.scan.records import Scratch, Segment, Totals

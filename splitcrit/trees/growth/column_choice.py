@@ -16,11 +16,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
-from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.growth_options import Selection, Stopping
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.growth_options import Selection, Stopping
 from splitcrit.trees.scan.open_nodes import Limits, OpenLevel
 from splitcrit.trees.scan.response_search import OrderedResponses
 from splitcrit.trees.scan.sorted_columns import Columns
@@ -79,8 +79,8 @@ def root_hashes(selection: Selection | None, rows: Callable[[Array], Any]) -> Ar
 
 def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:
     """Return for each node the feature whose best split is the least to be expected, as ranks ``(m, d)``."""
-    from splitcrit.trees.growth.column_choice_compiled import Comparing, chosen_columns
     from splitcrit.nulls.column_surprise import log_factorials
+    from splitcrit.trees.growth.column_choice_compiled import Comparing, chosen_columns
 
     (d, size), m = rows.orders.shape, len(rows.starts) - 1
     wanted = np.ones((m, d), dtype=bool) if drawn is None else np.ascontiguousarray(drawn >= 0)

@@ -17,7 +17,17 @@ from splitcrit.compiling import by_type, kernel
 from splitcrit.trees.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
-from splitcrit.trees.growth.records import CategoriesSource, CellResponsesSource, CellsSource, Pick, PresortedSource, RandomResponsesSource, RandomSource, ResponsesSource, SortedSource
+from splitcrit.trees.growth.records import (
+    CategoriesSource,
+    CellResponsesSource,
+    CellsSource,
+    Pick,
+    PresortedSource,
+    RandomResponsesSource,
+    RandomSource,
+    ResponsesSource,
+    SortedSource,
+)
 
 SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
 

@@ -15,12 +15,23 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.trees.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.trees.growth.grown_tree import GrownTree, filled, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
-from splitcrit.trees.growth.records import SLOTS, CategoriesSource, CategoryCodes, PresortedSource, RandomSource, SortedSource, Sorting, StoppingRules, TreeRows, Workspace
+from splitcrit.trees.growth.records import (
+    SLOTS,
+    CategoriesSource,
+    CategoryCodes,
+    PresortedSource,
+    RandomSource,
+    SortedSource,
+    Sorting,
+    StoppingRules,
+    TreeRows,
+    Workspace,
+)
 from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
-from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined
 from splitcrit.trees.scan.records import Data, Orders, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits

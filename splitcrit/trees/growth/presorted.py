@@ -12,6 +12,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.impurities.search_declaration import Form
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.class_rule import ClassRule
 from splitcrit.trees.growth.column_choice import class_rows, node_counts, root_hashes
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, assembled, levels
@@ -20,8 +22,6 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import grown_in_one_loop
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.impurities.search_declaration import Form
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.scan import Columns, LevelSplits, OpenLevel, best_splits, usable_form
 from splitcrit.trees.scan.level_search import random_splits
 from splitcrit.trees.scan.prepared_criterion import SideScores

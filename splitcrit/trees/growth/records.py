@@ -21,7 +21,21 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.growth_options import Stopping
-from splitcrit.trees.scan.records import CONSTANTS, DESCRIBED, Centred, CompiledCriterion, Data, Medians, Ordered, Orders, Samples, Scan, Scratch, Tried, apart
+from splitcrit.trees.scan.records import (
+    CONSTANTS,
+    DESCRIBED,
+    Centred,
+    CompiledCriterion,
+    Data,
+    Medians,
+    Ordered,
+    Orders,
+    Samples,
+    Scan,
+    Scratch,
+    Tried,
+    apart,
+)
 
 ENDLESS = np.iinfo(np.int64).max
 LOW = 32  # bits of a row

@@ -12,16 +12,22 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, assembled, levels
 from splitcrit.trees.growth.grown_tree import GrownTree, filled, finished, numbered, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.records import NodeResponses, RandomResponsesSource, ResponsesSource, StoppingRules, TriedFeatures
+from splitcrit.trees.growth.records import (
+    NodeResponses,
+    RandomResponsesSource,
+    ResponsesSource,
+    StoppingRules,
+    TriedFeatures,
+)
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.losses.user_losses import ResponseLoss
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.scan import Columns, Limits, response_search
 from splitcrit.trees.scan.poisson_deviance import excess
 from splitcrit.trees.scan.records import ERRORS, Samples

@@ -20,7 +20,20 @@ from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
 from splitcrit.trees.growth.operations import divide, opened, score
-from splitcrit.trees.growth.records import DEPTH, FEATURE, HEAVY, IMPURITY, KEY, SIZE, START, THRESHOLD, VALUE, OpenNode, RandomResponsesSource, ResponsesSource
+from splitcrit.trees.growth.records import (
+    DEPTH,
+    FEATURE,
+    HEAVY,
+    IMPURITY,
+    KEY,
+    SIZE,
+    START,
+    THRESHOLD,
+    VALUE,
+    OpenNode,
+    RandomResponsesSource,
+    ResponsesSource,
+)
 from splitcrit.trees.scan.records import MEAN, POISSON, REST, SPREAD, WEIGHT, Limited, Ordered, Scan
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance

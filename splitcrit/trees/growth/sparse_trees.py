@@ -17,7 +17,16 @@ from splitcrit.trees.growth.driver import Draws, LevelNodes, assembled, levels
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import grown_of
-from splitcrit.trees.growth.records import LOW, CellResponsesSource, Cells, CellSpace, CellsSource, NodeResponses, SparseColumns, TriedFeatures
+from splitcrit.trees.growth.records import (
+    LOW,
+    CellResponsesSource,
+    Cells,
+    CellSpace,
+    CellsSource,
+    NodeResponses,
+    SparseColumns,
+    TriedFeatures,
+)
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.sparse_level import SparseLevel

@@ -19,12 +19,12 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
-from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.surprise_compiled import SurpriseNode, best_division, best_surprises
 from splitcrit.nulls.best_split import draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
 from splitcrit.nulls.dichotomies import of_responses
+from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.surprise_compiled import SurpriseNode, best_division, best_surprises
 from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table

@@ -15,13 +15,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, one_of, whole
-from splitcrit.display import visible_name
 from splitcrit.data.categories_input import columns_of, mask_of, numeric
+from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
+from splitcrit.display import visible_name
 from splitcrit.frozen import complaint
 from splitcrit.trees.metrics import nodes_per_layer
 from splitcrit.trees.multiway.growing import MultiwayRules, criterion_of_tree, grow_multiway
 from splitcrit.trees.multiway.tree import UNSEEN, MultiwayTree, text_of
-from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 
 ENCODE = "encode or drop it first"
 MOST = 17  # digits that tell float64 apart

@@ -16,15 +16,15 @@ import numpy as np
 from splitcrit.arguments import Array, of_kind, one_of, real, whole
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
-from splitcrit.display import shortened
 from splitcrit.data.categories_input import mask_of
+from splitcrit.data.training_inputs import coded_rows
+from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, Search
 from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, state_scores
 from splitcrit.trees.multiway.intervals import criterion_for_rows
 from splitcrit.trees.multiway.tree import MultiwayTree
 from splitcrit.trees.scan.ties_and_scores import band
-from splitcrit.data.training_inputs import coded_rows
 
 WHOLE = {"minnum": (1, False), "d_num": (0, False), "max_clusters": (2, True), "max_depth": (0, True)}
 

@@ -28,9 +28,9 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.impurities.known_forms import ChanceCorrected
 from splitcrit.impurities.search_declaration import SGINI
-from splitcrit.trees.multiway.merging import merge
 from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import class_law
+from splitcrit.trees.multiway.merging import merge
 
 LINKAGES = ("single", "complete", "average")  # by their kind in `merge`
 ZERO = 1e-13  # relative: what rounding leaves of a factor of the variance that is 0

@@ -16,17 +16,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, between, finite, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
-from splitcrit.nulls.criterion_names import NAMES, written
-from splitcrit.display import shortened
-from splitcrit.frozen import complaint, shown
-from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, running_counts, state_scores
-from splitcrit.trees.multiway.merging import CHI, merge
-from splitcrit.nulls import sgini
-from splitcrit.trees.scan import midpoint
-from splitcrit.table import Table
 from splitcrit.data.counting import as_array
 from splitcrit.data.integers import as_numbers, is_beyond, middle, values_of
 from splitcrit.data.training_inputs import Parameters, classes_of, column, numbers
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint, shown
+from splitcrit.nulls import sgini
+from splitcrit.nulls.criterion_names import NAMES, written
+from splitcrit.table import Table
+from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, running_counts, state_scores
+from splitcrit.trees.multiway.merging import CHI, merge
+from splitcrit.trees.scan import midpoint
 
 MOST = 2**62  # intervals
 FARTHEST = 2.0**1023  # distance of two integers that is finite in float64

@@ -23,7 +23,24 @@ from splitcrit.frozen import complaint
 from splitcrit.losses.user_losses import ResponseLoss
 from splitcrit.trees.scan.open_nodes import LevelSplits, Limits
 from splitcrit.trees.scan.random_thresholds import Places, random_places
-from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, DESCRIBED, DEVIATION, ERRORS, MEAN, MEDIAN, POISSON, REST, SPREAD, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.trees.scan.records import (
+    ABSOLUTE,
+    DECLARED,
+    DESCRIBED,
+    DEVIATION,
+    ERRORS,
+    MEAN,
+    MEDIAN,
+    POISSON,
+    REST,
+    SPREAD,
+    WEIGHT,
+    Chosen,
+    Limited,
+    Ordered,
+    Samples,
+    Tried,
+)
 from splitcrit.trees.scan.sorted_columns import Columns, midpoint
 from splitcrit.trees.scan.ties_and_scores import TIE
 from splitcrit.trees.scan.user_loss_search import Declared

@@ -21,9 +21,9 @@ import pandas as pd
 from sklearn.base import clone
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
+from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import histogram_source as growth
-from splitcrit.data import ManyLevelsWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 NAMED = {"categorical_features": ["a", "b"]}

@@ -20,8 +20,8 @@ from parts import parted, same
 from reproductions import Experiment, Options, run
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.nulls.max_selected_criterion import max_selected
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
 
 pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too

@@ -19,8 +19,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, export_g
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import Criterion, Loss, TreeClassifier, TreeRegressor, decrease, gce, gini, ne, scaled, sgini, twoing
-from splitcrit.trees import NAMES
 from splitcrit.losses import square
+from splitcrit.trees import NAMES
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,12 +13,12 @@ import sklearn.tree
 
 from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.criteria import as_criterion, normalised
-from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.data import ManyLevelsWarning
-from splitcrit.trees import export_graphviz, export_text, plot_tree
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees import export_graphviz, export_text, plot_tree
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 6, (60, 3)).astype(float)

@@ -14,11 +14,15 @@ from scipy.stats import rankdata
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier
-from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
-from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.columns import ranks
-from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+)
+from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, MultiwayTreeClassifier
+from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
 
 RNG = np.random.default_rng(0)
 NOW = 1_700_000_000

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference, trees
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import entropy, gini
 from splitcrit.losses import Loss
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits, midpoint, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 from splitcrit.trees.small import reference_of

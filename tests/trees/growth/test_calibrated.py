@@ -14,10 +14,10 @@ from scipy.stats import binom
 from sklearn.base import clone
 
 from splitcrit import decrease, entropy, replace
-from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
 from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
+from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 
 Array = Any
 CATEGORIES = (0, 1)

@@ -10,10 +10,10 @@ import pytest
 
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.trees.growth.category_ranks import METHODS, Recoding
 from splitcrit.losses import square
 from splitcrit.nulls import agini, sgini
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.category_ranks import METHODS, Recoding
 from splitcrit.trees.scan import Columns, Limits
 from splitcrit.trees.scan.subsets import Comparison, best_order, best_subsets, class_scores, masks, shortcut
 

@@ -17,8 +17,8 @@ import splitcrit
 from growing import difference, trees
 from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
-from splitcrit.trees.growth import Stopping
 from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.trees.growth import Stopping
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 

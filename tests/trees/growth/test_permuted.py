@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("numba")
 
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
+from splitcrit.inference.selective import Trained, permutation_test
+from splitcrit.losses import square
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.inference.selective import Trained, permutation_test
-from splitcrit.losses import square
 from splitcrit.trees.scan import Columns, Limits
 from splitcrit.trees.scan.records import Samples
 from splitcrit.trees.scan.response_search import best_regression_splits

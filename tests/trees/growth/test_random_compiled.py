@@ -11,9 +11,9 @@ import pytest
 from growing import WITH_FORM, difference
 from splitcrit import decrease, gini, ne
 from splitcrit.criteria import Criterion, normalised
+from splitcrit.impurities import entropy
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.impurities import entropy
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.small import reference_of
 

@@ -9,10 +9,10 @@ import pytest
 
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
+from splitcrit.nulls import sgini
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
-from splitcrit.nulls import sgini
 from splitcrit.trees.scan import Columns
 
 pytest.importorskip("numba")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import Criterion, absolute_deviation, decrease, variance
+from splitcrit.impurities import poisson
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
 from splitcrit.trees.growth.grown_tree import best_first
-from splitcrit.impurities import poisson
 from splitcrit.trees.small import reference_of
 from tiers import fewer
 

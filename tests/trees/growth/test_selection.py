@@ -8,9 +8,9 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import TreeClassifier, replace, sgini
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.columns import measure_of, rank_features
 from splitcrit.nulls import max_selected, selected_pvalue
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.small import reference_of
 

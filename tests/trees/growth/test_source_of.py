@@ -9,11 +9,11 @@ import pytest
 
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
+from splitcrit.losses import ResponseLoss
+from splitcrit.nulls import max_selected
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
-from splitcrit.losses import ResponseLoss
-from splitcrit.nulls import max_selected
 
 GINI, OWN = decrease(gini), ResponseLoss("apart", lambda w, y, m: abs(w - y))
 GUARDED = normalised(entropy, guarded=True)

@@ -12,14 +12,14 @@ from scipy.sparse import csr_array
 from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities.search_declaration import TAPED
+from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.grown_tree import with_scores
 from splitcrit.trees.growth.source_choice import criterion_data
 from splitcrit.trees.growth.sparse_level import values_of
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.small import reference_of
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from growing import WITH_FORM, difference
 from splitcrit.criteria import Criterion, decrease, normalised
+from splitcrit.impurities import entropy, gini, matushita, ne
+from splitcrit.nulls import max_selected
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.source_choice import criterion_data
-from splitcrit.impurities import entropy, gini, matushita, ne
-from splitcrit.nulls import max_selected
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import functions
 from splitcrit.trees.scan.records import CONSTANTS

@@ -10,9 +10,9 @@ import pytest
 
 from growing import difference, trees
 from splitcrit import Criterion, TreeClassifier, decrease, entropy, gce, gini, misclassification, ne, scaled, twoing
+from splitcrit.losses import mae
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.zero_gain import zero_gain
-from splitcrit.losses import mae
 
 CONSERVATIVE = [
     decrease(misclassification), decrease(ne(1)), decrease(ne(2.5)), decrease(gce(1)), decrease(gce(Fraction(3, 2))),

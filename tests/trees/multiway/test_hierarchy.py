@@ -11,8 +11,8 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from splitcrit import agini, decrease, entropy, gini, normalised, sgini
 from splitcrit.criteria import Criterion
-from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, state_scores
 from splitcrit.nulls.standardisation import exact_score
+from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, state_scores
 
 CRITERIA = [decrease(gini), decrease(entropy), normalised(entropy), agini]
 

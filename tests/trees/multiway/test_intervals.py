@@ -22,9 +22,8 @@ import orders
 from oracles import merged_law, moments
 from splitcrit import gini, gini_gain, twoing
 from splitcrit.criteria import dkm, hellinger
-from splitcrit.trees import ChiMerge, GapClustering, clusterings
+from splitcrit.trees import ChiMerge, GapClustering, clusterings, split_scores
 from splitcrit.trees.multiway.hierarchy import LINKAGES
-from splitcrit.trees import split_scores
 
 VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
 LABELS = [0, 0, 1, 1, 0, 0, 1, 1]

@@ -9,8 +9,8 @@ import pytest
 
 from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, trees
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth import Stopping
 from splitcrit.losses import Loss
+from splitcrit.trees.growth import Stopping
 from splitcrit.trees.scan import Columns, Limits, usable_form
 from splitcrit.trees.scan.prepared_criterion import SideScores, data_of, form_of, functions
 from splitcrit.trees.scan.random_keys import drawn_ranks, root_key, side_keys, uniforms

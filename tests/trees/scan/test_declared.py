@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.arith import FLOAT
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.losses import ResponseLoss
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
 from splitcrit.trees.scan import user_loss_search
 from splitcrit.trees.scan.user_loss_search import least
 

@@ -10,10 +10,10 @@ from growing import trees
 from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
 from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
+from splitcrit.impurities import by_sums
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees.growth import Stopping, grow
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.impurities import by_sums
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import agrees, form_of
 

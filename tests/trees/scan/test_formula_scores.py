@@ -11,9 +11,9 @@ from growing import ASYMMETRIC, difference, trees
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, prepared_criterion, tapes, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 from splitcrit.trees.scan.prepared_criterion import SideScores, scorer
