@@ -143,7 +143,7 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
-    **dict.fromkeys((*_LEARNERS, "SplitSelector"), ("sklearn",)),
+    **dict.fromkeys((*_LEARNERS, "SplitSelector", "audit"), ("sklearn",)),
     **dict.fromkeys(_ON_DASK, ("dask", "sklearn")),
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),

@@ -7,7 +7,7 @@ every loop runs in Python and gives the same trees. Importing this module import
 
 Main definitions: ``kernel`` (a loop that Python calls), ``addressed`` (one that loops call by its address: ``address``,
 ``caller``), ``called`` and ``inlined`` (a part of the loops that call it), ``by_type`` (one of many, by a type);
-``plain`` (the Python function); ``digest``, ``Locator``, ``Files``, ``cache_folder``; ``reporting_compilation``.
+``plain`` (the Python function); ``digest``, ``Locator``, ``CompiledFiles``, ``cache_folder``; ``reporting_compilation``.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -38,7 +38,8 @@ OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 WITHIN = OPTIONS | {"no_cpython_wrapper": True}  # of what only compiled code calls
 # What numba knows by name or by type, not as a global of a caller.
 KNOWN = (
-    "compiling", "export/overloads", "trees/growth/records", "trees/scan/pointers", "trees/scan/records",
+    "compiling", "export/float_pairs", "export/overloads", "trees/growth/records", "trees/scan/pointers",
+    "trees/scan/records",
 )  # fmt: skip
 SCALARS = int, float, str, type, np.generic  # constants of compiled functions, and tuples of them
 # Settings of numba by which the same source gives other machine code.
@@ -97,7 +98,7 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
     keeps = Locator.from_function(function, function.__code__.co_filename) is not None
     made = _compiled(function, cache=keeps, **OPTIONS | options)
     if keeps:
-        made._cache._cache_file = Files(f"{function.__name__}-{digest(function)}")
+        made._cache._cache_file = CompiledFiles(f"{function.__name__}-{digest(function)}")
     return made
 
 
@@ -259,7 +260,7 @@ class Locator:
     get_disambiguator = get_source_stamp
 
 
-class Files:
+class CompiledFiles:
     """What numba keeps of one function, a file for the types that it takes; a damaged or foreign one counts as absent.
 
     numba itself would unpickle a file whatever it holds, and numbers files, so that two processes which compile at

@@ -58,6 +58,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
+    "llvmlite": {"compiling"},
     "numba": {"compiling", "nulls", "trees.scan", "trees.growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "trees.estimators", "inference", "audits"},

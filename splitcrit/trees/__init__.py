@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from splitcrit.trees.kernel import SplitScores, split_scores
     from splitcrit.trees.metrics import accuracy, nodes_per_layer, pure_accuracy
     from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
-    from splitcrit.trees.multiway.growing import MultiwayRules, grow_multiway
+    from splitcrit.trees.multiway.branching import MultiwayRules, grow_multiway
     from splitcrit.trees.multiway.intervals import ChiMerge, Clusterings, GapClustering, clusterings
     from splitcrit.trees.multiway.tree import MultiwayTree
     from splitcrit.trees.reference import LeafRules, ReferenceNode, reference_regression, reference_tree
@@ -57,7 +57,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "estimators.forest": ("ForestClassifier",), "estimators.forest_regressor": ("ForestRegressor",),
     "estimators.peer_criterion": ("sklearn_criterion",), "estimators.regressor": ("TreeRegressor",),
     "estimators.tuning": ("ValidationCurve",), "metrics": ("accuracy", "nodes_per_layer", "pure_accuracy"),
-    "multiway.classifier": ("MultiwayTreeClassifier",), "multiway.growing": ("MultiwayRules", "grow_multiway"),
+    "multiway.classifier": ("MultiwayTreeClassifier",), "multiway.branching": ("MultiwayRules", "grow_multiway"),
     "multiway.intervals": ("ChiMerge", "Clusterings", "GapClustering", "clusterings"),
     "multiway.tree": ("MultiwayTree",), "distributed.classifier": ("DaskTreeClassifier",),
     "depth_two": ("DepthTwoTree", "best_depth_two"),

@@ -74,7 +74,7 @@ from splitcrit.criteria.facts import Facts
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
-from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Sampled, Smt, Theorem
+from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.table import Table, Tables
 from splitcrit.trees.growth import GrowthOptions
 
@@ -520,7 +520,7 @@ ROLES: dict[str, Role] = {
     "Exhaustive.cases": formula(_three).needed(), "Exhaustive.holds": formula(_holds).needed(),
     "Sign.values": formula(_one),
     **each("Identity.left Identity.right", formula(_half)),
-    **each("Sampled.holds Smt.conclusion", formula(_positive)),
+    "Smt.conclusion": formula(_positive),
     **each("domain hypotheses", formula(_positive)),
     "Smt.at": given(None), "Smt.work": given(40_000_000),
     "which": integer(1).terms(),  # the index of a tuple
@@ -664,7 +664,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "proof.claims": claims,
     "Exhaustive": lambda cases=_three, holds=_holds: Exhaustive(cases, holds),
     "Identity": lambda left=_half, right=_half: Identity({"a": "real"}, left, right),
-    "Sampled": partial(Sampled, {"a": "rate"}), "Smt": partial(Smt, {"a": "rate"}),
+    "Smt": partial(Smt, {"a": "rate"}),
     "symmetric_flips": lambda cells=16, bits=8: robustness.symmetric_flips(_flip, cells=cells, bits=bits),
     "cli.main": commanded,
     "Risk": lambda p: Impurity("mine", impurities.Risk(losses.square))(p),

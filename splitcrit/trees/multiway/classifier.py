@@ -20,7 +20,7 @@ from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothin
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint
 from splitcrit.trees.metrics import nodes_per_layer
-from splitcrit.trees.multiway.growing import MultiwayRules, criterion_of_tree, grow_multiway
+from splitcrit.trees.multiway.branching import MultiwayRules, criterion_of_tree, grow_multiway
 from splitcrit.trees.multiway.tree import UNSEEN, MultiwayTree, text_of
 
 ENCODE = "encode or drop it first"
