@@ -7,7 +7,8 @@ every loop runs in Python and gives the same trees. Importing this module import
 
 Main definitions: ``kernel`` (a loop that Python calls), ``addressed`` (one that loops call by its address: ``address``,
 ``caller``), ``called`` and ``inlined`` (a part of the loops that call it), ``by_type`` (one of many, by a type);
-``plain`` (the Python function); ``digest``, ``Locator``, ``CompiledFiles``, ``cache_folder``; ``reporting_compilation``.
+``plain`` (the Python function); ``digest``, ``Locator``, ``CompiledFiles``, ``cache_folder``;
+``reporting_compilation``.
 """
 
 # mypy: disable-error-code="no-untyped-call"

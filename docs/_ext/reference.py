@@ -36,11 +36,11 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "p-value of the best split": "nulls.selected_pvalue nulls.sgini_scan nulls.best_cut_law nulls.best_subset_law "
     "inference.split_test",
     "Several p-values": "nulls.holm nulls.benjamini_hochberg nulls.benjamini_yekutieli nulls.bonferroni",
-    "Rank or select features": "columns.rank_features SplitSelector inference.selected_score "
+    "Rank or select features": "columns.rank_features inference.SplitSelector inference.selected_score "
     "columns.adjusted columns.standardised",
     "Grow trees and forests": "trees.TreeClassifier trees.TreeRegressor trees.ForestClassifier "
     "trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
-    "trees.sklearn_criterion trees.MultiwayTreeClassifier trees.DaskTreeClassifier "
+    "trees.sklearn_criterion trees.best_depth_two trees.MultiwayTreeClassifier trees.DaskTreeClassifier "
     "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
     "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",
@@ -61,18 +61,17 @@ TITLES = {  # what a reader searches for
     "table": "contingency tables", "criteria": "Gini gain, Hellinger distance, twoing",
     "impurities": "Gini, entropy and others", "losses": "square, absolute, log and others", "noise": "label noise",
     "nulls": "p-values and null distributions",
-    "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
-    "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",
-    "multiway": "multiway trees and discretisation", "distributed": "trees on Dask",
-    "metrics": "scores of predictions",
+    "data": "columns, targets and files", "columns": "feature importance and ranking",
+    "trees": "trees and forests, multiway trees, discretisation, trees on Dask",
+    "inference": "tests of splits, feature selection", "audits": "audits of fitted models",
     "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "pictures",
     "proof": "the checker", "testing": "property tests", "export": "C, JavaScript and test vectors",
     "export.compiled": "statistics for numba", "arith": "arithmetics",
 }  # fmt: skip
 GROUPS = {
-    "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
-    "What chance alone would give": ("nulls", "importance", "inference", "selection"),
-    "Grow trees": ("estimators", "trees", "multiway", "distributed", "metrics"),
+    "Score tables": ("table", "criteria", "impurities", "losses", "noise", "data"),
+    "What chance alone would give": ("nulls", "columns", "inference", "audits"),
+    "Grow trees": ("trees",),
     "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled", "arith"),
 }

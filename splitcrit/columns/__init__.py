@@ -1,8 +1,8 @@
 """Rankings of columns by p-values or by other measures, chance-corrected split criteria, scores of responses.
 
 Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `Measure`, `MEASURES`; the criteria `standardised`
-and `adjusted`; `gain_moments`, mean and variance of any gain by chance; `log_rank`, `ranks`, `outputs` and `ordinal`, the
-scores of other responses, and `kaplan_meier` (a `SurvivalCurve`).
+and `adjusted`; `gain_moments`, mean and variance of any gain by chance; `log_rank`, `ranks`, `outputs` and `ordinal`,
+the scores of other responses, and `kaplan_meier` (a `SurvivalCurve`).
 Source: wang2024, Sections 3 and 5.1.
 """
 

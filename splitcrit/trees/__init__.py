@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from splitcrit.trees.estimators.tuning import ValidationCurve
     from splitcrit.trees.kernel import SplitScores, split_scores
     from splitcrit.trees.metrics import accuracy, nodes_per_layer, pure_accuracy
-    from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
     from splitcrit.trees.multiway.branching import MultiwayRules, grow_multiway
+    from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
     from splitcrit.trees.multiway.intervals import ChiMerge, Clusterings, GapClustering, clusterings
     from splitcrit.trees.multiway.tree import MultiwayTree
     from splitcrit.trees.reference import LeafRules, ReferenceNode, reference_regression, reference_tree

@@ -84,10 +84,22 @@ def best_depth_two(X: Any, y: Any, impurity: Any, *, bins: int = 64, min_samples
         A column with more distinct values is cut at that many quantiles, and the result is not ``exact``.
     min_samples_leaf : int, default=1
 
+    Returns
+    -------
+    DepthTwoTree
+
     Raises
     ------
     TypeError, ValueError
         If the impurity is none, data are no numbers or have gaps, or the histogram of two columns is too large.
+
+    See Also
+    --------
+    TreeClassifier : Greedy, of any depth.
+
+    References
+    ----------
+    breiman1996, Section 4, which recommends to look ahead.
 
     Examples
     --------

@@ -25,8 +25,8 @@ def test_code_is_counted_without_words(source: str, lines: int) -> None:
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("frozen.py", "base"), ("testing.py", "testing"), ("noise/channel.py", "robustness"), ("nulls/exact.py", "nulls"),
-        ("trees/scan/scan_sums.py", "trees"), ("trees/multiway/tree.py", "trees/multiway"),
+        ("frozen.py", "base"), ("testing.py", "testing"), ("noise/channel.py", "robustness"),
+        ("nulls/exact.py", "nulls"), ("trees/scan/scan_sums.py", "trees"), ("trees/multiway/tree.py", "trees/multiway"),
     ],
 )  # fmt: skip
 def test_a_module_belongs_to_one_room(path: str, name: str) -> None:

@@ -187,8 +187,8 @@ LOOKING = [
 REMEDIES = {
     "from splitcrit import DaskTreeClassifier": "ModuleNotFoundError splitcrit.DaskTreeClassifier needs an extra; "
     "got no module dask; pip install 'splitcrit[trees,dask]'",
-    "from splitcrit.trees import ChiMerge": "ModuleNotFoundError splitcrit.trees.ChiMerge needs an extra; got no module "
-    "sklearn; pip install 'splitcrit[trees]'",
+    "from splitcrit.trees import ChiMerge": "ModuleNotFoundError splitcrit.trees.ChiMerge needs an extra; "
+    "got no module sklearn; pip install 'splitcrit[trees]'",
     "from splitcrit import audit": "ModuleNotFoundError splitcrit.audit needs an extra; got no module sklearn; "
     "pip install 'splitcrit[trees]'",
     "splitcrit.proof": "AttributeError splitcrit.proof needs an extra; got no module flint; pip install "

@@ -66,7 +66,8 @@ class DaskEstimator(TrainingReader):
         """Return the fitted model as the estimator in memory, with the same parameters."""
         check_is_fitted(self)
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
-        kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith("splitcrit.trees"))
+        homes = "splitcrit.trees.estimators"
+        kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith(homes))
         local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
         learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
         local.__dict__.update(learnt)

@@ -1,4 +1,4 @@
-"""What the compiled loop that grows a tree takes besides ``search.records``, as named tuples.
+"""What the compiled loop that grows a tree takes besides ``scan.records``, as named tuples.
 
 A *source* holds the samples of all nodes, what a threshold is scored by, and space; its type chooses the operations of
 the loop (``operations``). The samples of a node stand side by side, from ``start`` to ``stop``.

@@ -2,7 +2,7 @@
 
 The samples of a node stand side by side in the order of their responses, ``samples.rows`` with ``samples.responses``
 and ``samples.weights`` (empty: all 1); a sample's *number* is its place there. ``described`` holds what describes the
-node (``search.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
+node (``scan.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
 tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` scores; a random
 threshold divides them, and the sum of one side scores it. A split moves the samples, each side in the order in which it
 stood, so that children are sorted by response again. A node costs a sort for each column that is tried.

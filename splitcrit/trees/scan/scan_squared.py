@@ -29,7 +29,7 @@ from splitcrit.trees.scan.scan_poisson import between_positive, centred_at, devi
 
 @kernel(_nrt=False)
 def describe(samples, starts, out):  # type: ignore[no-untyped-def]
-    """Set what describes each node, rows of ``out (DESCRIBED, m)`` that ``search.records`` names, but for deviances.
+    """Set what describes each node, rows of ``out (DESCRIBED, m)`` that ``scan.records`` names, but for deviances.
 
     Responses are sorted in each node.
     """
@@ -82,7 +82,7 @@ def gained(s, heavy, total):  # type: ignore[no-untyped-def]
 
 @called(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
-    """Search one column of each node: see ``Scan``, and the other records of ``search.records``."""
+    """Search one column of each node: see ``Scan``, and the other records of ``scan.records``."""
     responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
     for j in range(len(front.starts) - 1):
         f = scan.feature[j]
