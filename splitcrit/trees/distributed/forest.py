@@ -118,7 +118,7 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         sums = ClassSums(len(classes), weighted=given is not None)
         spread, weights = spread_of(data, summary, reading, sums, unit)
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
-        refuse_fractions(criterion, None, *(np.empty((3, 0)) if self.bootstrap else weights))
+        refuse_fractions(criterion, *(np.empty((3, 0)) if self.bootstrap else weights))
         probe(criterion, spread.totals.astype(float))
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
         counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training
