@@ -1,6 +1,7 @@
 """The reproductions of wang2024 that need no data sets: Table 3, Figures 2 and 3, Section 3.1 and Table 9, in short."""
 
 import csv
+import gzip
 import itertools
 import json
 from fractions import Fraction
@@ -177,7 +178,8 @@ def test_a_bag_votes_by_its_trees():
 
 
 def kept(name):
-    with (PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv").open(newline="") as file:
+    path = PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv"
+    with path.open(newline="") if path.exists() else gzip.open(f"{path}.gz", "rt", newline="") as file:
         return list(csv.DictReader(file))
 
 
