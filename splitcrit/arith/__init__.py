@@ -19,8 +19,8 @@ from splitcrit.arith.array_libraries import (
     on_device_of,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
+from splitcrit.arith.exact_numbers import EXACT, rational
 from splitcrit.arith.floats import FLOAT
-from splitcrit.arith.rational_numbers import EXACT, rational
 
 __all__ = [
     "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
