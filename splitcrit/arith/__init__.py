@@ -10,7 +10,6 @@ class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the ration
 
 from splitcrit.arith.array_libraries import (
     ARRAY,
-    EXACT_FLOAT32,
     arithmetic_of,
     is_lazy,
     library,
@@ -23,6 +22,6 @@ from splitcrit.arith.exact_numbers import EXACT, rational
 from splitcrit.arith.floats import FLOAT
 
 __all__ = [
-    "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
+    "ARRAY", "EXACT", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
     "namespace", "of_other_library", "on_device_of", "rational", "shares", "total",
 ]  # fmt: skip

@@ -151,14 +151,10 @@ class Ratio:
         return Ratio(-self.top, self.bottom)
 
     def __sub__(self, other: Ratio | int) -> Ratio:
-        if isinstance(other, int):
-            return Ratio(self.top - other * self.bottom, self.bottom)
-        if self.bottom == other.bottom:
-            return Ratio(self.top - other.top, self.bottom)
-        return Ratio(self.top * other.bottom - other.top * self.bottom, self.bottom * other.bottom)
+        return self + -other
 
     def __rsub__(self, other: int) -> Ratio:
-        return Ratio(other * self.bottom - self.top, self.bottom)
+        return -self + other
 
     def __mul__(self, other: Ratio | int) -> Ratio:
         if isinstance(other, int):

@@ -166,7 +166,7 @@ class MPMATH:
             return self.context.convert(x)
         if isinstance(x, float | np.floating):
             return self.context.mpf(float(x))
-        if not isinstance(x, Rational) or isinstance(x, bool | np.timedelta64):
+        if isinstance(x, bool | np.timedelta64) or not isinstance(x, Rational):
             rule = "numbers beside those of mpmath are real numbers of Python"
             raise TypeError(complaint(rule, shown(x), "pass integers, floats or Fractions"))
         return self.context.mpf(int(x.numerator)) / int(x.denominator)
