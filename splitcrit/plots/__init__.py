@@ -5,8 +5,8 @@ Ito, chosen to differ in grey as well; lines differ in style and width, so that 
 
 Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``); of three: ``plot_ternary``
 (``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise``, ``validation_curve`` (``noise``), ``plot_phases``
-(``phases``); chance: ``plot_null`` (``null``), ``plot_selection_bias``, ``choice_shares`` (``bias``), ``search_loss`` (``categories``),
-``plot_inference_tree``, ``plot_significant_subtree`` (``inference_tree``); columns: ``plot_ranking``,
+(``phases``); chance: ``plot_null`` (``null``), ``plot_selection_bias``, ``choice_shares`` (``bias``), ``search_loss``
+(``categories``), ``plot_inference_tree``, ``plot_significant_subtree`` (``inference_tree``); columns: ``plot_ranking``,
 ``plot_selection``, ``audited_features`` (``ranking``); best vertices: ``best_split_regions``, ``two_class_values``,
 ``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """

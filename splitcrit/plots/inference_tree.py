@@ -77,8 +77,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
             _edge(ax, plot_label(said_there, SPLIT).replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
         ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
-    ax.set_xlim(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6)
-    ax.set_ylim(place[:, 1].min() - HIGH - 0.7, 0.3)
+    ax.set(xlim=(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6), ylim=(place[:, 1].min() - HIGH - 0.7, 0.3))
     ax.set_axis_off()
     return ax
 
