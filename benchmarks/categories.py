@@ -175,11 +175,11 @@ def bias() -> list[Row]:
     rows: list[Row] = []
     for ax, (title, chance, values, options) in zip(axes, panels, strict=True):
         found = selection_bias(criteria, values, trials=2000, **options)
-        plots.selection_bias(found, ax=ax, chance=chance)
+        plots.choice_shares(found, ax=ax, expected=chance, condition="values of the noise")
         ax.set_title(title, fontsize=10)
         rows += [
-            {"split": r.split, "effect": options["effect"], "criterion": r.criterion, "values": r.values,
-             "trials": r.trials, "picked": round(r.picked, 5), "standard_error": round(r.error, 5)}
+            {"split": r.split, "effect": options["effect"], "criterion": r.chooser, "values": r.condition,
+             "trials": r.trials, "picked": round(r.share, 5), "standard_error": round(r.standard_error, 5)}
             for r in found
         ]  # fmt: skip
     for ax in axes[:2]:

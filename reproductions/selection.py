@@ -28,18 +28,18 @@ BLOCK = 200  # samples drawn at once
 
 @dataclass(frozen=True)
 class Picked:
-    """How often a criterion picked noise of ``values`` values, in ``trials`` samples."""
+    """How often a criterion picked noise of ``condition`` values, in ``trials`` samples."""
 
-    criterion: str
+    chooser: str
     split: str
-    values: int
+    condition: int
     trials: int
-    picked: float
+    share: float
 
     @property
-    def error(self) -> float:
+    def standard_error(self) -> float:
         """The standard error of the share."""
-        return float(np.sqrt(self.picked * (1 - self.picked) / self.trials))
+        return float(np.sqrt(self.share * (1 - self.share) / self.trials))
 
 
 def selection_bias(
@@ -72,7 +72,7 @@ def selection_bias(
     --------
     >>> from splitcrit import gini, sgini
     >>> of_gini, of_sgini = selection_bias([gini, sgini], [20], trials=200)
-    >>> of_gini.picked > 0.75 > 0.2 > of_sgini.picked
+    >>> of_gini.share > 0.75 > 0.2 > of_sgini.share
     True
     """
     if split not in ("multiway", "subset"):

@@ -173,7 +173,7 @@ def _in_python(function: Function) -> Function:
 
 def _within(made: Any) -> Any:
     """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter."""
-    made.__class__ = _python_first(type(made))
+    made.__class__ = _python_first(made.__class__)
     return made
 
 

@@ -74,7 +74,7 @@ THIRD_PARTIES = {
     "shtab": {"cli"},
 }
 LATE = {"scipy", "array_api_compat", "pandas", "pyarrow"}  # imported inside the function that needs them
-SYMBOLS = ("arith/sympy_numbers.py", "sympy")  # the one module below the checkers that imports sympy, in functions
+SYMBOLS = ("arith/symbols.py", "sympy")  # the one module below the checkers that imports sympy, in functions
 
 
 def room(parts: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.arith import total
 from splitcrit.arith.base import shares
-from splitcrit.arith.rational_numbers import _Exact
+from splitcrit.arith.exact_numbers import _Exact
 from splitcrit.criteria import gain as gains
 from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity

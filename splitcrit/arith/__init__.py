@@ -10,7 +10,6 @@ class axis), ``EXACT`` (``fractions.Fraction``; a formula that leaves the ration
 
 from splitcrit.arith.array_libraries import (
     ARRAY,
-    EXACT_FLOAT32,
     arithmetic_of,
     is_lazy,
     library,
@@ -19,10 +18,10 @@ from splitcrit.arith.array_libraries import (
     on_device_of,
 )
 from splitcrit.arith.base import Arithmetic, Irrational, shares, total
+from splitcrit.arith.exact_numbers import EXACT, rational
 from splitcrit.arith.floats import FLOAT
-from splitcrit.arith.rational_numbers import EXACT, rational
 
 __all__ = [
-    "ARRAY", "EXACT", "EXACT_FLOAT32", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
+    "ARRAY", "EXACT", "FLOAT", "Arithmetic", "Irrational", "arithmetic_of", "is_lazy", "library",
     "namespace", "of_other_library", "on_device_of", "rational", "shares", "total",
 ]  # fmt: skip

@@ -25,7 +25,6 @@ from splitcrit.arith.base import Arithmetic
 from splitcrit.arith.floats import FLOAT
 
 OURS = frozenset({np.ndarray, np.float64, np.int64, list, tuple, int, float})  # decided without a closer look
-EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one integer only
 
 
 def of_other_library(x: Any) -> bool:

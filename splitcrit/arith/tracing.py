@@ -35,6 +35,10 @@ _LOCK = RLock()
 _KNOWN: WeakValueDictionary[Any, Node] = WeakValueDictionary()
 
 
+def _joined(op: str) -> Callable[[Node, Any], Node]:
+    return lambda self, other: Node(op, (self, other))
+
+
 @final
 @dataclass(frozen=True, eq=False, init=False, slots=True, weakref_slot=True)
 class Node:
@@ -69,23 +73,11 @@ class Node:
     def __reduce__(self) -> Any:
         return Node, (self.op, self.parts)
 
-    def __add__(self, other: Node) -> Node:
-        return Node("+", (self, other))
-
-    def __sub__(self, other: Node) -> Node:
-        return Node("-", (self, other))
-
-    def __mul__(self, other: Node) -> Node:
-        return Node("*", (self, other))
-
-    def __truediv__(self, other: Node) -> Node:
-        return Node("/", (self, other))
-
     def __neg__(self) -> Node:
         return Node("neg", (self,))
 
-    def __pow__(self, exponent: int) -> Node:
-        return Node("^", (self, exponent))
+    __add__, __sub__, __mul__, __truediv__ = _joined("+"), _joined("-"), _joined("*"), _joined("/")
+    __pow__ = _joined("^")  # by an integer
 
 
 def operands_first(*roots: Node) -> list[Node]:

@@ -223,7 +223,7 @@ class AuditReport:
 
     def plot(self, *, ax: Any = None) -> Any:
         """Draw the importances of the features, as ``splitcrit.plots.audited_features`` does."""
-        return import_module("splitcrit.plots.audit").audited_features(self, ax=ax)  # a picture looks down on a report
+        return import_module("splitcrit.plots.ranking").audited_features(self, ax=ax)  # which looks down on a report
 
     def __str__(self) -> str:
         """Return the features as a table, those that are shown first, what passes of the splits, and the remarks."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from splitcrit.audits.models import FittedModel
 from splitcrit.audits.partial_sums import chosen
 from splitcrit.audits.reports import AuditReport
 from splitcrit.audits.xgboost_models import xgboost_model
-from splitcrit.cli.input_files import at_hand, separators
+from splitcrit.cli.input_files import at_hand, tell_separators
 from splitcrit.cli.progress import rows_counted
 from splitcrit.data.arrow_columns import vector
 from splitcrit.data.arrow_files import format_of
@@ -103,9 +102,8 @@ def run(given: argparse.Namespace) -> int:
     model = read(model_text(path))
     with at_hand(given.data, given.resume) as files:
         found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
-        names, told = ", ".join(file.name for file in files), separators(files)
+        names = ", ".join(file.name for file in files)
+        tell_separators(files)
     about = {"model": path.name, "file": names, "target": given.target}
-    if told:
-        print(told, file=sys.stderr)
     tell(given.json, {**about, **plain(found)}, str(found))
     return 0

@@ -47,10 +47,6 @@ class CriterionSummary:
         mine = [fact for fact in self.facts if fact["property"] == property]
         return "".join(sign(mine, group, "+-o~.") for group in PAIR)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the summary as plain data."""
-        return {**vars(self), "names": list(self.names), "facts": list(self.facts)}
-
 
 def properties() -> list[str]:
     """Return the properties that facts are about, in their order."""
@@ -185,9 +181,9 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit criteria`` and return the exit status."""
     if not given.names:
         shown = summaries()
-        tell(given.json, {"criteria": [summary.as_json() for summary in shown]}, listing(shown))
+        tell(given.json, {"criteria": list(map(vars, shown))}, listing(shown))
         return 0
     chosen = [summary_of(name) for name in given.names]
-    data = [summary.as_json() for summary in chosen]
+    data = list(map(vars, chosen))
     tell(given.json, data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
     return 0

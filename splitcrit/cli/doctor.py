@@ -13,7 +13,6 @@ import shutil
 import subprocess
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, distribution, version
-from pathlib import Path
 from typing import Any
 
 from splitcrit import __version__
@@ -110,12 +109,8 @@ def _loops() -> dict[str, Any]:
     """Count the compiled functions kept on disk, of any version; return their folder as well."""
     folder = cache_folder()
     kept = sum(1 for _ in folder.glob("*.nbc"))
-    return {"kept": kept, "folder": str(folder), "writable": os.access(_there(folder), os.W_OK)}
-
-
-def _there(folder: Path) -> Path:
-    """Return the folder, or the lowest above it that exists."""
-    return next(path for path in (folder, *folder.parents) if path.exists())
+    lowest = next(path for path in (folder, *folder.parents) if path.exists())
+    return {"kept": kept, "folder": str(folder), "writable": os.access(lowest, os.W_OK)}
 
 
 def _coqc() -> str | None:

@@ -1,6 +1,6 @@
 """The files that a command reads: standard input among them, and what separates the cells of CSV files.
 
-Main definitions: ``at_hand``, ``separators``, ``STANDARD_INPUT``.
+Main definitions: ``at_hand``, ``tell_separators``, ``STANDARD_INPUT``.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def at_hand(paths: Sequence[Path], resume: Path | None = None) -> Iterator[list[
             raise ValueError(re.sub(rf"{re.escape(folder)}.\d+.", "", str(error))) from None
 
 
-def separators(paths: Sequence[Path]) -> str:
-    """Return a sentence about the CSV files whose cells are not separated by commas, nothing if there are none.
+def tell_separators(paths: Sequence[Path]) -> None:
+    """Say on standard error by what the cells of CSV files are separated, where it is not by commas.
 
     Raises
     ------
@@ -67,4 +67,5 @@ def separators(paths: Sequence[Path]) -> str:
         names = [file.name for file in kinds if kinds[file] == kind]
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         told.append(f"{NAMES[kind]} in {visible(names[0])}{more}")
-    return f"splitcrit: cells are separated by {', by '.join(told)}" if told else ""
+    if told:
+        print(f"splitcrit: cells are separated by {', by '.join(told)}", file=sys.stderr)

@@ -31,7 +31,15 @@ an extra is not installed; 130 interrupted.
 """
 
 
-def _add_resume(parser: argparse.ArgumentParser) -> None:
+def _add_files(parser: argparse.ArgumentParser, target: str) -> None:
+    """Add the files that a command reads, the name of their target, and where counts are kept."""
+    parser.add_argument(
+        "data", type=path, nargs="+",
+        help="CSV files with a header row, gzipped or not, whose empty cells are missing, separated by commas, "
+        "semicolons, tabs or bars; or parquet or Arrow files; or folders of such files; - is CSV on standard input; "
+        "what is large is read in parts",
+    )  # fmt: skip
+    parser.add_argument("--target", required=True, metavar="COLUMN", help=target)
     parser.add_argument(
         "--resume", type=path, metavar="FOLDER",
         help="keep the counts in this folder while reading, and resume an interrupted run from it",
@@ -62,13 +70,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
       splitcrit rank january.csv february.csv --target label
       splitcrit rank - --target label < data.csv
     """
-    parser.add_argument(
-        "data", type=path, nargs="+",
-        help="CSV files with a header row, gzipped or not, whose empty cells are missing, separated by commas, "
-        "semicolons, tabs or bars; or parquet or Arrow files; or folders of such files; - is CSV on standard input; "
-        "what is large is read in parts",
-    )  # fmt: skip
-    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the others are judged by")
+    _add_files(parser, "the column that the others are judged by")
     parser.add_argument(
         "--response", choices=("auto", "classes", "numbers"), default="auto",
         help="what the target holds; auto: numbers if it has fractions, or very many values",
@@ -102,7 +104,6 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--limit", type=float, metavar="SECONDS",
         help="how long the exact law of a column may take, as counted for one processor; p is an interval beyond (5)",
     )  # fmt: skip
-    _add_resume(parser)
     command.add_json(parser)
 
 
@@ -119,19 +120,13 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     model = parser.add_mutually_exclusive_group(required=True)
     model.add_argument("--lightgbm", type=path, metavar="MODEL", help="the text file that LightGBM's save_model writes")
     model.add_argument("--xgboost", type=path, metavar="MODEL", help="the JSON file that XGBoost's save_model writes")
-    parser.add_argument(
-        "data", type=path, nargs="+",
-        help="a CSV file with a header row, gzipped or not, whose empty cells are missing, or -; or parquet, Arrow or "
-        "more CSV files, or folders of such files, which are read in parts",
-    )  # fmt: skip
-    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column that the model predicts")
+    _add_files(parser, "the column that the model predicts")
     parser.add_argument(
         "--rows", choices=("held-out", "training"),
         help="whether the rows are apart from those the model was trained on, as they are unless they are recognised; "
         "training rows get no p-values",
     )  # fmt: skip
     parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of features and splits")
-    _add_resume(parser)
     command.add_json(parser)
 
 

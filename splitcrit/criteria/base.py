@@ -17,9 +17,7 @@ from splitcrit.arguments import is_number, of_kind, truth, whole
 from splitcrit.arith import ARRAY, EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.number_libraries import other_numbers
-from splitcrit.arith.other_numbers import each
-from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
+from splitcrit.arith.symbols import SYMPY, cells, each, no_formula, other_numbers
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.data.crossing import Missing
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown

@@ -19,9 +19,7 @@ from splitcrit.arguments import of_kind, real, whole
 from splitcrit.arith import ARRAY, EXACT, Arithmetic, total
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.number_libraries import other_numbers
-from splitcrit.arith.other_numbers import each
-from splitcrit.arith.sympy_numbers import SYMPY, vector
+from splitcrit.arith.symbols import SYMPY, each, other_numbers, vector
 from splitcrit.data.counting import real_array
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.numeric import NumericRisk

@@ -223,7 +223,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             If matplotlib is not installed.
         """
         check_is_fitted(self)
-        return import_module("splitcrit.plots.selection").plot_selection(self, ax=ax, most=most)
+        return import_module("splitcrit.plots.ranking").plot_selection(self, ax=ax, most=most)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -228,7 +228,7 @@ class SignificantSubtree:
 
     def plot(self, *, ax: Any = None) -> Any:
         """Draw the grown tree and what became of it, as ``splitcrit.plots.plot_significant_subtree`` does."""
-        return import_module("splitcrit.plots.significant").plot_significant_subtree(self, ax=ax)
+        return import_module("splitcrit.plots.inference_tree").plot_significant_subtree(self, ax=ax)
 
     def to_text(self, feature_names: Any = None) -> str:
         """Return a line for each node of the tree that was grown, with what became of it, indented by depth."""

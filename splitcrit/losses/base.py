@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from splitcrit.arguments import of_kind, one_of, real, whole
 from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
-from splitcrit.arith.number_libraries import other_numbers
-from splitcrit.arith.sympy_numbers import SYMPY, vector
+from splitcrit.arith.symbols import SYMPY, other_numbers, vector
 from splitcrit.frozen import called, guarded_state, itself
 from splitcrit.losses.evaluation import attempted
 

@@ -17,10 +17,8 @@ import numpy as np
 
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arith.array_libraries import blockwise, is_lazy, namespace, of_other_library
-from splitcrit.arith.number_libraries import other_numbers
-from splitcrit.arith.other_numbers import OtherNumbers
-from splitcrit.arith.ratio import Ratio
-from splitcrit.arith.sympy_numbers import no_formula
+from splitcrit.arith.exact_numbers import Ratio
+from splitcrit.arith.symbols import OtherNumbers, no_formula, other_numbers
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint

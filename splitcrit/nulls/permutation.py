@@ -22,7 +22,7 @@ from math import lcm
 from typing import Any
 
 from splitcrit.arith import namespace, on_device_of
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 from splitcrit.nulls import formulas
 from splitcrit.nulls.formulas import LEAST
 from splitcrit.nulls.margin_totals import constant, occurring

@@ -18,7 +18,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.arguments import whole as count
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 from splitcrit.data.counting import as_array
 from splitcrit.frozen import complaint
 from splitcrit.nulls import formulas

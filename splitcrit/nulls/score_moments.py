@@ -17,10 +17,7 @@ from typing import Any
 
 from splitcrit.arguments import PATIENT, affordable, truth
 from splitcrit.arith import Irrational
-from splitcrit.arith.mpmath_numbers import MPMATH
-from splitcrit.arith.number_libraries import other_numbers
-from splitcrit.arith.other_numbers import OtherNumbers
-from splitcrit.arith.sympy_numbers import no_formula
+from splitcrit.arith.symbols import MPMATH, OtherNumbers, no_formula, other_numbers
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini

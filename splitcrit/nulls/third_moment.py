@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import namespace, of_other_library, on_device_of, total
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 from splitcrit.nulls import formulas
 from splitcrit.nulls.formulas import LEAST
 from splitcrit.nulls.margin_totals import occurring

@@ -4,29 +4,23 @@ Every function takes ``ax=``, draws on it (on a new one if it is None) and retur
 Ito, chosen to differ in grey as well; lines differ in style and width, so that one behind another still shows.
 
 Main definitions, of two classes: ``plot_impurity``, ``plot_losses`` (``curves``); of three: ``plot_ternary``
-(``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise`` (``noise``), ``plot_phases`` (``phases``),
-``validation_curve`` (``adaptive``); chance: ``plot_null`` (``null``), ``plot_selection_bias`` (``bias``),
-``selection_bias``, ``search_loss`` (``categories``), ``choice_shares`` (``importance``), ``audited_features``
-(``audit``), ``plot_inference_tree`` (``inference_tree``), ``plot_significant_subtree`` (``significant``); best
-vertices: ``best_split_regions``, ``two_class_values``, ``smaller_sides``, ``landscape`` (``vertices``); ranks:
-``plot_critical_difference``, ``indistinct_groups`` (``ranks``), ``plot_ranking`` (``ranking``).
+(``ternary``); noise: ``plot_scaling`` (``scaling``), ``plot_noise``, ``validation_curve`` (``noise``), ``plot_phases``
+(``phases``); chance: ``plot_null`` (``null``), ``plot_selection_bias``, ``choice_shares`` (``bias``), ``search_loss``
+(``categories``), ``plot_inference_tree``, ``plot_significant_subtree`` (``inference_tree``); columns: ``plot_ranking``,
+``plot_selection``, ``audited_features`` (``ranking``); best vertices: ``best_split_regions``, ``two_class_values``,
+``smaller_sides``, ``landscape`` (``vertices``); ranks: ``plot_critical_difference``, ``indistinct_groups`` (``ranks``).
 """
 
-from splitcrit.plots.adaptive import validation_curve
-from splitcrit.plots.audit import audited_features
-from splitcrit.plots.bias import plot_selection_bias
-from splitcrit.plots.categories import search_loss, selection_bias
+from splitcrit.plots.bias import choice_shares, plot_selection_bias
+from splitcrit.plots.categories import search_loss
 from splitcrit.plots.curves import plot_impurity, plot_losses
-from splitcrit.plots.importance import choice_shares
-from splitcrit.plots.inference_tree import plot_inference_tree
-from splitcrit.plots.noise import plot_noise
+from splitcrit.plots.inference_tree import plot_inference_tree, plot_significant_subtree
+from splitcrit.plots.noise import plot_noise, validation_curve
 from splitcrit.plots.null import plot_null
 from splitcrit.plots.phases import plot_phases
-from splitcrit.plots.ranking import plot_ranking
+from splitcrit.plots.ranking import audited_features, plot_ranking, plot_selection
 from splitcrit.plots.ranks import indistinct_groups, plot_critical_difference
 from splitcrit.plots.scaling import plot_scaling
-from splitcrit.plots.selection import plot_selection
-from splitcrit.plots.significant import plot_significant_subtree
 from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
@@ -34,6 +28,6 @@ __all__ = [
     "audited_features", "best_split_regions", "choice_shares", "indistinct_groups", "landscape",
     "plot_critical_difference", "plot_impurity", "plot_inference_tree", "plot_losses", "plot_noise", "plot_null",
     "plot_phases", "plot_ranking", "plot_scaling", "plot_selection", "plot_selection_bias",
-    "plot_significant_subtree", "plot_ternary", "search_loss", "selection_bias", "smaller_sides",
+    "plot_significant_subtree", "plot_ternary", "search_loss", "smaller_sides",
     "two_class_values", "validation_curve",
 ]  # fmt: skip

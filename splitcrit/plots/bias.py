@@ -1,7 +1,7 @@
-"""The bias of criteria towards features of many values, at the root.
+"""How often features are chosen: by criteria at the root, and by any choosers under a condition.
 
-Main definitions: ``plot_selection_bias``.
-Source: wang2024, Section 4.
+Main definitions: ``plot_selection_bias``, ``choice_shares``; ``numbers_of_values`` (an axis).
+Source: wang2024, Section 4 and Figure 3, with thresholds in the place of branches.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import one_of, whole, wholes
-from splitcrit.plots.style import MOST, OPEN, axes, criteria_of, error_bars, numbers_of_values, paper, wholes_from
+from splitcrit.arguments import between, of_kind, one_of, whole, wholes
+from splitcrit.plots.style import MOST, OPEN, axes, criteria_of, error_bars, paper, records, wholes_from
 
 HEIGHTS = {"chosen": "share chosen at the root", "score": "mean score / least sd"}
 
@@ -83,3 +83,49 @@ def plot_selection_bias(
         ax.set_ylim(-0.03, 1.03)
     ax.legend(**OPEN)
     return ax
+
+
+@paper()
+def choice_shares(
+    shares: Sequence[Any], *, expected: float | None = None, condition: str = "number of values", ax: Any = None
+) -> Any:
+    """Draw shares of repetitions against the condition, a line for each chooser, with two standard errors.
+
+    Parameters
+    ----------
+    shares : sequence of Share
+        With the attributes ``condition``, ``chooser``, ``share`` and ``standard_error``, as ``reproductions.bias`` and
+        ``reproductions.selection`` return them.
+    expected : float, optional
+        A share to compare with.
+    condition : str
+        What the conditions are.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    rows = records(shares, "condition", "chooser", "share", "standard_error")
+    fair = None if expected is None else float(between(expected, "expected", 0, 1))
+    of_kind(condition, str, "the conditions have a word as their name", "pass a word")
+    ax = axes(ax)
+    conditions = list(dict.fromkeys(x.condition for x in rows))
+    places = {c: i for i, c in enumerate(conditions)}
+    if fair is not None:
+        ax.axhline(fair, color="grey", linewidth=1, label="equally often")
+    for i, chooser in enumerate(dict.fromkeys(x.chooser for x in rows)):
+        mine = [(places[x.condition], x.share, x.standard_error) for x in rows if x.chooser == chooser]
+        error_bars(ax, mine, i, chooser)
+    ax.set_xticks(range(len(conditions)), [f"{c:g}" for c in conditions])
+    ax.set(xlabel=condition, ylabel="share of repetitions")
+    ax.set_ylim(bottom=0)
+    ax.legend(**OPEN)
+    return ax
+
+
+def numbers_of_values(ax: Any, ticks: set[int]) -> None:
+    """Name numbers of values along a logarithmic axis."""
+    ax.set_xscale("log")
+    ax.set_xticks(sorted(ticks), [str(x) for x in sorted(ticks)])
+    ax.minorticks_off()

@@ -1,6 +1,6 @@
 """The common style of the pictures: axes, and looks that the colour-blind distinguish, and grey copies too.
 
-Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
+Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``; ``several``,
 ``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``, ``of_result``; ``COLOURS``, ``LINES``,
 ``MARKERS``, ``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
@@ -91,13 +91,6 @@ def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, la
     places, heights, errors = zip(*points, strict=True)
     bars = [2 * error for error in errors]
     ax.errorbar(places, heights, bars, label=plot_label(label), capsize=2, linewidth=1.5, **look(i, marked=True))
-
-
-def numbers_of_values(ax: Any, ticks: set[int]) -> None:
-    """Name numbers of values along a logarithmic axis."""
-    ax.set_xscale("log")
-    ax.set_xticks(sorted(ticks), [str(x) for x in sorted(ticks)])
-    ax.minorticks_off()
 
 
 def criteria_of(given: Any) -> list[Any]:

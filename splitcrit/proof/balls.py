@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import flint
 
 from splitcrit.arguments import whole
-from splitcrit.arith.rational_numbers import as_fraction
+from splitcrit.arith.exact_numbers import as_fraction
 from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 

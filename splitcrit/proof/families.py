@@ -21,7 +21,7 @@ import numpy as np
 
 from splitcrit import arith
 from splitcrit.arguments import of_kind
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of

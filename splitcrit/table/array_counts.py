@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import EXACT_FLOAT32, is_lazy, library, namespace, of_other_library
+from splitcrit.arith import is_lazy, library, namespace, of_other_library
 from splitcrit.arith.array_libraries import working_dtype
 from splitcrit.data.counting import cell, widened
 from splitcrit.frozen import complaint
 
+EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one integer only
 LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
 
 

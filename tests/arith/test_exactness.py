@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.arith.rational_numbers import _root
+from splitcrit.arith.exact_numbers import _root
 from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.impurities import Impurity

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 
 PAIRS = [(1, 2), (-3, 2), (5, 7), (4, -6), (7, 1)]
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]

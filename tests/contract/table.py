@@ -83,7 +83,7 @@ from splitcrit.trees.growth import GrowthOptions
 INSIDE = ("growth", "search", "proofs")  # internal rooms: estimators call them with checked values and are tried
 APART = {
     "no data to answer about: numbers, protocols, errors, declarations": (
-        "EXACT_FLOAT32 Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
+        "Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
         "Status Undecided Verdict Entry Certificate"
     ),
     "records and functions that what is called makes": (
@@ -118,7 +118,6 @@ FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
 TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
 CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
 RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
-PICKED = [SimpleNamespace(criterion="gini", values=v, picked=0.25, error=0.125) for v in (2, 4)]
 LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
 SHARED = [SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)]
 THREE = {"first": np.array([[8, 1, 2], [2, 9, 1]]), "second": np.array([[5, 1, 2], [5, 9, 1]])}
@@ -499,7 +498,7 @@ ROLES: dict[str, Role] = {
     "selector": lazy(selected, impurities.gini), "report": lazy(lambda: report(), impurities.gini),
     "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
     "average_ranks": thing(RANKS),
-    "search_loss.rows": thing(LOST), "selection_bias.rows": thing(PICKED), "choice_shares.shares": given(SHARED),
+    "search_loss.rows": thing(LOST), "choice_shares.shares": given(SHARED),
     **each("condition plot_noise.parameter", choice("number of values").either(*WORDS)),
     **each("criteria impurities", IMPURITY), "plot_losses.losses": thing(losses.hinge, ANY),
     "plot_impurity.splits": counts(2, 2, True).either("empty list", "no entries"),

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.arith.ratio import Ratio
+from splitcrit.arith.exact_numbers import Ratio
 from splitcrit.export.c_header import ARITHMETIC
 from splitcrit.export.printed_formulas import printed_formula
 from splitcrit.nulls import formulas

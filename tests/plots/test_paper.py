@@ -42,9 +42,6 @@ PIXEL = 0.01  # inches
 NAMES = {"gini": 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
 GRID = (0.0, 0.5, 1.0)
 CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in NAMES.items()}
-ROWS = [
-    SimpleNamespace(criterion=c, values=v, picked=0.5 - v / 20, error=0.05) for c in ("gini", "sgini") for v in (2, 4)
-]
 LOST = [{"method": m, "classes": k, "categories": c, "loss": 0.05 * c / k}
         for m in ("one", "pair") for k in (3, 4) for c in (2, 4)]  # fmt: skip
 SHARES = [SimpleNamespace(condition=v, chooser=c, share=v / 9, standard_error=0.02) for c in ("a", "b") for v in (2, 4)]
@@ -94,7 +91,6 @@ PICTURES: dict[str, Callable[..., Any]] = {
     ),
     "plot_ternary": lambda **o: plots.plot_ternary(gini, node=(5, 3, 2), resolution=30, **o),
     "search_loss": lambda **o: plots.search_loss(LOST, **o),
-    "selection_bias": lambda **o: plots.selection_bias(ROWS, chance=0.5, **o),
     "smaller_sides": lambda **o: plots.smaller_sides([gini, entropy], classes=(2, 3, 5), nodes=5, **o),
     "two_class_values": lambda **o: plots.two_class_values([gini, entropy], points=21, **o),
     "validation_curve": lambda **o: plots.validation_curve(CURVES["gini"], **o),

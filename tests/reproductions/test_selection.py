@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def picked(rows: list[Picked]) -> dict[str, float]:
-    return {row.criterion: row.picked for row in rows}
+    return {row.chooser: row.share for row in rows}
 
 
 def test_gini_picks_noise_of_many_values_and_corrected_gains_do_not() -> None:
@@ -53,8 +53,8 @@ def test_a_split_of_another_kind_is_refused() -> None:
 
 def test_a_tie_counts_as_half_and_the_error_is_binomial() -> None:
     (row,) = selection_bias([gini], [2], samples=2, trials=100)
-    assert 0 < row.picked < 1
-    assert Picked("x", "multiway", 2, 100, 0.5).error == pytest.approx(0.05)
+    assert 0 < row.share < 1
+    assert Picked("x", "multiway", 2, 100, 0.5).standard_error == pytest.approx(0.05)
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -120,7 +120,7 @@ def test_pictures_draw_what_they_are_given() -> None:
     from splitcrit import plots
 
     found = selection_bias([gini, sgini], [2, 4], trials=20)
-    ax = plots.selection_bias(found, chance=0.5)
+    ax = plots.choice_shares(found)
     assert [line.get_label() for line in ax.containers] == ["gini", "sgini"]
     lost = [{"method": "m", "classes": 3, "categories": c, "loss": 0.01 * c} for c in (4, 6)]
     drawn = plots.search_loss(lost)

@@ -1,27 +1,233 @@
-"""Formulas of symbols: what a formula of numbers says of the symbols of sympy.
+"""Symbols of sympy and numbers of mpmath: what a formula of numbers says of them.
 
-sympy is imported when a function here is called, and at no other time.
+A formula does not see these numbers themselves but `Value`s, which compute as they do and read a constant as their
+arithmetic does: a Fraction beside a number of mpmath, which Python rounds to a float in silence, keeps its digits. Of
+numbers of mpmath a formula runs with twice the digits of their context, so that a difference of two impurities keeps
+those that were asked for, and is rounded once. mpmath is imported by whoever made the numbers, sympy when a function
+here is called, and at no other time.
 
-Main definitions: ``SymbolArithmetic``; ``SYMPY``, which runs a formula on symbols and returns what can be read.
+Main definitions: ``other_numbers`` (which of the two a call was given), ``each``; ``Value``, ``OtherNumbers`` (an
+arithmetic); ``MPMATH`` (that of a context), ``is_mpf``; ``SymbolArithmetic``; ``SYMPY``, which runs a formula on
+symbols and returns what can be read; ``PerLog`` (a unit of entropy).
 """
 
 from __future__ import annotations
 
+import builtins
 import math
+import operator
+import re
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from numbers import Rational
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from splitcrit.arith.base import Irrational
-from splitcrit.arith.other_numbers import Formula, OtherNumbers, PerLog, Value
 from splitcrit.frozen import complaint, shown
 
 SIGNS = ("positive", "negative", "nonnegative", "nonpositive")
 REMEDY = "use + - * / and the operations of m, and pass entries at which it is defined"
 LONGEST = 120  # operations of an expression that is factored
 MOST_WAYS = 16  # that a formula may take
+GUARD = 20  # bits more than twice those of the working precision
+RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}  # as Python names them
+
+
+class Value:
+    """A number of another library, or a symbol, inside a formula: ``+ - * /``, powers and comparisons."""
+
+    __slots__ = ("home", "inner")
+
+    def __init__(self, inner: Any, home: Any) -> None:
+        self.inner, self.home = inner, home
+
+    def __neg__(self) -> Value:
+        return Value(-self.inner, self.home)
+
+    def __pos__(self) -> Value:
+        return self
+
+    def __abs__(self) -> Value:
+        return Value(abs(self.inner), self.home)
+
+    def __bool__(self) -> bool:
+        return bool(self.home.compared("!=", self, 0))
+
+    def __hash__(self) -> int:
+        return hash(self.inner)
+
+    def __repr__(self) -> str:
+        return re.sub(r"(?<!\w)_", "", str(self.inner))  # of stand-ins of symbols
+
+
+def _computing(function: Callable[[Any, Any], Any], turned: bool) -> Any:
+    def method(self: Value, other: Any) -> Any:
+        if isinstance(other, np.ndarray) or getattr(type(other), "__array_ufunc__", True) is None:
+            return NotImplemented  # it computes with each of its entries
+        read = self.home.read(other)
+        return Value(function(read, self.inner) if turned else function(self.inner, read), self.home)
+
+    return method
+
+
+def _comparing(relation: str) -> Any:
+    return lambda self, other: NotImplemented if other is None else self.home.compared(relation, self, other)
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow"):
+    setattr(Value, f"__{_name}__", _computing(getattr(operator, _name), turned=False))
+    setattr(Value, f"__r{_name}__", _computing(getattr(operator, _name), turned=True))
+for _relation, _name in RELATIONS.items():
+    setattr(Value, f"__{_name}__", _comparing(_relation))
+
+
+OTHERS = ("SYMPY", "MPMATH")  # the names of the arithmetics inside a formula
+Formula = Callable[[list[Any], Any], Any]  # of entries and the arithmetic that they have
+
+
+class OtherNumbers(Protocol):
+    """The arithmetic of another library's numbers, with what a call does before and after it runs a formula."""
+
+    name: ClassVar[str]
+
+    def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
+        """Return a formula of the entries, each a `Value`, as a number of the library or a tuple of them.
+
+        The entries are checked; ``noun`` says what they are, and whether they must be ``positive``, or 0.
+        """
+        ...
+
+
+def each(m: OtherNumbers, entries: NDArray[Any], axes: int, noun: str, formula: Formula) -> Any:
+    """Return a formula of the entries along the last axes, nested lists, one result for each place of a batch."""
+    batch, last = entries.shape[: entries.ndim - axes], entries.shape[entries.ndim - axes :]
+    found = np.empty(batch, dtype=object)
+    for place in np.ndindex(batch):
+        found[place] = m.run(entries[place].ravel().tolist(), noun, lambda x, m: formula(_nested(x, last), m))
+    return found if batch else found.item()
+
+
+def _nested(values: list[Any], shape: tuple[int, ...]) -> list[Any]:
+    """Return a list as the rows of a table of this shape, or as it is."""
+    return values if len(shape) == 1 else [values[i : i + shape[1]] for i in range(0, len(values), shape[1])]
+
+
+class PerLog(float):
+    """The float ``1 / log(base)``, a unit of entropy, which other arithmetics than that of floats find to all digits.
+
+    Examples
+    --------
+    >>> PerLog(2)
+    1.4426950408889634
+    """
+
+    base: Any
+
+    def __new__(cls, base: Any) -> PerLog:
+        found = super().__new__(cls, 1 / math.log(base))
+        found.base = base
+        return found
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.base,)
+
+
+def is_mpf(x: Any) -> bool:
+    """Tell whether a value is a real number of mpmath, of any context."""
+    mpmath = sys.modules.get("mpmath")
+    return mpmath is not None and isinstance(x, mpmath.ctx_mp_python._mpf)
+
+
+def exact_value(x: Any) -> Fraction:
+    """Return a finite number of mpmath, which is an integer times a power of two, as a Fraction."""
+    sign, mantissa, exponent, _ = x._mpf_
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+@dataclass(frozen=True, eq=False)
+class MPMATH:
+    """The arithmetic of a context of mpmath: ``mpmath.mp``, or one of its own precision."""
+
+    context: Any
+    name: ClassVar[str] = "MPMATH"
+
+    def read(self, x: Any) -> Any:
+        """Return a number as one of the context: a float at its exact value, a Fraction at the working precision."""
+        if isinstance(x, Value):
+            return x.inner
+        if isinstance(x, PerLog):
+            return 1 / self.context.log(self.read(x.base))
+        if is_mpf(x):
+            return self.context.convert(x)
+        if isinstance(x, float | np.floating):
+            return self.context.mpf(float(x))
+        if isinstance(x, bool | np.timedelta64) or not isinstance(x, Rational):
+            rule = "numbers beside those of mpmath are real numbers of Python"
+            raise TypeError(complaint(rule, shown(x), "pass integers, floats or Fractions"))
+        return self.context.mpf(int(x.numerator)) / int(x.denominator)
+
+    def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
+        with self.context.workprec(2 * self.context.prec + GUARD):
+            found = formula([Value(self._checked(x, noun, positive), self) for x in entries], self)
+            several = isinstance(found, tuple)
+            answers = [self.read(x) for x in (found if several else (found,))]
+        if any(self.context.isnan(x) for x in answers):
+            raise ValueError(complaint(f"a formula of {noun} gives a number", "nan", "pass entries that are not 0"))
+        return tuple(+x for x in answers) if several else +answers[0]
+
+    def _checked(self, x: Any, noun: str, positive: bool) -> Any:
+        """Return an entry as a number of the context, or say in one sentence that it is no non-negative number."""
+        found = None if isinstance(x, bool) else self.read(x)
+        if found is None:
+            raise TypeError(complaint(f"{noun} must be real numbers", shown(x), "pass numbers"))
+        if self.context.isnan(found) or (positive and not 0 <= found < self.context.inf):
+            raise ValueError(complaint(f"{noun} must be non-negative and finite", shown(x), "pass counts or weights"))
+        return found
+
+    def is_zero(self, x: Any) -> bool:
+        return bool(self.read(x) == 0)
+
+    def compared(self, relation: str, left: Value, right: Any) -> bool:
+        return bool(getattr(operator, RELATIONS[relation])(left.inner, self.read(right)))
+
+    def number(self, x: Any) -> Value:
+        return Value(self.read(x), self)
+
+    short = number
+
+    def log(self, x: Any) -> Value:
+        found = self.read(x)
+        return self.number(self.context.log(found) if found else -self.context.inf)
+
+    def xlogx(self, x: Any) -> Value:
+        found = self.read(x)
+        return self.number(found * self.context.log(found) if found else 0)
+
+    def sqrt(self, x: Any) -> Value:
+        return self.number(self.context.sqrt(max(self.read(x), self.context.zero)))
+
+    def power(self, x: Any, a: Any) -> Value:
+        return self.number(self.read(x) ** self.read(a))
+
+    def exp(self, x: Any) -> Value:
+        return self.number(self.context.exp(self.read(x)))
+
+    def max(self, items: Any) -> Value:
+        return self.number(builtins.max(map(self.read, items)))
+
+    def min(self, items: Any) -> Value:
+        return self.number(builtins.min(map(self.read, items)))
+
+    def abs(self, x: Any) -> Value:
+        return self.number(builtins.abs(self.read(x)))
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        return a if condition else b
 
 
 def is_symbolic(x: Any) -> bool:
@@ -65,8 +271,7 @@ class SymbolArithmetic:
     def compared(self, relation: str, left: Any, right: Any) -> Any:
         import sympy
 
-        kinds = {"==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge"}
-        said = getattr(sympy, kinds[relation])(left.inner - self.read(right), 0)
+        said = getattr(sympy, RELATIONS[relation].title())(left.inner - self.read(right), 0)
         return bool(said) if said in (sympy.true, sympy.false) else self._condition(relation, said, self)
 
     def joined(self, word: str, one: Any, other: Any) -> Any:
@@ -83,8 +288,7 @@ class SymbolArithmetic:
 
         return self.term(getattr(sympy, function)(*map(self.read, values)))
 
-    def number(self, x: Any) -> Any:
-        return self.term(x)
+    number = term
 
     def log(self, x: Any) -> Any:
         return self._called("log", x)
@@ -166,8 +370,9 @@ class _Path(SymbolArithmetic):
         if found is None and relation not in ("==", "!="):
             self.taken.append(difference if ">" in relation else -difference)
             return True
-        return bool({"==": found == 0, "!=": found != 0, "<": found == -1, "<=": found in (-1, 0), ">": found == 1,
-                     ">=": found in (0, 1)}[relation])  # fmt: skip
+        if found is None:  # of symbols in general position
+            return relation == "!="
+        return bool(getattr(operator, RELATIONS[relation])(found, 0))
 
     def settled(self, x: Any) -> Any:
         """Return an expression with the item that is a maximum, or a minimum, on this way in its place."""
@@ -299,3 +504,50 @@ def no_formula(what: str, m: OtherNumbers, remedy: str) -> Irrational:
     """Return the sentence that something is not a formula, as the error to raise."""
     got = "symbols of sympy" if m is SYMPY else "numbers of mpmath"
     return Irrational(complaint(f"{what} is not a formula", got, remedy))
+
+
+def listed(values: Any) -> Any:
+    """Return nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
+    if isinstance(values, np.ndarray):
+        return values if values.dtype == object else None
+    if type(values).__module__.startswith("sympy.matrices"):
+        values = values.tolist()
+    if not isinstance(values, list | tuple):
+        return None
+    try:
+        return np.array(values, dtype=object)
+    except ValueError:  # ragged: validation has a sentence about it
+        return None
+
+
+def other_numbers(*values: Any) -> tuple[OtherNumbers, list[Any]] | None:
+    """Return the arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
+
+    None where there are no such numbers, which costs no more than a look at the modules that are loaded.
+
+    Raises
+    ------
+    TypeError
+        If there are both.
+
+    Examples
+    --------
+    >>> other_numbers([1, 2]) is None
+    True
+    """
+    if "mpmath" not in sys.modules:  # which sympy imports
+        return None
+    arrays = [listed(x) for x in values]
+    if all(x is None for x in arrays):
+        return None
+    entries = [x for array in arrays if array is not None for x in array.ravel().tolist()]
+    symbols, floats = [x for x in entries if is_symbolic(x)], [x for x in entries if is_mpf(x)]
+    if symbols and floats:
+        got = f"the symbol {shown(symbols[0])} and the mpf {shown(floats[0])}"
+        raise TypeError(
+            complaint("numbers are symbols of sympy or numbers of mpmath, not both", got, "pass numbers of one library")
+        )
+    if not symbols and not floats:
+        return None
+    m: OtherNumbers = SYMPY if symbols else MPMATH(max((type(x).context for x in floats), key=lambda c: c.prec))
+    return m, [np.array(x, dtype=object) if array is None else array for x, array in zip(values, arrays, strict=True)]
