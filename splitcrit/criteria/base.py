@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import is_number, of_kind, truth, whole
+from splitcrit.arguments import of_kind, truth, whole
 from splitcrit.arith import ARRAY, EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
@@ -21,7 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
-from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
+from splitcrit.frozen import called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
@@ -32,7 +32,7 @@ from splitcrit.table.crossing import Missing
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
-    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None, "evaluations": 0,
+    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None,
 }  # fmt: skip
 
 
@@ -68,8 +68,6 @@ class Criterion:
         Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
     response_loss : ResponseLoss, optional
         The loss of responses that the criterion is from, by which regression trees grow.
-    evaluations : int
-        How many tables a score that draws random ones, or sums over all, scores for one; 0 of a formula.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -103,7 +101,6 @@ class Criterion:
     of_table: Callable[[Any, Table], Any] | None = None
     any_library: bool = False
     response_loss: ResponseLoss | None = None
-    evaluations: int = 0
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -118,12 +115,9 @@ class Criterion:
         truth(self.any_library, "any_library")
         rule = "a criterion of responses is from a ResponseLoss"
         of_kind(self.response_loss, ResponseLoss | None, rule, "pass it, or None")
-        whole(self.evaluations, "evaluations", 0)
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
-            if got is not None and not (
-                is_number(got) and isinstance(got, int | np.integer) and least <= got < LARGEST
-            ):
-                raise ValueError(complaint(f"{what} are an integer from {least}, or None", shown(got), "pass one"))
+            if got is not None:
+                whole(got, what, least)
 
     __repr__ = called
     __getstate__ = guarded_state
@@ -170,7 +164,7 @@ class Criterion:
             rule, remedy = "a table needs rows and columns", "pass [[...], [...]]"
             raise ValueError(complaint(rule, f"shape {table.shape}", remedy))
         self.check(*table.shape[-2:])
-        if self.evaluations or self.search.tested is not None:
+        if self.search.tested is not None:
             raise no_formula(self.name, m, "pass counts, or take the criterion that it corrects")
         return each(m, table, 2, "class counts", partial(attempted, self.name, self.score))
 
