@@ -21,7 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
-from splitcrit.frozen import called, complaint, guarded_state, itself, printable, shown
+from splitcrit.frozen import Named, complaint, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
@@ -37,7 +37,7 @@ DECLARED: dict[str, Any] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Criterion:
+class Criterion(Named):
     """A score of contingency tables; larger is better.
 
     Parameters
@@ -118,10 +118,6 @@ class Criterion:
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None:
                 whole(got, what, least)
-
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
 
     @property
     def counting(self) -> bool:

@@ -26,7 +26,7 @@ from splitcrit.growth.records import (
 )
 from splitcrit.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.growth.weights import scale_of
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search import Columns, Limits, response_search
 from splitcrit.search.poisson_deviance import excess

@@ -19,7 +19,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.search.prepared_criterion import data_of, form_of, sides_of, taped
 from splitcrit.search.records import Data

@@ -22,7 +22,7 @@ from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, vector
-from splitcrit.frozen import called, complaint, guarded_state, itself, shown
+from splitcrit.frozen import Named, complaint, shown
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
@@ -84,7 +84,7 @@ def _exact(weights: Any) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class Impurity:
+class Impurity(Named):
     """An impurity ``of(p, m)`` of a class distribution, and the loss whose minimised risk it is.
 
     Parameters
@@ -127,10 +127,6 @@ class Impurity:
         of_kind(self.of, Callable, "an impurity has a formula of(p, m)", "pass a function of class proportions")
         of_kind(self.loss, Loss | None, "an impurity is the minimised risk of a loss", "pass a Loss, or None")
         of_kind(self.search, Search, "an impurity declares a Search", "pass one, such as that of by_sums")
-
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
 
     def __call__(self, weights: Any) -> Any:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
