@@ -363,11 +363,8 @@ def as_criterion(value: Any) -> Criterion:
     TypeError
         If the value is neither.
     """
-    if isinstance(value, Criterion):
-        return value
-    rule = "a criterion or an impurity is expected"
-    of_kind(value, Impurity, rule, "pass a value such as splitcrit.gini or splitcrit.twoing")
-    return decrease(value)
+    rule, remedy = "a criterion or an impurity is expected", "pass a value such as splitcrit.gini or splitcrit.twoing"
+    return value if isinstance(value, Criterion) else decrease(of_kind(value, Impurity, rule, remedy))
 
 
 def replace(value: Any, **changes: Any) -> Any:

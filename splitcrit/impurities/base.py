@@ -26,6 +26,7 @@ from splitcrit.frozen import Named, complaint, shown
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
+from splitcrit.losses.base import Scaled
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table.counting import real_array
 
@@ -264,15 +265,6 @@ class Risk:
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         assert self.loss.act is not None
         return losses.risk(self.loss, self.loss.act(p, m), p, m)
-
-
-@dataclass(frozen=True)
-class Scaled:
-    of: Callable[[Any, Arithmetic], Any]
-    factor: Any
-
-    def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return m.number(self.factor) * self.of(p, m)
 
 
 def scaled(impurity: Impurity, factor: Any) -> Impurity:

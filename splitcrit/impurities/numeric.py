@@ -36,9 +36,11 @@ def _logistic_path(theta: Any) -> Any:
         return np.stack([1 / (1 + np.exp(theta)), 1 / (1 + np.exp(-theta))])
 
 
-def _path(loss: Loss) -> tuple[Callable[[Any], Any], float]:
-    """Return a curve through all actions of a loss, and the range of its parameter."""
-    return (_logistic_path, 1000.0) if loss.space == "simplex" else (np.sinh, 14.0)
+def _path(loss: Loss) -> tuple[Callable[[Any], Any], Array]:
+    """A curve through all actions of a loss, and candidates for its parameter: dense in the middle, with both ends."""
+    if loss.space == "line":
+        return np.sinh, np.linspace(-14.0, 14.0, CANDIDATES)
+    return _logistic_path, np.concatenate([[-1000.0], np.linspace(-LOG_ODDS, LOG_ODDS, CANDIDATES), [1000.0]])
 
 
 def _costs(loss: Loss, w: Any, classes: int) -> Array:
@@ -52,13 +54,6 @@ def _risks(costs: Array, p: Array) -> Array:
     """Return ``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(p > 0, p * costs, 0.0).sum(axis=0))
-
-
-def _grid(loss: Loss, reach: float) -> Array:
-    """Return candidate parameters: dense in the middle, sparse towards the ends, which are kept."""
-    if loss.space == "line":
-        return np.linspace(-reach, reach, CANDIDATES)
-    return np.concatenate([[-reach], np.linspace(-LOG_ODDS, LOG_ODDS, CANDIDATES), [reach]])
 
 
 def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
@@ -81,8 +76,7 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     The best of a grid of actions, then golden-section search between its neighbours. Right to about 1e-12
     relative where the risk has one minimum between neighbouring candidates.
     """
-    path, reach = _path(loss)
-    theta = _grid(loss, reach)
+    path, theta = _path(loss)
     table = _costs(loss, path(theta), len(p))[:, :, None]
     best = np.concatenate([_risks(table, p[:, None, i : i + 512]).argmin(axis=0) for i in range(0, p.shape[1], 512)])
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]

@@ -102,14 +102,14 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
 
 
 @dataclass(frozen=True)
-class _ScaledAt:
-    """The cost of an action times a factor."""
+class Scaled:
+    """A formula times a factor; the last of its arguments is the arithmetic."""
 
-    at: Callable[[Any, int, Arithmetic], Any]
+    of: Callable[..., Any]
     factor: Any
 
-    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return m.number(self.factor) * self.at(w, k, m)
+    def __call__(self, *arguments: Any) -> Any:
+        return arguments[-1].number(self.factor) * self.of(*arguments)
 
 
 def scaled(loss: Loss, factor: Any) -> Loss:
@@ -134,7 +134,7 @@ def scaled(loss: Loss, factor: Any) -> Loss:
     """
     of_kind(loss, Loss, "losses.scaled multiplies a loss", "pass a Loss, or use impurities.scaled")
     factor = real(factor, "a loss is scaled by a positive number", "pass a number above 0", lambda x: x > 0)
-    return Loss(f"scaled({loss.name}, {factor})", _ScaledAt(loss.at, factor), loss.act, loss.space)
+    return Loss(f"scaled({loss.name}, {factor})", Scaled(loss.at, factor), loss.act, loss.space)
 
 
 def majority(p: Any, m: Arithmetic) -> list[Any]:
