@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import of_kind, truth, whole
-from splitcrit.arith import ARRAY, EXACT, Arithmetic
+from splitcrit.arith import EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
@@ -28,11 +28,12 @@ from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
+from splitcrit.table.counting import rows_and_columns
 from splitcrit.table.crossing import Missing
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
-    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None,
+    "search": NOTHING, "of_table": None, "any_library": False,
 }  # fmt: skip
 
 
@@ -66,8 +67,6 @@ class Criterion(Named):
         one of permuted labels, and weights are refused.
     any_library : bool
         Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
-    response_loss : ResponseLoss, optional
-        The loss of responses that the criterion is from, by which regression trees grow.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -100,7 +99,6 @@ class Criterion(Named):
     search: Search = NOTHING
     of_table: Callable[[Any, Table], Any] | None = None
     any_library: bool = False
-    response_loss: ResponseLoss | None = None
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -113,11 +111,14 @@ class Criterion(Named):
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
         truth(self.any_library, "any_library")
-        rule = "a criterion of responses is from a ResponseLoss"
-        of_kind(self.response_loss, ResponseLoss | None, rule, "pass it, or None")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None:
                 whole(got, what, least)
+
+    @property
+    def response_loss(self) -> ResponseLoss | None:
+        """The loss of responses that the criterion is from, by which regression trees grow; None of another."""
+        return self.score.loss if isinstance(self.score, ResponseDecrease) else None
 
     @property
     def counting(self) -> bool:
@@ -144,7 +145,7 @@ class Criterion(Named):
         if parameters:
             return replace(self, **parameters)(table, label, missing=missing)
         if label is None and (other := other_numbers(table)) is not None:
-            return self._of_others(*other)
+            return self._of_others(other[0], *other[1])
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
         if self.response_loss is not None:
@@ -153,12 +154,9 @@ class Criterion(Named):
             return self._of_arrays(table)
         return self._of_numbers(table) if self.of_table is None else self.of_table(self.score, table)
 
-    def _of_others(self, m: Any, tables: list[Any]) -> Any:
+    def _of_others(self, m: Any, table: Any) -> Any:
         """Return the scores of symbols, or of numbers of mpmath."""
-        (table,) = tables
-        if table.ndim < 2 or 0 in table.shape[-2:]:
-            rule, remedy = "a table needs rows and columns", "pass [[...], [...]]"
-            raise ValueError(complaint(rule, f"shape {table.shape}", remedy))
+        rows_and_columns(table.shape)
         self.check(*table.shape[-2:])
         if self.search.tested is not None:
             raise no_formula(self.name, m, "pass counts, or take the criterion that it corrects")
@@ -194,7 +192,7 @@ class Criterion(Named):
         """
         if isinstance(table, tuple) and len(table) == 2 and not any(isinstance(x, list | tuple) for x in table):
             table = cells(whole(table[0], "the number of rows", 1), whole(table[1], "the number of classes", 1))
-        return self._of_others(SYMPY, [np.array(table, dtype=object)])
+        return self._of_others(SYMPY, np.array(table, dtype=object))
 
     def _of_numbers(self, table: Table) -> Any:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
@@ -234,8 +232,7 @@ class Criterion(Named):
             if not self.any_library:
                 on_host(table.counts, self.name)
             return self.of_table(self.score, table)
-        m = arithmetic_of(table.counts)
-        assert isinstance(m, ARRAY)
+        m: Any = arithmetic_of(table.counts)
         check_batches(self, self.score, tuple(table.shape[-2:]))
         return self.score(m.cells(table.counts), m)
 
@@ -293,7 +290,7 @@ class Criterion(Named):
         """
         name = f"Criterion.from_loss({getattr(loss, 'name', '')})"
         if isinstance(loss, ResponseLoss):
-            return Criterion(name, ResponseDecrease(loss), degree=0, response_loss=loss, remake=_of_responses)
+            return Criterion(name, ResponseDecrease(loss), degree=0)
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=name)
 
 
@@ -345,10 +342,6 @@ def decrease(impurity: Impurity) -> Criterion:
 
 def _of_decrease(score: Decrease) -> Criterion:
     return decrease(score.impurity)
-
-
-def _of_responses(score: ResponseDecrease) -> Criterion:
-    return Criterion.from_loss(score.loss)
 
 
 def as_criterion(value: Any) -> Criterion:

@@ -8,7 +8,6 @@ Main definitions: ``facts``, ``known``; ``within`` (whether a fact is about a nu
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from copy import deepcopy
@@ -64,7 +63,7 @@ class Facts:
             If it is neither.
         """
         of_kind(criterion, Criterion | Impurity, "facts are about a criterion or an impurity", "pass one")
-        return replace(criterion, search=dataclasses.replace(criterion.search, facts=self))
+        return replace(criterion, search=replace(criterion.search, facts=self))
 
     def known(self, property: str, classes: int) -> Known:
         """Return the verdict of the facts on a property, for a number of classes."""
@@ -126,13 +125,6 @@ def plain(criterion: str) -> str:
     return DECIMAL.sub(_lowest, FRACTION.sub(_lowest, criterion))
 
 
-def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
-    """Return the parameter that makes this criterion one of the family, or None."""
-    call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
-    found = re.fullmatch(call, plain(criterion))
-    return None if found is None else _fraction(found[1])
-
-
 def speaks_of(fact: str, criterion: str) -> bool:
     """Tell whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
 
@@ -146,7 +138,9 @@ def speaks_of(fact: str, criterion: str) -> bool:
     pattern = FAMILY.fullmatch(fact)
     if pattern is None:
         return plain(fact) == plain(criterion)
-    value = _parameter(pattern, criterion)
+    call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
+    found = re.fullmatch(call, plain(criterion))
+    value = None if found is None else _fraction(found[1])
     if value is None:
         return False
     words = pattern["range"].split()

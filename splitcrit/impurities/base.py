@@ -22,7 +22,7 @@ from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, vector
-from splitcrit.frozen import Named, complaint, shown
+from splitcrit.frozen import Named, complaint
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
@@ -30,7 +30,6 @@ from splitcrit.losses.base import Scaled
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table.counting import real_array
 
-AT_LEAST_ONE = "a class distribution needs at least one class"
 POSITIVE = "a class distribution has positive weight"
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
@@ -46,15 +45,22 @@ def proportions(weights: Any) -> Any:
         If a weight is no real number.
     """
     found = real_array(weights, "class weights", _place)
-    if found.ndim == 0 or found.shape[-1] == 0:
-        raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
+    _some_class(found.shape)
     if not (found != 0).any(axis=-1).all():
         raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
-    if _exact(weights):
+    listed = weights if isinstance(weights, list | tuple) else ()
+    if any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed):
         whole = sum(map(EXACT.number, found.tolist()))
         return [EXACT.number(x) / whole for x in found.tolist()]
     classes = np.moveaxis(found if found.dtype == np.int64 else levelled(found, 1)[0], -1, 0).astype(float)
     return classes / total(classes)
+
+
+def _some_class(shape: Any) -> None:
+    """Raise ValueError unless weights of this shape are of one class or more."""
+    if not shape or shape[-1] == 0:
+        rule = "a class distribution needs at least one class"
+        raise ValueError(complaint(rule, f"shape {tuple(shape)}", "pass weights (..., k)"))
 
 
 def _place(index: tuple[int, ...]) -> str:
@@ -66,9 +72,7 @@ def _place(index: tuple[int, ...]) -> str:
 
 def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
     """Return class weights of another library as proportions, class first, after one check on the device."""
-    if weights.ndim == 0 or weights.shape[-1] == 0:
-        got = f"shape {tuple(weights.shape)}"
-        raise ValueError(complaint(AT_LEAST_ONE, got, "pass weights (..., k)"))
+    _some_class(weights.shape)
     classes = m.entries(weights)
     whole = total(classes)
     good = (m.min(classes) >= 0) & (whole > 0) & (whole < np.inf)
@@ -76,12 +80,6 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
         rule, got = "class weights are non-negative and finite, and not all zero", "others"
         raise ValueError(complaint(rule, got, "pass counts or probabilities, and leave empty nodes out"))
     return [x / whole for x in classes]
-
-
-def _exact(weights: Any) -> bool:
-    """Tell whether weights are exact numbers, with a Fraction among them."""
-    listed = weights if isinstance(weights, list | tuple) else ()
-    return any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +146,7 @@ class Impurity(Named):
         if of_other_library(weights):
             return self._of_array(weights)
         if (other := other_numbers(weights)) is not None:
-            return self._of_others(*other)
+            return self._of_others(other[0], *other[1])
         p = proportions(weights)
         return answer(self.name, self.of, p, EXACT, ()) if isinstance(p, list) else self.of_floats(p)
 
@@ -170,9 +168,7 @@ class Impurity(Named):
 
     def _of_others(self, m: Any, weights: Any) -> Any:
         """Return the impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
-        (weights,) = weights
-        if weights.ndim == 0 or weights.shape[-1] == 0:
-            raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
+        _some_class(weights.shape)
 
         def formula(entries: list[Any], m: Any) -> Any:
             whole = total(entries)
@@ -217,8 +213,7 @@ class Impurity(Named):
         """Return the impurity of weights in an array of another library: a promise for Dask."""
         if is_lazy(weights):
             return blockwise(self, weights, axes=1)
-        m = arithmetic_of(weights)
-        assert isinstance(m, ARRAY)
+        m: Any = arithmetic_of(weights)
         check_batches(self, self.of, tuple(weights.shape[-1:]))
         return self.of(device_proportions(weights, m), m)
 
@@ -248,9 +243,8 @@ class Impurity(Named):
         """
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
         name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
-        if loss.act is not None:
-            return Impurity(name, Risk(loss), loss, Search(zone=zone))
-        return Impurity(name, NumericRisk(loss), loss, Search(zone=zone, error=NumericRisk.error))
+        of, error = (Risk(loss), 0.0) if loss.act is not None else (NumericRisk(loss), NumericRisk.error)
+        return Impurity(name, of, loss, Search(zone=zone, error=error))
 
 
 @dataclass(frozen=True)

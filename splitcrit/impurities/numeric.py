@@ -87,19 +87,9 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     return np.where(choice == 0, found[0], np.where(choice == 1, found[1], found[2]))
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """The table at two classes: lines ``costs`` per node, cubic data per node, kinked cells, values at the ends."""
-
-    costs: Array
-    value: Array
-    slope: Array
-    kinked: Array
-    ends: Array
-
-
 @functools.lru_cache(maxsize=64)
-def _tabulate(loss: Loss) -> _Grid:
+def _tabulate(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
+    """The table at two classes: costs (lines), values and slopes per node, kinked cells, values at the ends."""
     s = np.linspace(-LOG_ODDS, LOG_ODDS, 2 * CELLS + 1)  # even places are nodes, odd ones midpoints
     p = _logistic_path(s)
     costs = minimise_on_path(loss, p)
@@ -111,20 +101,22 @@ def _tabulate(loss: Loss) -> _Grid:
     lines = np.minimum(_risks(costs[:, :-2:2], mid), _risks(costs[:, 2::2], mid))
     kinked = np.abs(cubic - risk[1::2]) > np.abs(lines - risk[1::2])
     ends = _risks(minimise_on_path(loss, np.eye(2)), np.eye(2))
-    return _Grid(costs[:, ::2], f, g, kinked, ends)
+    return costs[:, ::2], f, g, kinked, ends
 
 
-def _look_up(grid: _Grid, p: Array) -> Array:
+def _look_up(loss: Loss, p: Array) -> Array:
+    """The least risk of two classes, from the table."""
+    costs, values, slopes, kinked, ends = _tabulate(loss)
     s = FLOAT.log(p[1]) - FLOAT.log(p[0])
     place = np.clip((s + LOG_ODDS) * (CELLS / (2 * LOG_ODDS)), 0.0, CELLS)
     j = np.minimum(place.astype(np.intp), CELLS - 1)
     x = place - j
-    f0, f1, g0, g1 = grid.value[j], grid.value[j + 1], grid.slope[j], grid.slope[j + 1]
+    f0, f1, g0, g1 = values[j], values[j + 1], slopes[j], slopes[j + 1]
     rise = f1 - f0
     cubic = f0 + x * (g0 + x * (3 * rise - 2 * g0 - g1 + x * (g0 + g1 - 2 * rise)))
-    lines = np.minimum(_risks(grid.costs[:, j], p), _risks(grid.costs[:, j + 1], p))
-    value = np.where(grid.kinked[j] | (np.abs(s) > LOG_ODDS), lines, cubic)
-    return np.where(p[1] == 0, grid.ends[0], np.where(p[0] == 0, grid.ends[1], value))
+    lines = np.minimum(_risks(costs[:, j], p), _risks(costs[:, j + 1], p))
+    value = np.where(kinked[j] | (np.abs(s) > LOG_ODDS), lines, cubic)
+    return np.where(p[1] == 0, ends[0], np.where(p[0] == 0, ends[1], value))
 
 
 def _minimise_on_simplex(loss: Loss, p: Array) -> float:
@@ -183,7 +175,7 @@ class NumericRisk:
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:
-            found = _look_up(_tabulate(self.loss), flat)
+            found = _look_up(self.loss, flat)
         elif self.loss.space == "line":
             found = _risks(minimise_on_path(self.loss, flat), flat)
         else:

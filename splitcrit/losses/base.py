@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
 from splitcrit.frozen import Named
 
 Space = Literal["simplex", "line", "reals", "bits"]
-SPACES = ("simplex", "line", "reals", "bits")
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +66,7 @@ class Loss(Named):
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
         rule = "the best action of a loss is a function act(p, m)"
         of_kind(self.act, Callable | None, rule, "pass it, or None")
-        one_of(self.space, SPACES, "the space of a loss")
+        one_of(self.space, get_args(Space), "the space of a loss")
 
 
 def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:

@@ -263,7 +263,7 @@ def test_floats_beside_numbers_of_mpmath_keep_their_value_and_fractions_their_di
         (lambda: gini([A, sympy.I]), TypeError, "must be real numbers; got I"),
         (lambda: gini([A, sympy.oo]), ValueError, "finite; got oo"),
         (lambda: gini.symbolic(0), ValueError, "integer from 1; got 0"),
-        (lambda: decrease(gini)([A, B]), ValueError, "needs rows and columns; got shape"),
+        (lambda: decrease(gini)([A, B]), ValueError, "needs rows and columns; got 1 dimension"),
         (lambda: criteria.twoing.symbolic((3, 2)), ValueError, "tables of 2 rows; got 3"),
         (lambda: gini_null([A, B], [C, D]), ValueError, r"same sum; got a \+ b and c \+ d; write one total as"),
         (lambda: gini_null([[A, B]], [[B, A]]), ValueError, "totals of one table; got shapes"),

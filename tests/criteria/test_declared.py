@@ -87,7 +87,6 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
         ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
-        ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
     ],
 )  # fmt: skip
 def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> None:
