@@ -1,6 +1,6 @@
 """What every frozen value of the library shares: how it prints, pickles and complains.
 
-Main definitions: ``Named`` (prints as the call that makes the value; pickles,
+Main definitions: ``NamedValue`` (prints as the call that makes the value; pickles,
 or says in one sentence why not; is its own copy), ``complaint`` (rule, value, remedy),
 ``shown`` (a value in a sentence), ``printable`` (whether a number can be),
 ``visible`` (foreign text, safe to print); ``on_first_use`` (a public name of a package that is imported when it is
@@ -122,7 +122,7 @@ def guarded_state(value: Any) -> dict[str, Any]:
     return {name: part for name, part in value.__dict__.items() if name != TRIED}
 
 
-class Named:
+class NamedValue:
     """A frozen value that prints as its name, is its own copy, and pickles or says why not."""
 
     __repr__ = called

@@ -21,7 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
-from splitcrit.frozen import Named, complaint, printable, shown
+from splitcrit.frozen import NamedValue, complaint, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
@@ -33,12 +33,12 @@ from splitcrit.table.crossing import Missing
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
-    "search": NOTHING, "of_table": None, "any_library": False,
+    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
-class Criterion(Named):
+class Criterion(NamedValue):
     """A score of contingency tables; larger is better.
 
     Parameters
@@ -67,6 +67,8 @@ class Criterion(Named):
         one of permuted labels, and weights are refused.
     any_library : bool
         Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
+    response_loss : ResponseLoss, optional
+        The loss of responses that the criterion is from, by which regression trees grow.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -99,6 +101,7 @@ class Criterion(Named):
     search: Search = NOTHING
     of_table: Callable[[Any, Table], Any] | None = None
     any_library: bool = False
+    response_loss: ResponseLoss | None = None
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -111,14 +114,10 @@ class Criterion(Named):
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
         truth(self.any_library, "any_library")
+        of_kind(self.response_loss, ResponseLoss | None, "response_loss is a ResponseLoss, or None", "pass one of these")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None:
                 whole(got, what, least)
-
-    @property
-    def response_loss(self) -> ResponseLoss | None:
-        """The loss of responses that the criterion is from, by which regression trees grow; None of another."""
-        return self.score.loss if isinstance(self.score, ResponseDecrease) else None
 
     @property
     def counting(self) -> bool:
@@ -290,7 +289,7 @@ class Criterion(Named):
         """
         name = f"Criterion.from_loss({getattr(loss, 'name', '')})"
         if isinstance(loss, ResponseLoss):
-            return Criterion(name, ResponseDecrease(loss), degree=0)
+            return Criterion(name, ResponseDecrease(loss), degree=0, response_loss=loss, remake=_of_responses)
         return dataclasses.replace(decrease(Impurity.from_loss(loss)), name=name)
 
 
@@ -342,6 +341,10 @@ def decrease(impurity: Impurity) -> Criterion:
 
 def _of_decrease(score: Decrease) -> Criterion:
     return decrease(score.impurity)
+
+
+def _of_responses(score: ResponseDecrease) -> Criterion:
+    return Criterion.from_loss(score.loss)
 
 
 def as_criterion(value: Any) -> Criterion:

@@ -22,7 +22,7 @@ from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, vector
-from splitcrit.frozen import Named, complaint
+from splitcrit.frozen import NamedValue, complaint
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
@@ -83,7 +83,7 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class Impurity(Named):
+class Impurity(NamedValue):
     """An impurity ``of(p, m)`` of a class distribution, and the loss whose minimised risk it is.
 
     Parameters

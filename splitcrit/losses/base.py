@@ -11,13 +11,13 @@ from typing import Any, Literal, get_args
 
 from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
-from splitcrit.frozen import Named
+from splitcrit.frozen import NamedValue
 
 Space = Literal["simplex", "line", "reals", "bits"]
 
 
 @dataclass(frozen=True, repr=False)
-class Loss(Named):
+class Loss(NamedValue):
     """The cost ``at(w, k, m)`` of the action ``w`` when the class is ``k``.
 
     Parameters

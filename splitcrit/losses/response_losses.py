@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import of_kind, real, reals
 from splitcrit.arith import Arithmetic, total
-from splitcrit.frozen import Named, complaint
+from splitcrit.frozen import NamedValue, complaint
 from splitcrit.losses.base import Loss
 
 Formula = Callable[[Any, Arithmetic], Any]
@@ -185,7 +185,7 @@ def poisson(values: Any) -> Loss:
 
 
 @dataclass(frozen=True, repr=False)
-class ResponseLoss(Named):
+class ResponseLoss(NamedValue):
     """The cost ``at(w, y, m)`` of predicting ``w`` where the response is ``y``: a ``criterion`` of regression trees.
 
     A split scores by how much the least mean loss falls. It is a formula where ``statistics``, ``act`` and ``risk`` are

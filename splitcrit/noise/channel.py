@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from splitcrit.arguments import Array, generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total
 from splitcrit.arith.array_libraries import working_dtype
-from splitcrit.frozen import Named, complaint
+from splitcrit.frozen import NamedValue, complaint
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
@@ -28,7 +28,7 @@ MOST = 2**12  # classes of a matrix that is written out
 
 @final
 @dataclass(frozen=True, repr=False)
-class Channel(Named):
+class Channel(NamedValue):
     """Label noise: every label changes independently, by a law that depends on its true class alone.
 
     ``T = transition(K)`` holds ``T[j][k] = P(noisy = k | true = j)``; its rows sum to 1.

@@ -395,6 +395,7 @@ ROLES: dict[str, Role] = {
     "Criterion.scale": formula(criteria.twoing.scale),
     "Criterion.search": thing(criteria.twoing.search, losses.square),
     "Criterion.of_table": formula(_first_cell),
+    "Criterion.response_loss": thing(SQUARES, impurities.gini),
     "Criterion.remake": formula(nulls.agini.remake),
     **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
     # noise

@@ -86,6 +86,7 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
     [
         ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
+        ("response_loss", losses.square, "response_loss is a ResponseLoss, or None; got square; pass one"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
     ],
 )  # fmt: skip
