@@ -114,7 +114,7 @@ class Criterion(NamedValue):
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
         truth(self.any_library, "any_library")
-        of_kind(self.response_loss, ResponseLoss | None, "response_loss is a ResponseLoss, or None", "pass one of these")
+        of_kind(self.response_loss, ResponseLoss | None, "response_loss is a ResponseLoss, or None", "pass one")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
             if got is not None:
                 whole(got, what, least)
