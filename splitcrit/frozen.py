@@ -1,7 +1,7 @@
 """What every frozen value of the library shares: how it prints, pickles and complains.
 
-Main definitions: ``called`` (print as the call that makes the value), ``guarded_state``
-(pickle, or say in one sentence why not), ``itself`` (a copy of a frozen value), ``complaint`` (rule, value, remedy),
+Main definitions: ``NamedValue`` (prints as the call that makes the value; pickles,
+or says in one sentence why not; is its own copy), ``complaint`` (rule, value, remedy),
 ``shown`` (a value in a sentence), ``printable`` (whether a number can be),
 ``visible`` (foreign text, safe to print); ``on_first_use`` (a public name of a package that is imported when it is
 needed), ``extra`` (what an import of an optional package says where that is absent).
@@ -120,6 +120,14 @@ def guarded_state(value: Any) -> dict[str, Any]:
         remedy = "define the function at the top level of a module"
         raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
     return {name: part for name, part in value.__dict__.items() if name != TRIED}
+
+
+class NamedValue:
+    """A frozen value that prints as its name, is its own copy, and pickles or says why not."""
+
+    __repr__ = called
+    __getstate__ = guarded_state
+    __copy__ = __deepcopy__ = itself
 
 
 @contextmanager

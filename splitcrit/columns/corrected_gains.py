@@ -27,8 +27,7 @@ from splitcrit.columns.one_by_one import integer_tables, on_counts
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
-from splitcrit.impurities.known_forms import Standardised
-from splitcrit.impurities.search_declaration import NOTHING, Search
+from splitcrit.impurities.search_declaration import NOTHING, Search, Standardised
 from splitcrit.nulls import NullMoments, sgini
 from splitcrit.nulls.score_moments import cell_moments
 from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments

@@ -116,8 +116,7 @@ def measure_of(value: Any) -> Measure:
     if (tested := criterion.search.tested) is not None:
         chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    number = max(1, criterion.evaluations)
-    return Measure(criterion.name, _OneByOne(criterion), _Times(number), deterministic=number == 1)
+    return Measure(criterion.name, _OneByOne(criterion), _Times(1))
 
 
 MEASURES: dict[str, Measure] = {

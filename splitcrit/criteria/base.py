@@ -13,14 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import is_number, of_kind, truth, whole
-from splitcrit.arith import ARRAY, EXACT, Arithmetic
+from splitcrit.arguments import of_kind, truth, whole
+from splitcrit.arith import EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
 from splitcrit.arith.symbols import SYMPY, cells, each, no_formula, other_numbers
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
+from splitcrit.data.counting import rows_and_columns
 from splitcrit.data.crossing import Missing
-from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
+from splitcrit.frozen import NamedValue, complaint, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
 from splitcrit.losses import Loss, ResponseLoss
@@ -30,12 +31,12 @@ from splitcrit.table.array_counts import as_floats, on_host
 
 # The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
-    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None, "evaluations": 0,
+    "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
-class Criterion:
+class Criterion(NamedValue):
     """A score of contingency tables; larger is better.
 
     Parameters
@@ -66,8 +67,6 @@ class Criterion:
         Whether ``of_table`` takes counts in an array of any library; otherwise they must be numpy's.
     response_loss : ResponseLoss, optional
         The loss of responses that the criterion is from, by which regression trees grow.
-    evaluations : int
-        How many tables a score that draws random ones, or sums over all, scores for one; 0 of a formula.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -101,7 +100,6 @@ class Criterion:
     of_table: Callable[[Any, Table], Any] | None = None
     any_library: bool = False
     response_loss: ResponseLoss | None = None
-    evaluations: int = 0
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -114,18 +112,10 @@ class Criterion:
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
         truth(self.any_library, "any_library")
-        rule = "a criterion of responses is from a ResponseLoss"
-        of_kind(self.response_loss, ResponseLoss | None, rule, "pass it, or None")
-        whole(self.evaluations, "evaluations", 0)
+        of_kind(self.response_loss, ResponseLoss | None, "response_loss is a ResponseLoss, or None", "pass one")
         for what, got, least in (("rows", self.rows, 1), ("classes", self.classes, 1), ("degree", self.degree, 0)):
-            if got is not None and not (
-                is_number(got) and isinstance(got, int | np.integer) and least <= got < LARGEST
-            ):
-                raise ValueError(complaint(f"{what} are an integer from {least}, or None", shown(got), "pass one"))
-
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
+            if got is not None:
+                whole(got, what, least)
 
     @property
     def counting(self) -> bool:
@@ -152,7 +142,7 @@ class Criterion:
         if parameters:
             return replace(self, **parameters)(table, label, missing=missing)
         if label is None and (other := other_numbers(table)) is not None:
-            return self._of_others(*other)
+            return self._of_others(other[0], *other[1])
         table = Table.of(table, label, missing=missing)
         self.check(*table.shape[-2:])
         if self.response_loss is not None:
@@ -161,14 +151,11 @@ class Criterion:
             return self._of_arrays(table)
         return self._of_numbers(table) if self.of_table is None else self.of_table(self.score, table)
 
-    def _of_others(self, m: Any, tables: list[Any]) -> Any:
+    def _of_others(self, m: Any, table: Any) -> Any:
         """Return the scores of symbols, or of numbers of mpmath."""
-        (table,) = tables
-        if table.ndim < 2 or 0 in table.shape[-2:]:
-            rule, remedy = "a table needs rows and columns", "pass [[...], [...]]"
-            raise ValueError(complaint(rule, f"shape {table.shape}", remedy))
+        rows_and_columns(table.shape)
         self.check(*table.shape[-2:])
-        if self.evaluations or self.search.tested is not None:
+        if self.search.tested is not None:
             raise no_formula(self.name, m, "pass counts, or take the criterion that it corrects")
         return each(m, table, 2, "class counts", partial(attempted, self.name, self.score))
 
@@ -202,7 +189,7 @@ class Criterion:
         """
         if isinstance(table, tuple) and len(table) == 2 and not any(isinstance(x, list | tuple) for x in table):
             table = cells(whole(table[0], "the number of rows", 1), whole(table[1], "the number of classes", 1))
-        return self._of_others(SYMPY, [np.array(table, dtype=object)])
+        return self._of_others(SYMPY, np.array(table, dtype=object))
 
     def _of_numbers(self, table: Table) -> Any:
         """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
@@ -242,8 +229,7 @@ class Criterion:
             if not self.any_library:
                 on_host(table.counts, self.name)
             return self.of_table(self.score, table)
-        m = arithmetic_of(table.counts)
-        assert isinstance(m, ARRAY)
+        m: Any = arithmetic_of(table.counts)
         check_batches(self, self.score, tuple(table.shape[-2:]))
         return self.score(m.cells(table.counts), m)
 
@@ -371,11 +357,8 @@ def as_criterion(value: Any) -> Criterion:
     TypeError
         If the value is neither.
     """
-    if isinstance(value, Criterion):
-        return value
-    rule = "a criterion or an impurity is expected"
-    of_kind(value, Impurity, rule, "pass a value such as splitcrit.gini or splitcrit.twoing")
-    return decrease(value)
+    rule, remedy = "a criterion or an impurity is expected", "pass a value such as splitcrit.gini or splitcrit.twoing"
+    return value if isinstance(value, Criterion) else decrease(of_kind(value, Impurity, rule, remedy))
 
 
 def replace(value: Any, **changes: Any) -> Any:

@@ -8,7 +8,6 @@ Main definitions: ``facts``, ``known``; ``within`` (whether a fact is about a nu
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from copy import deepcopy
@@ -28,7 +27,8 @@ from splitcrit.impurities import Impurity
 Known = Literal["holds", "refuted", "unknown"]
 
 
-GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
+ABOVE_TWO = (*range(3, 100), 10**9)  # facts name no number from 100 on: the last stands for all of these
+GROUPS = {"2": (2,), ">2": ABOVE_TWO, "all": (2, *ABOVE_TWO)}  # numbers of classes
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
 DECIMAL = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
@@ -63,7 +63,7 @@ class Facts:
             If it is neither.
         """
         of_kind(criterion, Criterion | Impurity, "facts are about a criterion or an impurity", "pass one")
-        return replace(criterion, search=dataclasses.replace(criterion.search, facts=self))
+        return replace(criterion, search=replace(criterion.search, facts=self))
 
     def known(self, property: str, classes: int) -> Known:
         """Return the verdict of the facts on a property, for a number of classes."""
@@ -125,13 +125,6 @@ def plain(criterion: str) -> str:
     return DECIMAL.sub(_lowest, FRACTION.sub(_lowest, criterion))
 
 
-def _parameter(pattern: re.Match[str], criterion: str) -> Fraction | None:
-    """Return the parameter that makes this criterion one of the family, or None."""
-    call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
-    found = re.fullmatch(call, plain(criterion))
-    return None if found is None else _fraction(found[1])
-
-
 def speaks_of(fact: str, criterion: str) -> bool:
     """Tell whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
 
@@ -145,7 +138,9 @@ def speaks_of(fact: str, criterion: str) -> bool:
     pattern = FAMILY.fullmatch(fact)
     if pattern is None:
         return plain(fact) == plain(criterion)
-    value = _parameter(pattern, criterion)
+    call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
+    found = re.fullmatch(call, plain(criterion))
+    value = None if found is None else _fraction(found[1])
     if value is None:
         return False
     words = pattern["range"].split()
@@ -160,22 +155,18 @@ def within(classes: Any, number: int) -> bool:
     return bool(classes.get("from", 2) <= number <= classes.get("to", number))
 
 
-def covers(classes: Any, group: str) -> bool:
-    """Tell whether several facts' numbers of classes contain, taken together, all of a group, ``"2"`` or ``">2"``."""
-    least, most = GROUPS[group]
-    ends = [x["from"] for x in classes if isinstance(x, dict) and "from" in x]
-    if most is None and not ends:
-        return False
-    last = most if most is not None else max(least, min(ends))
-    return all(any(within(x, number) for x in classes) for number in range(least, last + 1))
+def _numbers(group: int | str) -> tuple[int, ...]:
+    return GROUPS[group] if isinstance(group, str) else (group,)
 
 
-def concerns(classes: Any, group: str) -> bool:
-    """Tell whether a fact's numbers of classes and a group, ``"2"`` or ``">2"``, have one in common."""
-    least, most = GROUPS[group]
-    if isinstance(classes, list | tuple):
-        return any(least <= x and (most is None or x <= most) for x in classes)
-    return within(classes, least) or (most is None and "to" not in classes)
+def covers(classes: Any, group: int | str) -> bool:
+    """Whether several facts' numbers of classes contain, taken together, a number or all of a group."""
+    return all(any(within(x, number) for x in classes) for number in _numbers(group))
+
+
+def concerns(classes: Any, group: int | str) -> bool:
+    """Whether a fact's numbers of classes contain a number, or one of a group, ``"2"`` or ``">2"``."""
+    return any(within(classes, number) for number in _numbers(group))
 
 
 def about(classes: Any) -> str:
@@ -243,9 +234,6 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
 def _known(name: str, property: str, part: int | str) -> Known:
     """Return the verdict for a number of classes, for two classes, or for every number above."""
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
-    if isinstance(part, int):
-        verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}
-        return "refuted" if "fails" in verdicts else "holds" if "holds" in verdicts else "unknown"
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"
     return "holds" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"

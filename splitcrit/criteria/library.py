@@ -24,8 +24,7 @@ from splitcrit.criteria.gain import Decrease
 from splitcrit.data.crossing import Missing
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, entropy, gini, misclassification, scaled, sqrt_gini
-from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
-from splitcrit.impurities.search_declaration import Search
+from splitcrit.impurities.search_declaration import CredalEntropy, Crossings, Search, twoing_form
 from splitcrit.table import Table
 
 

@@ -33,6 +33,16 @@ def position(index: tuple[int, ...]) -> str:
     return f"position {index[0]}"
 
 
+def rows_and_columns(shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless an array of this shape holds tables that have rows and columns."""
+    if len(shape) < 2:
+        rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two arguments: feature, label"
+        raise ValueError(complaint(rule, f"{len(shape)} dimensions", remedy))
+    if 0 in shape[-2:]:
+        rule = "a table needs at least one row and one column"
+        raise ValueError(complaint(rule, f"shape {shape}", "pass counts that are not empty"))
+
+
 def count_array(counts: Any) -> Array:
     """Return a fresh ``(..., r, k)`` array of ``counts``: int64, float64 or exact Python numbers (dtype object).
 
@@ -45,13 +55,7 @@ def count_array(counts: Any) -> Array:
     TypeError
         If an entry is not a real number.
     """
-    found = as_array(counts, "class counts")
-    if found.ndim < 2:
-        rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two arguments: feature, label"
-        raise ValueError(complaint(rule, f"{found.ndim} dimensions", remedy))
-    if 0 in found.shape[-2:]:
-        rule = "a table needs at least one row and one column"
-        raise ValueError(complaint(rule, f"shape {found.shape}", "pass counts that are not empty"))
+    rows_and_columns(as_array(counts, "class counts").shape)
     checked = real_array(counts, "class counts", cell)
     with np.errstate(over="ignore"):
         if checked.dtype == np.float64 and not np.isfinite(checked.sum(axis=(-2, -1))).all():

@@ -1,8 +1,8 @@
 """Impurities: each is the minimised risk of a loss, written once as ``of(p, m)``.
 
-Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); Poisson deviance
-(``poisson_impurity``); the numerical minimum risk of a loss without a known best action (``numeric``); what an impurity
-may declare for a search of splits (``search_declaration``).
+Main definitions: ``Impurity``, ``scaled`` (``base``); the impurities of the papers (``library``); the numerical
+minimum risk of a loss without a known best action (``numeric``); what an impurity may declare for a search of splits
+(``search_declaration``).
 """
 
 from splitcrit.impurities.base import Impurity, Risk, scaled
@@ -15,12 +15,12 @@ from splitcrit.impurities.library import (
     matushita,
     misclassification,
     ne,
+    poisson,
     shannon_entropy,
     sqrt_gini,
     variance,
 )  # fmt: skip
 from splitcrit.impurities.numeric import NumericRisk
-from splitcrit.impurities.poisson_impurity import poisson
 from splitcrit.impurities.search_declaration import Search, by_sums
 
 __all__ = [

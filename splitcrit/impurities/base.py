@@ -21,13 +21,13 @@ from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, o
 from splitcrit.arith.floats import levelled
 from splitcrit.arith.symbols import SYMPY, each, other_numbers, vector
 from splitcrit.data.counting import real_array
-from splitcrit.frozen import called, complaint, guarded_state, itself, shown
+from splitcrit.frozen import NamedValue, complaint
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
+from splitcrit.losses.base import Scaled
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 
-AT_LEAST_ONE = "a class distribution needs at least one class"
 POSITIVE = "a class distribution has positive weight"
 CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
@@ -43,15 +43,22 @@ def proportions(weights: Any) -> Any:
         If a weight is no real number.
     """
     found = real_array(weights, "class weights", _place)
-    if found.ndim == 0 or found.shape[-1] == 0:
-        raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
+    _some_class(found.shape)
     if not (found != 0).any(axis=-1).all():
         raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
-    if _exact(weights):
+    listed = weights if isinstance(weights, list | tuple) else ()
+    if any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed):
         whole = sum(map(EXACT.number, found.tolist()))
         return [EXACT.number(x) / whole for x in found.tolist()]
     classes = np.moveaxis(found if found.dtype == np.int64 else levelled(found, 1)[0], -1, 0).astype(float)
     return classes / total(classes)
+
+
+def _some_class(shape: Any) -> None:
+    """Raise ValueError unless weights of this shape are of one class or more."""
+    if not shape or shape[-1] == 0:
+        rule = "a class distribution needs at least one class"
+        raise ValueError(complaint(rule, f"shape {tuple(shape)}", "pass weights (..., k)"))
 
 
 def _place(index: tuple[int, ...]) -> str:
@@ -63,9 +70,7 @@ def _place(index: tuple[int, ...]) -> str:
 
 def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
     """Return class weights of another library as proportions, class first, after one check on the device."""
-    if weights.ndim == 0 or weights.shape[-1] == 0:
-        got = f"shape {tuple(weights.shape)}"
-        raise ValueError(complaint(AT_LEAST_ONE, got, "pass weights (..., k)"))
+    _some_class(weights.shape)
     classes = m.entries(weights)
     whole = total(classes)
     good = (m.min(classes) >= 0) & (whole > 0) & (whole < np.inf)
@@ -75,14 +80,8 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
     return [x / whole for x in classes]
 
 
-def _exact(weights: Any) -> bool:
-    """Tell whether weights are exact numbers, with a Fraction among them."""
-    listed = weights if isinstance(weights, list | tuple) else ()
-    return any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed)
-
-
 @dataclass(frozen=True, repr=False)
-class Impurity:
+class Impurity(NamedValue):
     """An impurity ``of(p, m)`` of a class distribution, and the loss whose minimised risk it is.
 
     Parameters
@@ -126,10 +125,6 @@ class Impurity:
         of_kind(self.loss, Loss | None, "an impurity is the minimised risk of a loss", "pass a Loss, or None")
         of_kind(self.search, Search, "an impurity declares a Search", "pass one, such as that of by_sums")
 
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
-
     def __call__(self, weights: Any) -> Any:
         """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
 
@@ -149,7 +144,7 @@ class Impurity:
         if of_other_library(weights):
             return self._of_array(weights)
         if (other := other_numbers(weights)) is not None:
-            return self._of_others(*other)
+            return self._of_others(other[0], *other[1])
         p = proportions(weights)
         return answer(self.name, self.of, p, EXACT, ()) if isinstance(p, list) else self.of_floats(p)
 
@@ -171,9 +166,7 @@ class Impurity:
 
     def _of_others(self, m: Any, weights: Any) -> Any:
         """Return the impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
-        (weights,) = weights
-        if weights.ndim == 0 or weights.shape[-1] == 0:
-            raise ValueError(complaint(AT_LEAST_ONE, shown(weights), "pass a sequence"))
+        _some_class(weights.shape)
 
         def formula(entries: list[Any], m: Any) -> Any:
             whole = total(entries)
@@ -218,8 +211,7 @@ class Impurity:
         """Return the impurity of weights in an array of another library: a promise for Dask."""
         if is_lazy(weights):
             return blockwise(self, weights, axes=1)
-        m = arithmetic_of(weights)
-        assert isinstance(m, ARRAY)
+        m: Any = arithmetic_of(weights)
         check_batches(self, self.of, tuple(weights.shape[-1:]))
         return self.of(device_proportions(weights, m), m)
 
@@ -249,9 +241,8 @@ class Impurity:
         """
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
         name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
-        if loss.act is not None:
-            return Impurity(name, Risk(loss), loss, Search(zone=zone))
-        return Impurity(name, NumericRisk(loss), loss, Search(zone=zone, error=NumericRisk.error))
+        of, error = (Risk(loss), 0.0) if loss.act is not None else (NumericRisk(loss), NumericRisk.error)
+        return Impurity(name, of, loss, Search(zone=zone, error=error))
 
 
 @dataclass(frozen=True)
@@ -266,15 +257,6 @@ class Risk:
     def __call__(self, p: Any, m: Arithmetic) -> Any:
         assert self.loss.act is not None
         return losses.risk(self.loss, self.loss.act(p, m), p, m)
-
-
-@dataclass(frozen=True)
-class Scaled:
-    of: Callable[[Any, Arithmetic], Any]
-    factor: Any
-
-    def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return m.number(self.factor) * self.of(p, m)
 
 
 def scaled(impurity: Impurity, factor: Any) -> Impurity:

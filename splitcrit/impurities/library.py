@@ -1,9 +1,9 @@
 """The impurities of the five papers, each with the loss whose minimised risk it is.
 
 Main definitions: ``gini``, ``entropy``, ``misclassification``, ``sqrt_gini``, ``matushita``, ``bayes_sum`` (values);
-``shannon_entropy``, ``gce``, ``ne``, ``variance``, ``absolute_deviation`` (makers).
+``shannon_entropy``, ``gce``, ``ne``, ``variance``, ``absolute_deviation``, ``poisson`` (makers).
 
-Source: yang2019 Table I; wilton2024 Theorems 1 and 8; wang2024 eqs. (1)-(5).
+Source: yang2019 Table I; wilton2024 Theorems 1 and 8; wang2024 eqs. (1)-(5); banerjee2005 Proposition 1.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.arith.symbols import PerLog
 from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
-from splitcrit.impurities.known_forms import Errors, Powers, logarithms, roots, squares
-from splitcrit.impurities.search_declaration import Search
-from splitcrit.losses.response_losses import responses
+from splitcrit.impurities.search_declaration import Errors, Powers, Search, logarithms, roots, squares
+from splitcrit.losses.response_losses import counts, responses
 from splitcrit.losses.simplex import order
 
 
@@ -316,3 +315,50 @@ def absolute_deviation(values: Any) -> Impurity:
     """
     values = responses(values)
     return Impurity(f"absolute_deviation({values})", _AbsoluteDeviation(values), losses.absolute_error(values))
+
+
+@dataclass(frozen=True)
+class _PoissonImpurity:
+    values: tuple[Any, ...]
+
+    def __call__(self, p: Any, m: Arithmetic) -> Any:
+        values = responses_of(self.values, p, m)
+        mean = total([x * v for x, v in zip(p, values, strict=True)])
+        unit = m.where(mean == 0, 1, mean)
+        return mean * total([x * m.xlogx(v / unit) for x, v in zip(p, values, strict=True)])
+
+
+def poisson(values: Any) -> Impurity:
+    """Return half the mean Poisson deviance from the mean of a response ``values[k]`` with probability ``p[k]``.
+
+    It is ``sum_k p_k y_k log(y_k / a)`` with ``y = values`` and ``a`` their mean.
+
+    Parameters
+    ----------
+    values : sequence of numbers
+        The response of each class: from 0, some above it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a response is no finite number from 0, or all are 0; when it is called with another number of classes.
+
+    See Also
+    --------
+    variance : Squared errors.
+
+    Notes
+    -----
+    Proved: impurity.poisson_is_least_deviance
+
+    References
+    ----------
+    banerjee2005, Proposition 1 and Definition 2 (Bregman information).
+
+    Examples
+    --------
+    >>> round(float(poisson((0, 2))([1, 1])), 9)  # log 2
+    0.693147181
+    """
+    values = counts(values)
+    return Impurity(f"poisson({values})", _PoissonImpurity(values), losses.poisson(values))

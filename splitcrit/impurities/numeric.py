@@ -36,9 +36,11 @@ def _logistic_path(theta: Any) -> Any:
         return np.stack([1 / (1 + np.exp(theta)), 1 / (1 + np.exp(-theta))])
 
 
-def _path(loss: Loss) -> tuple[Callable[[Any], Any], float]:
-    """Return a curve through all actions of a loss, and the range of its parameter."""
-    return (_logistic_path, 1000.0) if loss.space == "simplex" else (np.sinh, 14.0)
+def _path(loss: Loss) -> tuple[Callable[[Any], Any], Array]:
+    """A curve through all actions of a loss, and candidates for its parameter: dense in the middle, with both ends."""
+    if loss.space == "line":
+        return np.sinh, np.linspace(-14.0, 14.0, CANDIDATES)
+    return _logistic_path, np.concatenate([[-1000.0], np.linspace(-LOG_ODDS, LOG_ODDS, CANDIDATES), [1000.0]])
 
 
 def _costs(loss: Loss, w: Any, classes: int) -> Array:
@@ -52,13 +54,6 @@ def _risks(costs: Array, p: Array) -> Array:
     """Return ``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(p > 0, p * costs, 0.0).sum(axis=0))
-
-
-def _grid(loss: Loss, reach: float) -> Array:
-    """Return candidate parameters: dense in the middle, sparse towards the ends, which are kept."""
-    if loss.space == "line":
-        return np.linspace(-reach, reach, CANDIDATES)
-    return np.concatenate([[-reach], np.linspace(-LOG_ODDS, LOG_ODDS, CANDIDATES), [reach]])
 
 
 def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
@@ -81,8 +76,7 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     The best of a grid of actions, then golden-section search between its neighbours. Right to about 1e-12
     relative where the risk has one minimum between neighbouring candidates.
     """
-    path, reach = _path(loss)
-    theta = _grid(loss, reach)
+    path, theta = _path(loss)
     table = _costs(loss, path(theta), len(p))[:, :, None]
     best = np.concatenate([_risks(table, p[:, None, i : i + 512]).argmin(axis=0) for i in range(0, p.shape[1], 512)])
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
@@ -93,19 +87,9 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     return np.where(choice == 0, found[0], np.where(choice == 1, found[1], found[2]))
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """The table at two classes: lines ``costs`` per node, cubic data per node, kinked cells, values at the ends."""
-
-    costs: Array
-    value: Array
-    slope: Array
-    kinked: Array
-    ends: Array
-
-
 @functools.lru_cache(maxsize=64)
-def _tabulate(loss: Loss) -> _Grid:
+def _tabulate(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
+    """The table at two classes: costs (lines), values and slopes per node, kinked cells, values at the ends."""
     s = np.linspace(-LOG_ODDS, LOG_ODDS, 2 * CELLS + 1)  # even places are nodes, odd ones midpoints
     p = _logistic_path(s)
     costs = minimise_on_path(loss, p)
@@ -117,20 +101,22 @@ def _tabulate(loss: Loss) -> _Grid:
     lines = np.minimum(_risks(costs[:, :-2:2], mid), _risks(costs[:, 2::2], mid))
     kinked = np.abs(cubic - risk[1::2]) > np.abs(lines - risk[1::2])
     ends = _risks(minimise_on_path(loss, np.eye(2)), np.eye(2))
-    return _Grid(costs[:, ::2], f, g, kinked, ends)
+    return costs[:, ::2], f, g, kinked, ends
 
 
-def _look_up(grid: _Grid, p: Array) -> Array:
+def _look_up(loss: Loss, p: Array) -> Array:
+    """The least risk of two classes, from the table."""
+    costs, values, slopes, kinked, ends = _tabulate(loss)
     s = FLOAT.log(p[1]) - FLOAT.log(p[0])
     place = np.clip((s + LOG_ODDS) * (CELLS / (2 * LOG_ODDS)), 0.0, CELLS)
     j = np.minimum(place.astype(np.intp), CELLS - 1)
     x = place - j
-    f0, f1, g0, g1 = grid.value[j], grid.value[j + 1], grid.slope[j], grid.slope[j + 1]
+    f0, f1, g0, g1 = values[j], values[j + 1], slopes[j], slopes[j + 1]
     rise = f1 - f0
     cubic = f0 + x * (g0 + x * (3 * rise - 2 * g0 - g1 + x * (g0 + g1 - 2 * rise)))
-    lines = np.minimum(_risks(grid.costs[:, j], p), _risks(grid.costs[:, j + 1], p))
-    value = np.where(grid.kinked[j] | (np.abs(s) > LOG_ODDS), lines, cubic)
-    return np.where(p[1] == 0, grid.ends[0], np.where(p[0] == 0, grid.ends[1], value))
+    lines = np.minimum(_risks(costs[:, j], p), _risks(costs[:, j + 1], p))
+    value = np.where(kinked[j] | (np.abs(s) > LOG_ODDS), lines, cubic)
+    return np.where(p[1] == 0, ends[0], np.where(p[0] == 0, ends[1], value))
 
 
 def _minimise_on_simplex(loss: Loss, p: Array) -> float:
@@ -189,7 +175,7 @@ class NumericRisk:
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:
-            found = _look_up(_tabulate(self.loss), flat)
+            found = _look_up(self.loss, flat)
         elif self.loss.space == "line":
             found = _risks(minimise_on_path(self.loss, flat), flat)
         else:

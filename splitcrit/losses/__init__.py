@@ -4,7 +4,7 @@ Every impurity of the library is the minimised risk ``inf_w sum_k p_k at(w, k)``
 
 Main definitions: ``Loss``, ``risk``, ``scaled`` (``base``); losses of a class distribution, and of a number or a
 yes-or-no per class (``simplex``); margin losses for two classes (``margin_losses``); regression (``response_losses``,
-and ``ResponseLoss``, which a user writes).
+with ``ResponseLoss``, which a user writes).
 
 Source: yang2019 Table I and eq. (1); wilton2024 Section 3, Lemmas 6-7, Theorem 8.
 """
@@ -24,7 +24,7 @@ from splitcrit.losses.margin_losses import (
     step_cdf,
     uniform_cdf,
 )  # fmt: skip
-from splitcrit.losses.response_losses import absolute_error, poisson, squared_error
+from splitcrit.losses.response_losses import ResponseLoss, absolute_error, poisson, squared_error
 from splitcrit.losses.simplex import (
     bayes_sum,
     cross_entropy,
@@ -38,7 +38,6 @@ from splitcrit.losses.simplex import (
     square,
     zero_one,
 )  # fmt: skip
-from splitcrit.losses.user_losses import ResponseLoss
 
 __all__ = [
     "Loss", "ResponseLoss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential",

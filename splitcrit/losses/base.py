@@ -7,23 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from numbers import Rational
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from splitcrit.arguments import of_kind, one_of, real, whole
-from splitcrit.arith import EXACT, FLOAT, Arithmetic, total
-from splitcrit.arith.symbols import SYMPY, other_numbers, vector
-from splitcrit.frozen import called, guarded_state, itself
-from splitcrit.losses.evaluation import attempted
+from splitcrit.arguments import of_kind, one_of, real
+from splitcrit.arith import Arithmetic, total
+from splitcrit.frozen import NamedValue
 
 Space = Literal["simplex", "line", "reals", "bits"]
-SPACES = ("simplex", "line", "reals", "bits")
 
 
 @dataclass(frozen=True, repr=False)
-class Loss:
+class Loss(NamedValue):
     """The cost ``at(w, k, m)`` of the action ``w`` when the class is ``k``.
 
     Parameters
@@ -72,49 +66,10 @@ class Loss:
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
         rule = "the best action of a loss is a function act(p, m)"
         of_kind(self.act, Callable | None, rule, "pass it, or None")
-        one_of(self.space, SPACES, "the space of a loss")
-
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
-
-    def symbolic(self, classes: int = 2) -> list[Any]:
-        """Return the cost of an action for each class, as expressions of sympy in the parts of the action.
-
-        The action is ``w`` where it is one number, else ``w_1``, ..., ``w_K``; two shares are ``1 - w`` and ``w``.
-
-        Parameters
-        ----------
-        classes : int
-
-        Raises
-        ------
-        ValueError
-            If it is no integer from 1, or the loss has no cost for that number of classes.
-        ModuleNotFoundError
-            If sympy is not installed.
-
-        Examples
-        --------
-        >>> from splitcrit.losses import exponential, square
-        >>> square.symbolic()
-        [2*w**2, 2*(w - 1)**2]
-        >>> exponential.symbolic()
-        [exp(w), exp(-w)]
-        """
-        count = whole(classes, "the number of classes", 1)
-        shares = self.space == "simplex"
-        symbols = vector(1 if self.space == "line" else count, "w", of_sum_one=shares)
-
-        def formula(w: list[Any], m: Any) -> Any:
-            return tuple(self.at(w[0] if self.space == "line" else w, k, m) for k in range(count))
-
-        facts = [1 - w for w in symbols] if shares else []
-        costs = partial(attempted, self.name, formula)
-        return list(SYMPY.run(symbols, "the parts of an action", costs, positive=shares, facts=facts))
+        one_of(self.space, get_args(Space), "the space of a loss")
 
 
-def risk(loss: Loss, w: Any, p: Any, m: Arithmetic | None = None) -> Any:
+def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
     """Return the risk ``sum_k p_k at(w, k)`` of the action ``w``; a class of probability 0 costs nothing.
 
     Parameters
@@ -122,8 +77,7 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic | None = None) -> Any:
     loss : Loss
     w : an action in ``loss.space``
     p : class probabilities, indexed by class first
-    m : Arithmetic, optional
-        None takes that of the probabilities: floats, Fractions, symbols of sympy or numbers of mpmath.
+    m : Arithmetic
 
     Returns
     -------
@@ -143,36 +97,18 @@ def risk(loss: Loss, w: Any, p: Any, m: Arithmetic | None = None) -> Any:
     Fraction(3, 8)
     """
     of_kind(loss, Loss, "a risk is that of a loss", "pass a Loss, such as losses.square")
-    if m is None:
-        return _risk_of_numbers(loss, w, p)
     return total([x * m.where(x == 0, 0, loss.at(w, k, m)) for k, x in enumerate(p)])
 
 
-def _risk_of_numbers(loss: Loss, w: Any, p: Any) -> Any:
-    """Return the risk in the arithmetic of the action and the probabilities."""
-    action = [w] if loss.space == "line" else w
-    if (other := other_numbers(action, p)) is None:
-        numbers = (*p, *action)
-        exact = all(isinstance(x, Rational) for x in numbers) and any(isinstance(x, Fraction) for x in numbers)
-        return risk(loss, w, p, EXACT if exact else FLOAT)
-    m, (action, chances) = other
-    ends = len(action)
-
-    def formula(entries: list[Any], m: Any) -> Any:
-        return risk(loss, entries[0] if loss.space == "line" else entries[:ends], entries[ends:], m)
-
-    return m.run([*action, *chances], "actions and probabilities", formula, positive=False)
-
-
 @dataclass(frozen=True)
-class _ScaledAt:
-    """The cost of an action times a factor."""
+class Scaled:
+    """A formula times a factor; the last of its arguments is the arithmetic."""
 
-    at: Callable[[Any, int, Arithmetic], Any]
+    of: Callable[..., Any]
     factor: Any
 
-    def __call__(self, w: Any, k: int, m: Arithmetic) -> Any:
-        return m.number(self.factor) * self.at(w, k, m)
+    def __call__(self, *arguments: Any) -> Any:
+        return arguments[-1].number(self.factor) * self.of(*arguments)
 
 
 def scaled(loss: Loss, factor: Any) -> Loss:
@@ -197,7 +133,7 @@ def scaled(loss: Loss, factor: Any) -> Loss:
     """
     of_kind(loss, Loss, "losses.scaled multiplies a loss", "pass a Loss, or use impurities.scaled")
     factor = real(factor, "a loss is scaled by a positive number", "pass a number above 0", lambda x: x > 0)
-    return Loss(f"scaled({loss.name}, {factor})", _ScaledAt(loss.at, factor), loss.act, loss.space)
+    return Loss(f"scaled({loss.name}, {factor})", Scaled(loss.at, factor), loss.act, loss.space)
 
 
 def majority(p: Any, m: Arithmetic) -> list[Any]:

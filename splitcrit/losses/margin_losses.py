@@ -107,7 +107,6 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
     >>> float(distribution_loss(logistic_cdf).at(0.0, 1, FLOAT))
     0.5
     """
-    of_kind(name, str | None, "a loss has a text as its name", "pass the text that makes it, or None")
     of_kind(cdf, Callable, "a distribution loss has a function cdf(x, m)", "pass one, such as losses.logistic_cdf")
     return Loss(name or f"distribution_loss({getattr(cdf, '__name__', cdf)})", _Distribution(cdf), act, "line")
 

@@ -17,7 +17,7 @@ from splitcrit.arguments import Array, generator, is_number, masked, of_kind, wh
 from splitcrit.arith import namespace, of_other_library, total
 from splitcrit.arith.array_libraries import working_dtype
 from splitcrit.data.counting import as_array, cell, count_array, demand
-from splitcrit.frozen import called, complaint, guarded_state
+from splitcrit.frozen import NamedValue, complaint
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
@@ -28,7 +28,7 @@ MOST = 2**12  # classes of a matrix that is written out
 
 @final
 @dataclass(frozen=True, repr=False)
-class Channel:
+class Channel(NamedValue):
     """Label noise: every label changes independently, by a law that depends on its true class alone.
 
     ``T = transition(K)`` holds ``T[j][k] = P(noisy = k | true = j)``; its rows sum to 1.
@@ -62,9 +62,6 @@ class Channel:
         of_kind(self.name, str, "a channel has a text as its name", "pass the call that makes it")
         rule = "a channel has a function from the number of classes to the rows of its matrix"
         of_kind(self.transition, Callable, rule, "pass one, or use transition_matrix(rows)")
-
-    __repr__ = called
-    __getstate__ = guarded_state
 
     def __matmul__(self, second: Channel) -> Channel:
         return compose(self, second) if isinstance(second, Channel) else NotImplemented

@@ -19,7 +19,7 @@ from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.best_split import SplitTail, best_cuts, draws_for
 from splitcrit.nulls.monte_carlo import check_total
 from splitcrit.nulls.standardisation import counted

@@ -23,8 +23,7 @@ from splitcrit.arith.symbols import OTHERS
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint
-from splitcrit.impurities.known_forms import ChanceCorrected
-from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, Search
+from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, ChanceCorrected, Search
 from splitcrit.nulls import standardisation
 from splitcrit.nulls.batches import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.gamma_tails import gamma_law, surprise

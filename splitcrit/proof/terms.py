@@ -44,8 +44,7 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
     "noise.shares": {"shares_of"},
     "noise.transitions": {"rate", "_at_least_two"},
     "frozen": {"printable", "shown", "complaint"},
-    "impurities.poisson_impurity": {"poisson"},
-    "impurities.library": {"variance"},
+    "impurities.library": {"variance", "poisson"},
     "losses.margin_losses": {"__repr__"},
     "losses.response_losses": {"squared_error", "absolute_error", "poisson", "_is_zero"},
 }

@@ -17,14 +17,13 @@ from splitcrit.robustness.noise_corrections import (
 from splitcrit.robustness.order import OrderFailure, order_failure
 from splitcrit.robustness.phases import PhaseDiagram, phase_diagram, symmetric_flips
 from splitcrit.robustness.published_bounds import MajorityBounds, majority_bounds
-from splitcrit.robustness.published_order_bounds import OrderBounds, order_bounds
 from splitcrit.robustness.sample_sizes import SamplesNeeded, samples_needed
 from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [
-    "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderBounds", "OrderFailure", "PhaseDiagram",
+    "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderFailure", "PhaseDiagram",
     "SamplesNeeded", "Tolerance", "TreeAgreement", "corrected", "estimated_rates", "expected_gain",
     "leaf_labels", "leaf_threshold", "majority_bounds", "majority_failure", "majority_failure_by_example",
-    "order_bounds", "order_failure", "phase_diagram", "samples_needed",
+    "order_failure", "phase_diagram", "samples_needed",
     "symmetric_flips", "tolerance", "tree_agreement",
 ]  # fmt: skip

@@ -123,7 +123,7 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
     search = Search(divided=divided, guarded=known.guarded, tested=known.tested, negative=known.negative)
     return Criterion(
         name, NoiseCorrected(chosen.score, noise), rows=chosen.rows, classes=chosen.classes, scale=chosen.scale,
-        degree=chosen.degree, search=search, evaluations=chosen.evaluations,
+        degree=chosen.degree, search=search,
     )  # fmt: skip
 
 

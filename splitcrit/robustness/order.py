@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, affordable, generator, microseconds, one_of, whole
-from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
+from splitcrit.criteria import as_criterion
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transition_of
@@ -75,20 +75,17 @@ def order_failure(
     rng
         Anything ``numpy.random.default_rng`` takes.
     limit : float
-        How many seconds the exact sum may take, and an estimate by a criterion that draws random tables itself; counted
-        for one processor.
+        How many seconds the exact sum may take, counted for one processor.
 
     Raises
     ------
     ValueError
-        If the tables are not nested, are not of one node, or the splits tie before noise; or if an estimate takes more
-        than ``limit`` seconds.
+        If the tables are not nested, are not of one node, or the splits tie before noise.
 
     See Also
     --------
     tolerance : Whether the order holds in expectation.
     majority_failure : The label of a leaf instead of two splits.
-    order_bounds : The published bounds.
 
     Notes
     -----
@@ -108,12 +105,10 @@ def order_failure(
     one_of(ties, TIES, "ties")
     most = microseconds(limit)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
-    transition, price = transition_of(channel, cells.shape[-1]), _price(chosen)
-    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition), price) <= most:
+    transition = transition_of(channel, cells.shape[-1])
+    if cells.shape[-1] == 2 and _steps(cells, Rates.of(transition)) <= most:
         return OrderFailure(_exact(cells, Rates.of(transition), SplitComparison(chosen, cells), ties))
     draws = whole(draws, "draws", 2, 2**31)
-    work = f"an estimate by {draws} draws of {chosen.name}"
-    affordable(draws * price, limit, work, "pass fewer draws")
     return _estimated(cells, channel, SplitComparison(chosen, cells), ties, draws, generator(rng))
 
 
@@ -123,17 +118,12 @@ def _lost(order: Array, clean: int, ties: str) -> Array:
     return np.where(order == clean, 0, np.where(order == 0, tie, 2))
 
 
-def _price(criterion: Criterion) -> int:
-    """Return the steps of scoring two tables: many, where a score draws random tables for each; a formula is free."""
-    return 2 * (50 + 20 * criterion.evaluations) if criterion.evaluations else 0
-
-
-def _steps(cells: Array, rates: Rates, price: int) -> int:
+def _steps(cells: Array, rates: Rates) -> int:
     """Return the steps of the exact sum, over all counts of noisy positives of the four cells."""
     listed, words = cells.reshape(4, 2).tolist(), rates.words(int(cells.sum()))
     totals = list(map(sum, listed))
     slow = 12 if sum(totals) ** 6 >= 2**69 else 2  # where D^2 needs integers of Python
-    return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words + 100 * price) // 100
+    return pair_steps(listed, words) + math.prod(n + 1 for n in totals) * (slow * 12 + words) // 100
 
 
 def _exact(cells: Array, rates: Rates, scorer: SplitComparison, ties: str) -> Any:

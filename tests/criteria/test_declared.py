@@ -43,7 +43,6 @@ class Share:
 class Attributed(Share):
     """A score with attributes of the names of a criterion's fields."""
 
-    evaluations: int = 7
     any_library: bool = True
 
 
@@ -87,10 +86,8 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
     [
         ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
+        ("response_loss", losses.square, "response_loss is a ResponseLoss, or None; got square; pass one"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
-        ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
-        ("evaluations", -1, "evaluations is an integer from 0; got -1; pass 0 for instance"),
-        ("evaluations", None, "evaluations is an integer from 0; got None; pass 0 for instance"),
     ],
 )  # fmt: skip
 def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> None:
@@ -144,7 +141,7 @@ def test_the_error_of_an_impurity_is_declared() -> None:
 def test_attributes_of_a_score_declare_nothing() -> None:
     found = Criterion("attributed", Attributed())
     assert found == Criterion("attributed", Attributed(), search=Search()) and not found.counting
-    assert float(found(TABLE)) == 3 / 11 and found.evaluations == 0
+    assert float(found(TABLE)) == 3 / 11
 
 
 def test_what_the_library_declares_follows_parameters() -> None:

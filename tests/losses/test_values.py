@@ -105,16 +105,3 @@ def test_distribution_functions_rise_from_0_to_1() -> None:
     for bad in (0, -1, 2e300, math.inf):
         with pytest.raises(ValueError, match="positive"):
             exponential_cdf(bad)
-
-
-def test_the_risk_of_symbols_takes_actions_and_chances_apart() -> None:
-    sympy = pytest.importorskip("sympy")
-    p, q, w = sympy.symbols("p q w", positive=True)
-    found = losses.risk(losses.square, [w, 1 - w], [p, q])
-    assert float(found.subs({p: 0.2, q: 0.8, w: 0.3})) == pytest.approx(
-        losses.risk(losses.square, [0.3, 0.7], [0.2, 0.8]), rel=1e-12
-    )
-    margin = losses.risk(losses.logistic, w, [p, q])
-    assert float(margin.subs({p: 0.2, q: 0.8, w: 0.3})) == pytest.approx(
-        losses.risk(losses.logistic, 0.3, [0.2, 0.8]), rel=1e-12
-    )

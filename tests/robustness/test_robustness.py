@@ -1,13 +1,13 @@
 """Label noise at finite samples: every exact function against all flips, every bound against the exact."""
 
 import math
-import re
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
 
+from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import (
     Criterion,
     bayes_sum,
@@ -41,7 +41,6 @@ from splitcrit.robustness import (
     majority_bounds,
     majority_failure,
     majority_failure_by_example,
-    order_bounds,
     order_failure,
     phase_diagram,
     samples_needed,
@@ -287,20 +286,6 @@ def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
     assert found.standard_error == pytest.approx(failed.std(ddof=1) / math.sqrt(draws), rel=1e-12)
 
 
-@pytest.mark.parametrize("cells", [[[[4, 1, 2], [3, 2, 1]], [[2, 3, 0], [1, 4, 5]]], [[[40, 10], [30, 20]]] * 2])
-def test_a_criterion_that_draws_is_priced_before_it_is_asked(cells):
-    class Drawing:
-        def __call__(self, t, m):
-            raise AssertionError("a table was scored")
-
-    slow = Criterion("slow", Drawing(), evaluations=6)
-    said = "an estimate by 100000 draws of slow takes at most limit=5 seconds; got about "
-    with pytest.raises(ValueError, match=re.escape(said)):
-        order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow)
-    with pytest.raises(ValueError, match=r"the formula of slow .* a table was scored"):
-        order_failure(cells, channel=symmetric(F(1, 5)), criterion=slow, draws=5000)
-
-
 def test_bounds_of_the_order_hold_on_a_dense_grid():
     for cells in two_splits.pairs(5):
         for tau_pos, tau_neg in ((0.1, 0.1), (0.3, 0.3), (0.0, 0.4), (0.8, 0.7)):
@@ -422,7 +407,6 @@ def test_a_corrected_score_of_counts_is_the_corrected_formula():
     noise, table = class_conditional(tau_pos=0.35, tau_neg=0.05), [[30, 1], [20, 50]]
     assert corrected(sgini, noise)(table) == pytest.approx(corrected(sgini, noise).score(np.array(table, float), FLOAT))
     assert corrected(sgini, noise)(table) > 2 * sgini(table) and not corrected(sgini, noise).counting
-    assert corrected(Criterion("drawn", twoing.score, evaluations=10), noise).evaluations == 10
 
 
 def test_singular_noise_is_refused():

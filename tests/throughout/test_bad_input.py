@@ -22,7 +22,6 @@ from splitcrit.robustness import (
     majority_bounds,
     majority_failure,
     majority_failure_by_example,
-    order_bounds,
     order_failure,
     phase_diagram,
     samples_needed,
@@ -54,7 +53,6 @@ def test_the_same_numbers_give_the_same_answer(made):
     assert majority_failure(still([9, 4]), NOISE) == majority_failure([9, 4], NOISE)
     assert samples_needed(still([2, 3]), NOISE, 0.1) == samples_needed([2, 3], NOISE, 0.1)
     assert order_failure(still(CELLS), channel=NOISE) == order_failure(CELLS, channel=NOISE)
-    assert order_bounds(still(CELLS), channel=NOISE) == order_bounds(CELLS, channel=NOISE)
     assert expected_gain(still(TABLE), channel=NOISE) == expected_gain(TABLE, channel=NOISE)
     assert leaf_labels(still(TABLE), NOISE).tolist() == leaf_labels(TABLE, NOISE).tolist()
     assert estimated_rates(still(TABLE), least=1) == estimated_rates(TABLE, least=1)

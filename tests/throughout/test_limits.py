@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import (
     class_conditional,
     gini,
@@ -24,7 +25,6 @@ from splitcrit.robustness import (
     majority_bounds,
     majority_failure,
     majority_failure_by_example,
-    order_bounds,
     order_failure,
     phase_diagram,
     samples_needed,

@@ -107,7 +107,6 @@ def of_tables() -> Iterator[Any]:
     yield robustness.majority_bounds([9, 3], noise)
     yield robustness.samples_needed([0, 1], sc.symmetric(0.3), 0.05)
     pair = [[[40, 0], [0, 0]], [[30, 30], [0, 100]]]
-    yield robustness.order_bounds(pair, channel=sc.symmetric(0.1))
     yield robustness.order_failure(pair, channel=sc.symmetric(0.1), draws=10, rng=0)
     yield robustness.phase_diagram([[8, 1], [2, 9]], [[5, 1], [5, 9]])
     yield from (clusterings(range(30), [0, 1, 2] * 10), ValidationCurve((0.0, 1.0), (0.5, 0.75), (3.0, 4.0)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, assembled, levels

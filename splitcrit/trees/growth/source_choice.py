@@ -18,7 +18,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.trees.scan.prepared_criterion import data_of, form_of, sides_of, taped

@@ -26,8 +26,7 @@ from splitcrit.arith import FLOAT, shares
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.impurities.known_forms import ChanceCorrected
-from splitcrit.impurities.search_declaration import SGINI
+from splitcrit.impurities.search_declaration import SGINI, ChanceCorrected
 from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import class_law
 from splitcrit.trees.multiway.merging import merge

@@ -20,7 +20,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.trees.scan.open_nodes import LevelSplits, Limits
 from splitcrit.trees.scan.random_thresholds import Places, random_places
 from splitcrit.trees.scan.records import (

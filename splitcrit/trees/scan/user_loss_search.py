@@ -21,7 +21,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer, check_batches
-from splitcrit.losses.user_losses import Formula, ResponseLoss
+from splitcrit.losses.response_losses import Formula, ResponseLoss
 from splitcrit.trees.scan.level_search import first_drawn
 from splitcrit.trees.scan.open_nodes import nodes_of
 from splitcrit.trees.scan.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried

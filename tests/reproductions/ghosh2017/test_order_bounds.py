@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import gini, misclassification, symmetric, twoing
 from splitcrit.noise import class_conditional
-from splitcrit.robustness import order_bounds
 
 CELLS = {
     "nested": [[[40, 0], [0, 0]], [[30, 30], [0, 100]]],

@@ -13,8 +13,21 @@ import pytest
 from splitcrit import Impurity, entropy, gce, gini, losses, misclassification, ne, scaled, shannon_entropy
 from splitcrit.arith import FLOAT
 from splitcrit.impurities import sqrt_gini
-from splitcrit.impurities.known_forms import ChanceCorrected, CredalEntropy, Powers, squares, twoing_form
-from splitcrit.impurities.search_declaration import AGINI, DIFFERENCE, ERRORS, POWER, RATIO, ROOT, Form, by_sums
+from splitcrit.impurities.search_declaration import (
+    AGINI,
+    DIFFERENCE,
+    ERRORS,
+    POWER,
+    RATIO,
+    ROOT,
+    ChanceCorrected,
+    CredalEntropy,
+    Form,
+    Powers,
+    by_sums,
+    squares,
+    twoing_form,
+)
 from splitcrit.losses import Loss
 
 SCALED = [
@@ -140,3 +153,10 @@ def test_what_a_search_knows_of_a_loss() -> None:
     known = {loss: Impurity.from_loss(loss).search for loss in (losses.zero_one, losses.mae, losses.square)}
     assert [search.zone for search in known.values()] == [1, 1, None]
     assert [search.error for search in known.values()] == [0, 0, 0]
+
+
+def test_forms_of_users_are_tried_and_those_of_the_library_are_not() -> None:
+    mine = Impurity("mine", gini.of, search=by_sums(lambda n: n * n, times=lambda n: 1 / n))
+    for impurity in (mine, scaled(mine, 2), scaled(scaled(mine, 2), 3)):
+        assert impurity.search.tried
+    assert not any(impurity.search.tried for impurity in IMPURITIES)
