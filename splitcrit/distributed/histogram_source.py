@@ -10,6 +10,7 @@ Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array
 from splitcrit.distributed.finishing import Coarse, finished_by_workers
 from splitcrit.distributed.histogram_search import Histograms
-from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
+from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted
 from splitcrit.distributed.recoding import level_by_level, recoded, with_subsets
 from splitcrit.distributed.split_rules import Rule
 from splitcrit.distributed.subset_sides import SubsetSides
@@ -99,9 +100,8 @@ class HistogramSource:
 
     def split(self, draws: Draws) -> Step:
         """Return the best candidate of each open node, which of them pay, and the children of these."""
-        found, some = self.histograms(), max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
-        blocks = [slice(first, first + some) for first in range(0, len(found), some)]
-        chosen = [self._chosen(found[here], here, draws.some(here)) for here in blocks]
+        found = self.histograms()
+        chosen = [self._chosen(found[here], here, draws.some(here)) for here in self._blocks(len(found))]
         splits, pays = joined([each for each, _ in chosen]), np.concatenate([each for _, each in chosen])
         sizes = np.stack([splits.left_sizes, self.nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
         sums = np.stack([splits.left, self.totals - splits.left], axis=1)[pays].reshape(-1, splits.left.shape[1])
@@ -121,15 +121,19 @@ class HistogramSource:
 
     def _counted(self, asked: Array) -> Array:
         """Return the histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
+        return np.concatenate([self._travelling(asked[here]) for here in self._blocks(len(asked))])
+
+    def _blocks(self, nodes: int) -> list[slice]:
+        """Return the places of as many nodes at once as travel."""
         some = max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
-        found = [self._travelling(asked[first : first + some]) for first in range(0, len(asked), some)]
-        return np.concatenate(found)
+        return [slice(first, first + some) for first in range(0, nodes, some)]
 
     def _travelling(self, asked: Array) -> Array:
         wanted, starts = np.full(len(self.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
         wanted[asked] = np.arange(len(asked))
         pairs, held = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
         counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, held) for part, rows in pairs])
+        together = partial(reduce, np.add)
         sums = [merged(list(islice(counted, len(group))), together) for group in self.spread.groups]
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())

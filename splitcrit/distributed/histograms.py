@@ -3,7 +3,7 @@
 While nodes are large, only these histograms travel. Their sums are exact, so that neither the partitions nor the order
 of the sums can change them.
 
-Main definitions: ``Spread``, ``Binned``, ``BinnedRows``, ``Routes``, ``descended``, ``histogram``, ``together``;
+Main definitions: ``Spread``, ``Binned``, ``BinnedRows``, ``Routes``, ``descended``, ``histogram``;
 ``merged`` adds up, ``beside`` and ``joined`` put together what lies together.
 """
 
@@ -126,14 +126,6 @@ def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wante
     return found
 
 
-def together(histograms: Sequence[Array]) -> Array:
-    """Return the sum of histograms."""
-    found = histograms[0].copy()
-    for other in histograms[1:]:
-        found += other
-    return found
-
-
 def beside(parts: list[Any]) -> list[list[list[Any]]]:
     """Return persisted partitions grouped by the workers that hold them, then by the threads that work there.
 
@@ -145,12 +137,8 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
     held, threads = client.who_has(futures), client.nthreads()
     for part in parts:
         found[next(iter(held.get(part.key, ())), "")].append(part)
-    return [_shared_out(group, threads.get(worker, 1)) for worker, group in found.items()]
-
-
-def _shared_out(parts: list[Any], among: int) -> list[list[Any]]:
-    """Return parts in at most ``among`` groups, about as many in each."""
-    return [parts[i::among] for i in range(min(among, len(parts)))]
+    among = {worker: min(threads.get(worker, 1), len(group)) for worker, group in found.items()}
+    return [[group[i :: among[worker]] for i in range(among[worker])] for worker, group in found.items()]
 
 
 def joined(parts: Sequence[Binned]) -> Binned:

@@ -17,8 +17,7 @@ from distributed.protocol.pickle import dumps
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.distributed.histogram_scores import ClassScorer, ResponseScorer
-from splitcrit.distributed.histogram_search import Histograms, best_of_bins
+from splitcrit.distributed.histogram_search import ClassScorer, Histograms, ResponseScorer, best_of_bins
 from splitcrit.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.distributed.sketch import Bins
 from splitcrit.distributed.sums import ClassSums, ResponseSums, digits, whole
@@ -60,7 +59,7 @@ class ClassHistogramRule:
         """Return the best splits of nodes, and which of them pay."""
         rule = self.splits
         ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn, dict)
-        splits = best_of_bins(found, ClassScorer.of(rule.criterion, found.totals), rule.limits, ranks)
+        splits = best_of_bins(found, ClassScorer(rule.criterion, found.totals), rule.limits, ranks)
         return splits, rule.pays(splits, found.totals, found.table)
 
     def ranked(self, found: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
