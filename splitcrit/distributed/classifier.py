@@ -15,8 +15,7 @@ from splitcrit import training_inputs
 from splitcrit.arguments import Array
 from splitcrit.distributed.fitting import DaskTree, SpreadClasses
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.targets import PartitionLabels
-from splitcrit.distributed.training_summary import TrainingSummary
+from splitcrit.distributed.training_summary import PartitionLabels, TrainingSummary
 from splitcrit.estimators import TreeClassifier, sklearn_tree
 
 

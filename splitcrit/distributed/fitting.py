@@ -26,12 +26,11 @@ from splitcrit.distributed.resampling import placed, resampled
 from splitcrit.distributed.sketch import SPARE, Bins
 from splitcrit.distributed.split_rules import ClassHistogramRule
 from splitcrit.distributed.sums import ClassSums
-from splitcrit.distributed.targets import PartitionLabels, Range
 from splitcrit.distributed.training_summary import (
     Census,
     Reading,
+    Target,
     TrainingSummary,
-    Weighing,
     binned,
     summarised,
     unchanged,
@@ -44,7 +43,6 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.growth.growth_options import refuse_fractions
 
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
-SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 
 
 class DaskEstimator(TrainingReader):
@@ -53,7 +51,7 @@ class DaskEstimator(TrainingReader):
     max_bins: int
     _grown_on: Callable[[Partitions, TrainingSummary], Any]  # grows trees from summarised partitions
 
-    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[Target]) -> Self:
         """Read the rows once, and grow the trees."""
         if self.max_bins < 2:
             got = f"max_bins={shown(self.max_bins)}"
@@ -82,8 +80,7 @@ class DaskEstimator(TrainingReader):
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
         kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith("splitcrit.estimators"))
         local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
-        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
-        local.__dict__.update(learnt)
+        local.__dict__.update({name: value for name, value in vars(self).items() if name.endswith("_")})
         return local
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -139,10 +136,8 @@ class SpreadClasses:
         training = without_rows(summary.rows, weight, ones, data.features)
         criterion = criterion_of(model.criterion, len(classes), model.min_gain)
         bins = Bins.of(summary.sketches, model.max_bins, model.categories_)
-        reading, sums = (
-            Reading(bins, classes, None if ones else Weighing(factors, weight)),
-            ClassSums(len(classes), not ones),
-        )
+        reading = Reading(bins, classes, None if ones else factors, weight)
+        sums = ClassSums(len(classes), not ones)
         unit = grid_of(weight) if drawn and not ones else None
         spread, weights = spread_of(data, summary, reading, sums, unit)
         refuse_fractions(criterion, *(np.empty((3, 0)) if drawn else weights))

@@ -14,8 +14,7 @@ from sklearn.utils import check_random_state
 from splitcrit import training_inputs
 from splitcrit.distributed.fitting import DaskEstimator, SpreadClasses
 from splitcrit.distributed.partitions import Partitions
-from splitcrit.distributed.targets import PartitionLabels
-from splitcrit.distributed.training_summary import TrainingSummary
+from splitcrit.distributed.training_summary import PartitionLabels, TrainingSummary
 from splitcrit.estimators import ForestClassifier, TreeClassifier, sklearn_tree
 from splitcrit.estimators.growing import SEEDS, Options
 

@@ -4,6 +4,9 @@ Each level the partitions add up the bins of the open nodes, the sums are added 
 chosen here. Of two children only the smaller is counted; the other is what it leaves of the parent. A node of few rows
 is left for one worker to finish.
 
+A category has a bin, and at each node bins stand in the order of the categories' ranks. The search of thresholds then
+treats them like those of numbers; a chosen place is a subset of categories.
+
 Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
 """
 
@@ -21,10 +24,8 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array
 from splitcrit.distributed.finishing import Coarse, finished_by_workers
 from splitcrit.distributed.histogram_search import Histograms
-from splitcrit.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted
-from splitcrit.distributed.recoding import level_by_level, recoded, with_subsets
-from splitcrit.distributed.split_rules import Rule
-from splitcrit.distributed.subset_sides import SubsetSides
+from splitcrit.distributed.histograms import Routes, Spread, SubsetSides, descended, histogram, merged, rooted
+from splitcrit.distributed.split_rules import Rule, travels
 from splitcrit.distributed.training_summary import changed
 from splitcrit.growth import GrownTree, GrowthOptions
 from splitcrit.growth.category_ranks import Recoding
@@ -56,7 +57,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     RuntimeError
         If partitions hold other rows when they are read again.
     """
-    stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if rule.travels() else 0
+    stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if travels(rule) else 0
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
     given = growing.recoding
     recoding = None if given is None else given.of_rows(np.arange(0))
@@ -170,3 +171,34 @@ class HistogramSource:
         which, nodes = np.flatnonzero(opened), step.children.some(opened)
         found = replace(self, nodes=nodes, totals=sums[opened], which=which, rows=rows)
         return replace(found, sizes=step.children.sizes, parents=parents, depth=self.depth + 1)
+
+
+def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
+    """Return histograms of the ranks of categories, which ``recoding`` keeps."""
+    sums, rows = np.zeros_like(found.sums), np.zeros_like(found.rows)
+    every = np.arange(len(found.sizes))[:, None]
+    numbers = np.ones(sums.shape[1], dtype=bool)
+    for f in recoding.columns:
+        here = found.known(f)
+        ranked = rule.ranked(found.some(here), nodes, recoding)
+        recoding.ranked[f] = ranked
+        for each, given in ((sums, found.sums), (rows, found.rows)):
+            np.add.at(each, (every, here.start + ranked.ranks), given[:, here])
+        numbers[here] = False
+    sums[:, numbers], rows[:, numbers] = found.sums[:, numbers], found.rows[:, numbers]
+    return replace(found, sums=sums, rows=rows)
+
+
+def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelSplits:
+    """Return splits of which those by ranks that pay are splits by subsets."""
+    feature, _ = recoding.take(np.where(pays, splits.feature, -1), splits.place)
+    return replace(splits, feature=feature, threshold=np.where(feature < len(recoding.levels), splits.threshold, 0.5))
+
+
+def level_by_level(tree: GrownTree, grown: Recoding, recoding: Recoding) -> GrownTree:
+    """Return a tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
+    feature, features = tree.feature.copy(), len(grown.levels)
+    for node in np.argsort(tree.depth, kind="stable").tolist():
+        if feature[node] >= features:
+            feature[node] = recoding.column(grown.subsets[feature[node] - features])
+    return replace(tree, feature=feature)

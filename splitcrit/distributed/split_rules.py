@@ -66,14 +66,6 @@ class ClassHistogramRule:
         """Return the ranks of categories, each of which has a bin."""
         return recoding.by_class(found.sums.astype(float), found.rows, self.splits.criterion, self.splits.limits)
 
-    def travels(self) -> bool:
-        """Tell whether workers can be sent the criterion."""
-        try:
-            dumps(self.criterion)
-        except Exception:  # whatever a user's criterion holds
-            return False
-        return True
-
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
         columns = Columns.of(x, part.target, self.sums.classes, part.weights)
@@ -131,10 +123,6 @@ class ResponseRule:
         comparison = subsets.Comparison(subsets.squared_scores, band, 0)
         return recoding.searched(ranked, np.stack([weight, apart], axis=2), sizes, limits, comparison)
 
-    def travels(self) -> bool:
-        """Tell whether workers can finish nodes."""
-        return True
-
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
         return grow_regression(x, part.target, part.weights, growing=growing)
@@ -145,6 +133,15 @@ class ResponseRule:
 
 
 Rule = ClassHistogramRule | ResponseRule
+
+
+def travels(rule: Rule) -> bool:
+    """Tell whether workers can be sent a rule, which may hold a user's criterion."""
+    try:
+        dumps(rule)
+    except Exception:  # whatever the criterion holds
+        return False
+    return True
 
 
 def described(binned: Binned, rows: BinnedRows, held: tuple[Array, int, int]) -> Array:
