@@ -43,6 +43,7 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.growth.growth_options import refuse_fractions
 
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
+SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 
 
 class DaskEstimator(TrainingReader):
@@ -80,7 +81,8 @@ class DaskEstimator(TrainingReader):
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
         kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith("splitcrit.estimators"))
         local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
-        local.__dict__.update({name: value for name, value in vars(self).items() if name.endswith("_")})
+        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
+        local.__dict__.update(learnt)
         return local
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
