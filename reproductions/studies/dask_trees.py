@@ -24,8 +24,7 @@ import numpy as np
 from splitcrit import DaskTreeClassifier, decrease, gini
 from splitcrit.atomic_files import write_text
 from splitcrit.trees.distributed import histogram_source
-from splitcrit.trees.distributed.histogram_scores import ClassScorer
-from splitcrit.trees.distributed.histogram_search import Histograms, best_of_bins
+from splitcrit.trees.distributed.histogram_search import ClassScorer, Histograms, best_of_bins
 from splitcrit.trees.distributed.histograms import FAN
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.scan import Limits
@@ -115,7 +114,7 @@ def scoring() -> float:
         start = time.process_time()
         if not found.complete():
             raise AssertionError("every feature has the same counts")
-        best_of_bins(found, ClassScorer.of(decrease(gini), found.totals), Limits())
+        best_of_bins(found, ClassScorer(decrease(gini), found.totals), Limits())
         seconds.append(time.process_time() - start)
     return statistics.median(seconds) / (nodes * FEATURES * BINS) * 1e9
 

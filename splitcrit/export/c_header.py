@@ -13,8 +13,7 @@ from typing import Any
 
 from splitcrit import __version__
 from splitcrit.export import corner_routines, moments, pvalue_routines, score_routines, third_moment_routine
-from splitcrit.export.languages import C, Language
-from splitcrit.export.printed_formulas import PrintedFormula, printed_formula
+from splitcrit.export.printed_formulas import C, Language, PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
 from splitcrit.nulls.excess_gain import closed_excess_gain

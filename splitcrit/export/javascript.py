@@ -11,7 +11,7 @@ from pathlib import Path
 
 from splitcrit.export import moments, score_routines, third_moment_routine
 from splitcrit.export.c_header import ROUTINES, Printed
-from splitcrit.export.languages import JAVASCRIPT
+from splitcrit.export.printed_formulas import JAVASCRIPT
 from splitcrit.export.translating import PREFIX, translated
 
 MODULES = {module.__name__ for module in (moments, score_routines, third_moment_routine)}

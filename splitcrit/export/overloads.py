@@ -1,21 +1,129 @@
 """What the routines and formulas are in compiled code, and how compiled code is given a function of Python.
 
-Main definitions: ``of_margins``, ``of_table`` (decorators). Importing this module tells numba that ``real`` is a pair
-of floats there, and that every routine and formula may be called.
+There numbers have some 31 digits: a float64 and what is missing from it, a *double*.
+
+Main definitions: ``of_margins``, ``of_table`` (decorators); ``pair`` makes a double. Importing this module tells numba
+that ``real`` is one there, and that every routine and formula may be called.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, call-arg, unreachable"
 from __future__ import annotations
+
+import operator
+from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload, register_jitable
+from numba.core import cgutils
+from numba.extending import intrinsic, make_attribute_wrapper, models, overload, register_jitable, register_model
 
+from splitcrit.compiling import called
 from splitcrit.export.c_header import ROUTINES
-from splitcrit.export.float_pairs import pair
-from splitcrit.export.float_pairs import value as rounded
 from splitcrit.export.moments import real, root, value, wide
 from splitcrit.nulls import formulas
+
+
+class DoubleType(types.Type):
+    """The type of a double in compiled code."""
+
+
+DOUBLE = DoubleType("Double")
+
+
+@register_model(DoubleType)
+class _Model(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("high", types.float64), ("low", types.float64)])
+
+
+make_attribute_wrapper(DoubleType, "high", "high")
+make_attribute_wrapper(DoubleType, "low", "low")
+
+
+@intrinsic
+def pair(context, high, low):
+    """Return the double of two floats."""
+
+    def made(context, builder, signature, arguments):
+        found = cgutils.create_struct_proxy(DOUBLE)(context, builder)
+        found.high, found.low = arguments
+        return found._getvalue()
+
+    return DOUBLE(types.float64, types.float64), made
+
+
+@called
+def _small(a, b):
+    """Return ``a + b`` where ``b`` is the smaller."""
+    s = a + b
+    return pair(s, b - (s - a))
+
+
+@intrinsic
+def _fused(context, a, b, c):
+    """Return ``a b + c``, rounded once."""
+
+    def made(context, builder, signature, arguments):
+        return builder.fma(*arguments)
+
+    return types.float64(types.float64, types.float64, types.float64), made
+
+
+@called
+def _add(a, b):
+    s = a.high + b.high
+    t = s - a.high
+    return _small(s, (a.high - (s - t)) + (b.high - t) + (a.low + b.low))
+
+
+@called
+def _subtract(a, b):
+    return _add(a, pair(-b.high, -b.low))
+
+
+@called
+def _multiply(a, b):
+    p = a.high * b.high
+    return _small(p, _fused(a.high, b.high, -p) + (a.high * b.low + a.low * b.high))
+
+
+@called
+def _divide(a, b):
+    q = a.high / b.high
+    rest = _fused(-q, b.high, a.high) + (a.low - q * b.low)
+    return _small(q, rest / b.high)
+
+
+def _extend(operation, function):
+    @overload(operation)
+    def _(a, b):
+        if isinstance(a, DoubleType) and isinstance(b, DoubleType):
+            return lambda a, b: function(a, b)
+        if isinstance(a, DoubleType) and isinstance(b, types.Number):
+            return lambda a, b: function(a, pair(float(b), 0.0))
+        if isinstance(b, DoubleType) and isinstance(a, types.Number):
+            return lambda a, b: function(pair(float(a), 0.0), b)
+        return None
+
+
+for _operation, _function in (
+    (operator.add, _add), (operator.sub, _subtract), (operator.mul, _multiply), (operator.truediv, _divide),
+):  # fmt: skip
+    _extend(_operation, _function)
+
+
+@overload(operator.pow)
+def _power(a, b):
+    if not (isinstance(a, DoubleType) and isinstance(b, types.Integer)):
+        return None
+
+    def power(a, b):
+        found = a
+        for _ in range(b - 1):
+            found = _multiply(found, a)
+        return found
+
+    return power
 
 
 @overload(real)
@@ -25,19 +133,19 @@ def _real(x):
 
     def made(x):
         high = float(x)
-        return pair(high, float(x - np.int64(high)))  # type: ignore[call-arg]  # numba passes the context
+        return pair(high, float(x - np.int64(high)))
 
     return made
 
 
 @overload(wide)
 def _wide(x):
-    return lambda x: pair(x, 0.0)  # type: ignore[call-arg]  # as above
+    return lambda x: pair(x, 0.0)
 
 
 @overload(value)
 def _value(x):
-    return lambda x: rounded(x)
+    return lambda x: x.high + x.low
 
 
 @overload(root)

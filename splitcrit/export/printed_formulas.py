@@ -1,6 +1,6 @@
 """A formula as a function of C or JavaScript, printed by running it: each operation that the formula does is a line.
 
-Main definitions: ``printed_formula``, which returns a ``PrintedFormula``.
+Main definitions: ``printed_formula``, which returns a ``PrintedFormula``; ``Language``, ``C``, ``JAVASCRIPT``.
 Main results: what is printed is what the formula does; a formula that looks at a number, or does more than
 ``+ - * /`` and whole powers, is refused.
 """
@@ -8,17 +8,61 @@ Main results: what is printed is what the formula does; a formula that looks at 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, final
 
 from splitcrit.arith.tracing import Expression, Node, Tracer, operands_first
-from splitcrit.export.languages import C, Language
 from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_formula_"
 OPERATIONS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
+TYPES = {
+    "Counts": "const int64_t *",
+    "Room": "int64_t *",
+    "Scores": "double *",
+    "Values": "const double *",
+    "Real": "splitcrit_real ",
+    "Several": "splitcrit_several ",
+    "int": "int64_t ",
+    "float": "double ",
+    "bool": "int ",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Language:
+    """How a language says what differs.
+
+    Parameters
+    ----------
+    function
+        What stands before a function and the type of its result.
+    types, variables
+        What stands before a parameter or a result, and before a variable, by the kind of its values.
+    integer
+        What stands after the digits of an integer.
+    tail
+        An array from an index on.
+    several
+        What a variable for several results begins as.
+    """
+
+    function: str
+    types: Mapping[str, str]
+    variables: Mapping[str, str]
+    integer: str
+    tail: str
+    several: str
+
+
+C = Language("static inline ", TYPES, TYPES, "", "({array} + {start})", "")
+JAVASCRIPT = Language(
+    "function ", dict.fromkeys(TYPES, ""), dict.fromkeys(TYPES, "let "), "n", "splitcrit_tail({array}, {start})",
+    " = {part: []}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any, NoReturn, cast
 
-from splitcrit.export.languages import C, Language
-from splitcrit.export.printed_formulas import PrintedFormula
+from splitcrit.export.printed_formulas import C, Language, PrintedFormula
 from splitcrit.frozen import complaint
 
 PREFIX = "splitcrit_"

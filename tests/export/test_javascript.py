@@ -12,8 +12,7 @@ import pytest
 from node import NODE, STATIC, in_node
 from splitcrit.export import vectors
 from splitcrit.export.javascript import script
-from splitcrit.export.languages import JAVASCRIPT
-from splitcrit.export.printed_formulas import printed_formula
+from splitcrit.export.printed_formulas import JAVASCRIPT, printed_formula
 from splitcrit.nulls import formulas
 
 CASES = [case.as_json() for case in vectors()]

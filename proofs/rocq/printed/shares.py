@@ -15,6 +15,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.impurities import base as made_of
 from splitcrit.impurities import library as impurities
 from splitcrit.losses import base as losses
+from splitcrit.losses import base as losses_base
 from splitcrit.losses import gce, margin_losses, response_losses, simplex
 from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import retraced, row
@@ -81,7 +82,7 @@ def impurities_() -> Iterator[Definition]:
     ne = of_object(impurities.NE(variable("lam")))
     yield Definition("py_ne", "K (lam : R) (p : 'I_K.+1 -> R)", ne, f"{where}NE")
     yield Definition("py_gce_half", FEW, of_object(impurities.GCE(HALF)), f"{where}GCE, q = 1/2")
-    errors = made_of.Scaled(retraced(impurities._misclassification), factor_of_whole_order())
+    errors = losses_base.Scaled(retraced(impurities._misclassification), factor_of_whole_order())
     arguments = "K (q : nat) (p : 'I_K.+1 -> R)"
     yield Definition("py_gce_whole", arguments, of_object(errors), f"{where}gce, q a whole number from 1")
 

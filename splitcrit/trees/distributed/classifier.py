@@ -5,7 +5,6 @@ Main definitions: ``DaskTreeClassifier``.
 
 from __future__ import annotations
 
-from functools import partial
 from numbers import Integral
 from typing import Any, Self
 
@@ -14,19 +13,11 @@ from sklearn.utils import compute_sample_weight
 
 from splitcrit.arguments import Array
 from splitcrit.data import training_inputs
-from splitcrit.trees.distributed.fitting import DaskTree, spread_of, training_of
-from splitcrit.trees.distributed.histogram_source import grow_apart
+from splitcrit.trees.distributed.fitting import DaskTree, SpreadClasses
 from splitcrit.trees.distributed.partitions import Partitions
-from splitcrit.trees.distributed.sketch import Bins
-from splitcrit.trees.distributed.split_rules import ClassHistogramRule
-from splitcrit.trees.distributed.sums import ClassSums
-from splitcrit.trees.distributed.targets import PartitionLabels
-from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
+from splitcrit.trees.distributed.training_summary import PartitionLabels, TrainingSummary
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
-from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of
-from splitcrit.trees.growth.growth_options import refuse_fractions
 
 
 @sklearn_tree.accepting(max_bins=[Integral])
@@ -118,19 +109,8 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         """Grow the tree of partitions that have been summarised."""
         found: Any = summary.target
         classes, _ = training_inputs.classes_of(found.labels)
-        factors = _factors(self.class_weight, classes, found)
-        training = training_of(summary, factors, data.features)
-        criterion, options = criterion_of(self.criterion, len(classes), self.min_gain), self._options()
-        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
-        weighing = None if training.weights is None else Weighing(factors, training.weight)
-        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, weighing)
-        sums = ClassSums(len(classes), weighing is not None)
-        spread, weights = spread_of(data, summary, reading, sums)
-        refuse_fractions(criterion, *weights)
-        probe(criterion, spread.totals)
-        rule = ClassHistogramRule.of(criterion, growing.stopping, reading.bins, sums)
-        tree = grow_apart(spread, rule, growing)
-        return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
+        rows = SpreadClasses.of(self, data, summary, classes, _factors(self.class_weight, classes, found))
+        return self._take(rows.fitted(self._options(), self.categories_), classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""

@@ -13,10 +13,9 @@ from dask.base import compute
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
-from splitcrit.trees.distributed.histograms import Binned, Routes, Spread, joined, rooted
+from splitcrit.trees.distributed.histograms import Binned, Routes, Spread, SubsetSides, joined, rooted
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.split_rules import Rule
-from splitcrit.trees.distributed.subset_sides import SubsetSides
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
 from splitcrit.trees.growth.category_ranks import Recoding, Subset
@@ -69,12 +68,7 @@ class Coarse:
         return [np.array(group) for group in found]
 
 
-@dataclass(frozen=True, eq=False)
-class Leaf:
-    """A leaf to be finished: how many rows it has, and how its tree grows."""
-
-    size: int
-    growing: GrowthOptions
+Leaf = tuple[int, GrowthOptions]  # to be finished: how many rows it has, and how its tree grows
 
 
 def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: GrowthOptions, most: int) -> GrownTree:
@@ -97,11 +91,11 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     landed = [delayed(leaves_of)(part, held) for part in spread.parts]
     tasks = []
     for group in groups:
-        plan = {}
+        plan: dict[int, Leaf] = {}
         for leaf in group.tolist():
             deepest = None if stopping.max_depth is None else stopping.max_depth - int(tree.depth[leaf])
             how = replace(growing, stopping=replace(stopping, max_depth=deepest), key=int(keys[leaf]))
-            plan[leaf] = Leaf(int(tree.size[leaf]), how)
+            plan[leaf] = int(tree.size[leaf]), how
         wanted = delayed(group, traverse=False)
         pieces = [delayed(piece)(part, at, wanted) for part, at in zip(spread.parts, landed, strict=True)]
         tasks.append(delayed(grown_together)(pieces, delayed((plan, spread.bins, rule), traverse=False)))
@@ -134,13 +128,13 @@ def grown_together(
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
     order, found = np.lexsort((rows.numbers, landed)), {}
     leaves, starts, sizes = np.unique(landed[order], return_index=True, return_counts=True)
-    if dict(zip(leaves.tolist(), sizes.tolist(), strict=True)) != {leaf: one.size for leaf, one in plan.items()}:
+    if dict(zip(leaves.tolist(), sizes.tolist(), strict=True)) != {leaf: size for leaf, (size, _) in plan.items()}:
         raise changed("other rows in a leaf")
     for leaf, start, size in zip(leaves.tolist(), starts.tolist(), sizes.tolist(), strict=True):
         part = rows.take(order[start : start + size])
         codes = part.bins.T.astype(np.float32)
         codes[codes == bins.counts.astype(np.float32)] = np.nan
-        found[leaf] = grown_here(codes, part, plan[leaf].growing, bins, rule)
+        found[leaf] = grown_here(codes, part, plan[leaf][1], bins, rule)
     return found
 
 

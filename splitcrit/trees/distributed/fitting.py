@@ -1,14 +1,14 @@
 """What the estimators of partitions share: two passes over the rows, and a fitted tree that predicts where rows lie.
 
-Main definitions: ``DaskEstimator``, ``DaskTree``; ``spread_of``, ``resampled_from``, ``training_of``,
-``without_rows``.
+Main definitions: ``DaskEstimator``, ``DaskTree``; ``SpreadClasses``, ``spread_of``, ``without_rows``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -18,16 +18,37 @@ from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
+from splitcrit.trees.distributed.histogram_source import grow_apart
 from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged
 from splitcrit.trees.distributed.partition_categories import asked, coding_of
 from splitcrit.trees.distributed.partitions import Partitions
 from splitcrit.trees.distributed.predicting import of_partitions, share_explained, share_of_hits
 from splitcrit.trees.distributed.resampling import placed, resampled
 from splitcrit.trees.distributed.sketch import SPARE, Bins
-from splitcrit.trees.distributed.targets import PartitionLabels, Range
-from splitcrit.trees.distributed.training_summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
+from splitcrit.trees.distributed.split_rules import ClassHistogramRule
+from splitcrit.trees.distributed.sums import ClassSums
+from splitcrit.trees.distributed.training_summary import (
+    Census,
+    Reading,
+    Target,
+    TrainingSummary,
+    binned,
+    summarised,
+    unchanged,
+)
+from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.growing import (
+    Categories,
+    Fitted,
+    Options,
+    class_nodes,
+    finished,
+    growing_of,
+    recoding_of,
+)
 from splitcrit.trees.estimators.reading import TrainingReader
-from splitcrit.trees.estimators.weighing import WeighedTraining, total_weight
+from splitcrit.trees.estimators.weighing import WeighedTraining, grid_of, total_weight
+from splitcrit.trees.growth.growth_options import refuse_fractions
 
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
 SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
@@ -39,7 +60,7 @@ class DaskEstimator(TrainingReader):
     max_bins: int
     _grown_on: Callable[[Partitions, TrainingSummary], Any]  # grows trees from summarised partitions
 
-    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[Target]) -> Self:
         """Read the rows once, and grow the trees."""
         if self.max_bins < 2:
             got = f"max_bins={shown(self.max_bins)}"
@@ -102,11 +123,56 @@ class DaskTree(DaskEstimator):
         return self._each("apply", X, check_input)
 
 
-def training_of(summary: TrainingSummary, factors: Array, features: int) -> WeighedTraining:
-    """Return the summary of a training set of classes; ``factors`` weigh these."""
-    ones, found = summary.ones and bool((factors == 1).all()), summary.target
-    weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
-    return without_rows(summary.rows, weight, ones, features)
+@dataclass(frozen=True, eq=False)
+class SpreadClasses:
+    """A training set of classes: its summary, its rows in bins, their sums, and the criterion of its trees.
+
+    With a ``unit`` rows are drawn by the weights before them.
+    """
+
+    training: WeighedTraining
+    spread: Spread
+    sums: ClassSums
+    criterion: Any
+    unit: float | None
+
+    @staticmethod
+    def of(
+        model: Any, data: Partitions, summary: TrainingSummary, classes: Array, factors: Array, drawn: bool = False
+    ) -> SpreadClasses:
+        """Return the rows of partitions that have been summarised; ``factors`` weigh the classes."""
+        found: Any = summary.target
+        ones = summary.ones and bool((factors == 1).all())
+        weight = float(summary.rows) if ones else total_weight(found.weights * factors)
+        training = without_rows(summary.rows, weight, ones, data.features)
+        criterion = criterion_of(model.criterion, len(classes), model.min_gain)
+        bins = Bins.of(summary.sketches, model.max_bins, model.categories_)
+        reading = Reading(bins, classes, None if ones else factors, weight)
+        sums = ClassSums(len(classes), not ones)
+        unit = grid_of(weight) if drawn and not ones else None
+        spread, weights = spread_of(data, summary, reading, sums, unit)
+        refuse_fractions(criterion, *(np.empty((3, 0)) if drawn else weights))
+        probe(criterion, spread.totals.astype(float))
+        return SpreadClasses(training, spread, sums, criterion, unit)
+
+    def drawn(self, seed: int) -> SpreadClasses:
+        """Return a bootstrap sample of as many rows, where they lie."""
+        rows, sums = self.training.rows, ClassSums(self.sums.classes, True)
+        whole = None if self.unit is None else round(float(self.spread.totals.sum()) / self.unit)
+        drawn = [
+            [delayed(resampled)(part, rows, seed, self.unit, whole) for part in group] for group in self.spread.groups
+        ]
+        (groups,) = persist(drawn)
+        found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
+        training = without_rows(rows, float(rows), False, self.training.x.shape[1])
+        return replace(self, training=training, spread=_summed(groups, self.spread.bins, found), sums=sums)
+
+    def fitted(self, options: Options, categories: Categories) -> Fitted:
+        """Grow a tree."""
+        growing = growing_of(options, self.training, recoding_of(options, self.training, categories))
+        rule = ClassHistogramRule.of(self.criterion, growing.stopping, self.spread.bins, self.sums)
+        tree = grow_apart(self.spread, rule, growing)
+        return finished(options, self.training, tree, partial(class_nodes, self.criterion), growing.recoding)
 
 
 def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
@@ -143,15 +209,6 @@ def spread_of(
     near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
     (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
     return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found], axis=1)
-
-
-def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums, unit: float | None = None) -> Spread:
-    """Return a bootstrap sample of ``rows`` rows, where they lie; with a ``unit`` they are drawn by their weights."""
-    whole = None if unit is None else round(float(spread.totals.sum()) / unit)
-    drawn = [[delayed(resampled)(part, rows, seed, unit, whole) for part in group] for group in spread.groups]
-    (groups,) = persist(drawn)
-    found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
-    return _summed(groups, spread.bins, found)
 
 
 def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:

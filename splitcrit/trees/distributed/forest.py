@@ -5,7 +5,6 @@ Main definitions: ``DaskForestClassifier``.
 
 from __future__ import annotations
 
-from functools import partial
 from numbers import Integral
 from typing import Any, Self
 
@@ -13,22 +12,13 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from splitcrit.data import training_inputs
-from splitcrit.trees.distributed.fitting import DaskEstimator, resampled_from, spread_of, training_of, without_rows
-from splitcrit.trees.distributed.histogram_source import grow_apart
-from splitcrit.trees.distributed.histograms import Spread
+from splitcrit.trees.distributed.fitting import DaskEstimator, SpreadClasses
 from splitcrit.trees.distributed.partitions import Partitions
-from splitcrit.trees.distributed.sketch import Bins
-from splitcrit.trees.distributed.split_rules import ClassHistogramRule
-from splitcrit.trees.distributed.sums import ClassSums
-from splitcrit.trees.distributed.targets import PartitionLabels
-from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
+from splitcrit.trees.distributed.training_summary import PartitionLabels, TrainingSummary
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
 from splitcrit.trees.estimators.forest import ForestClassifier
-from splitcrit.trees.estimators.growing import SEEDS, Options, class_nodes, finished, growing_of, recoding_of
-from splitcrit.trees.estimators.weighing import WeighedTraining, grid_of
-from splitcrit.trees.growth.growth_options import refuse_fractions
+from splitcrit.trees.estimators.growing import SEEDS, Options
 
 
 @sklearn_tree.accepting(max_bins=[Integral])
@@ -111,38 +101,21 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         """Grow the trees of partitions that have been summarised."""
         found: Any = summary.target
         classes, _ = training_inputs.classes_of(found.labels)
-        training = training_of(summary, np.ones(len(classes)), data.features)
-        given = None if training.weights is None else Weighing(np.ones(len(classes)), training.weight)
-        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), classes, given)
-        unit = None if given is None or not self.bootstrap else grid_of(training.weight)
-        sums = ClassSums(len(classes), weighted=given is not None)
-        spread, weights = spread_of(data, summary, reading, sums, unit)
-        criterion = criterion_of(self.criterion, len(classes), self.min_gain)
-        refuse_fractions(criterion, *(np.empty((3, 0)) if self.bootstrap else weights))
-        probe(criterion, spread.totals.astype(float))
+        rows = SpreadClasses.of(self, data, summary, classes, np.ones(len(classes)), self.bootstrap)
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
-        counted = without_rows(summary.rows, float(summary.rows), False, data.features) if self.bootstrap else training
-        self.estimators_ = [self._tree(seed, spread, unit, counted, criterion, len(classes)) for seed in seeds]
+        self.estimators_ = [self._tree(seed, rows.drawn(seed) if self.bootstrap else rows) for seed in seeds]
         self.classes_, self.n_classes_ = classes, np.intp(len(classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1
         return self
 
-    def _tree(
-        self, seed: int, spread: Spread, unit: float | None, training: WeighedTraining, criterion: Any, classes: int
-    ) -> TreeClassifier:
-        """Grow one tree, on a bootstrap sample unless all have the whole training set."""
+    def _tree(self, seed: int, rows: SpreadClasses) -> TreeClassifier:
+        """Grow one tree."""
         names = {"n_estimators", "max_bins", "bootstrap"}
         given = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
         tree = TreeClassifier(**given | {"random_state": seed})
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
-        options = Options.of(tree.get_params(deep=False))
-        sums = ClassSums(classes, weighted=training.weights is not None)
-        if self.bootstrap:
-            spread = resampled_from(spread, training.rows, seed, sums, unit)
-        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
-        grown = grow_apart(spread, ClassHistogramRule.of(criterion, growing.stopping, spread.bins, sums), growing)
-        fitted = finished(options, training, grown, partial(class_nodes, criterion), growing.recoding)
-        tree._take(fitted, np.arange(classes, dtype=float))._in_forest = growing.recoding is not None
+        fitted = rows.fitted(Options.of(tree.get_params(deep=False)), self.categories_)
+        tree._take(fitted, np.arange(rows.sums.classes, dtype=float))._in_forest = self.categories_ is not None
         return tree
 
     def predict(self, X: Any) -> Any:

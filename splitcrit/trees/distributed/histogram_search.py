@@ -1,20 +1,91 @@
 """The best split of every open node, from histograms: scores, and the tie rule of ``search``.
 
-Main definitions: ``Histograms``, ``best_of_bins``.
+Sides are sums over bins: of classes, scored by any criterion, or of responses, scored in exact integers.
+
+Main definitions: ``Histograms``, ``best_of_bins``; ``ClassScorer``, ``ResponseScorer``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.distributed.histogram_scores import ClassScorer, ResponseScorer
+from splitcrit.criteria import Criterion
 from splitcrit.trees.distributed.sketch import Bins
+from splitcrit.trees.distributed.sums import ResponseSums
 from splitcrit.trees.scan import LevelSplits, Limits
 from splitcrit.trees.scan.open_nodes import joined
-from splitcrit.trees.scan.ties_and_scores import at_least
+from splitcrit.trees.scan.ties_and_scores import TIE, at_least, band, formula_scores, guard, own_impurity
+
+BLOCK = 1 << 14  # splits scored together
+
+
+@dataclass(frozen=True, eq=False)
+class ClassScorer:
+    """A criterion, and the class weights ``(m, K)`` of nodes."""
+
+    criterion: Criterion
+    totals: Array
+
+    @cached_property
+    def impurity(self) -> Array | None:
+        """The impurity of each node, where the criterion has one."""
+        return None if self.criterion.impurity is None else own_impurity(self.criterion, self.totals)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a split's undivided score must reach the average of its node's."""
+        return guard(self.criterion) is not None
+
+    def band(self) -> Array:
+        """Return the width of a tie in each node."""
+        return band(self.criterion, self.totals, self.impurity)
+
+    def weight(self, side: Array) -> Array:
+        """Return the weight of sides of splits."""
+        return np.asarray(side.sum(axis=1))
+
+    def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
+        """Return the scores of splits with these left sides; of a guarded ratio also those of what it divides."""
+        score, inner = np.empty(len(node)), guard(self.criterion)
+        undivided = score if inner is None else np.empty(len(node))
+        for start in range(0, len(node), BLOCK):
+            here = slice(start, start + BLOCK)
+            sides = left[here], self.totals[node[here]] - left[here]
+            low, high = (np.ascontiguousarray(side.T, dtype=float) for side in sides)
+            own = None if self.impurity is None else self.impurity[node[here]]
+            score[here] = formula_scores(self.criterion, low, high, own)
+            if inner is not None:
+                undivided[here] = formula_scores(inner, low, high)
+        return score, undivided
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseScorer:
+    """Responses of nodes as sums ``(m, width)``, and the variances of the nodes."""
+
+    sums: ResponseSums
+    totals: Array
+    variance: Array
+    guarded = False
+
+    def band(self) -> Array:
+        """Return the width of a tie in each node."""
+        return np.asarray(TIE * self.variance)
+
+    def weight(self, side: Array) -> Array:
+        """Return the weight of sides of splits."""
+        return self.sums.weights(side)
+
+    def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
+        """Return by how much splits with these left sides lower the variance, twice; see ``ClassScorer``."""
+        apart, heavy = self.sums.centred(left, self.totals[node]), self.weight(left)
+        score = apart * apart / (heavy * (self.weight(self.totals)[node] - heavy))
+        return score, score
+
 
 Scorer = ClassScorer | ResponseScorer
 

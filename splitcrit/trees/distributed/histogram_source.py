@@ -4,12 +4,16 @@ Each level the partitions add up the bins of the open nodes, the sums are added 
 chosen here. Of two children only the smaller is counted; the other is what it leaves of the parent. A node of few rows
 is left for one worker to finish.
 
+A category has a bin, and at each node bins stand in the order of the categories' ranks. The search of thresholds then
+treats them like those of numbers; a chosen place is a subset of categories.
+
 Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from itertools import islice
 from typing import Any
 
@@ -20,10 +24,8 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array
 from splitcrit.trees.distributed.finishing import Coarse, finished_by_workers
 from splitcrit.trees.distributed.histogram_search import Histograms
-from splitcrit.trees.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
-from splitcrit.trees.distributed.recoding import level_by_level, recoded, with_subsets
-from splitcrit.trees.distributed.split_rules import Rule
-from splitcrit.trees.distributed.subset_sides import SubsetSides
+from splitcrit.trees.distributed.histograms import Routes, Spread, SubsetSides, descended, histogram, merged, rooted
+from splitcrit.trees.distributed.split_rules import Rule, travels
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -55,7 +57,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     RuntimeError
         If partitions hold other rows when they are read again.
     """
-    stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if rule.travels() else 0
+    stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if travels(rule) else 0
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
     given = growing.recoding
     recoding = None if given is None else given.of_rows(np.arange(0))
@@ -99,9 +101,8 @@ class HistogramSource:
 
     def split(self, draws: Draws) -> Step:
         """Return the best candidate of each open node, which of them pay, and the children of these."""
-        found, some = self.histograms(), max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
-        blocks = [slice(first, first + some) for first in range(0, len(found), some)]
-        chosen = [self._chosen(found[here], here, draws.some(here)) for here in blocks]
+        found = self.histograms()
+        chosen = [self._chosen(found[here], here, draws.some(here)) for here in self._blocks(len(found))]
         splits, pays = joined([each for each, _ in chosen]), np.concatenate([each for _, each in chosen])
         sizes = np.stack([splits.left_sizes, self.nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
         sums = np.stack([splits.left, self.totals - splits.left], axis=1)[pays].reshape(-1, splits.left.shape[1])
@@ -121,15 +122,19 @@ class HistogramSource:
 
     def _counted(self, asked: Array) -> Array:
         """Return the histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
+        return np.concatenate([self._travelling(asked[here]) for here in self._blocks(len(asked))])
+
+    def _blocks(self, nodes: int) -> list[slice]:
+        """Return the places of as many nodes at once as travel."""
         some = max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
-        found = [self._travelling(asked[first : first + some]) for first in range(0, len(asked), some)]
-        return np.concatenate(found)
+        return [slice(first, first + some) for first in range(0, nodes, some)]
 
     def _travelling(self, asked: Array) -> Array:
         wanted, starts = np.full(len(self.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
         wanted[asked] = np.arange(len(asked))
         pairs, held = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
         counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, held) for part, rows in pairs])
+        together = partial(reduce, np.add)
         sums = [merged(list(islice(counted, len(group))), together) for group in self.spread.groups]
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
@@ -166,3 +171,34 @@ class HistogramSource:
         which, nodes = np.flatnonzero(opened), step.children.some(opened)
         found = replace(self, nodes=nodes, totals=sums[opened], which=which, rows=rows)
         return replace(found, sizes=step.children.sizes, parents=parents, depth=self.depth + 1)
+
+
+def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
+    """Return histograms of the ranks of categories, which ``recoding`` keeps."""
+    sums, rows = np.zeros_like(found.sums), np.zeros_like(found.rows)
+    every = np.arange(len(found.sizes))[:, None]
+    numbers = np.ones(sums.shape[1], dtype=bool)
+    for f in recoding.columns:
+        here = found.known(f)
+        ranked = rule.ranked(found.some(here), nodes, recoding)
+        recoding.ranked[f] = ranked
+        for each, given in ((sums, found.sums), (rows, found.rows)):
+            np.add.at(each, (every, here.start + ranked.ranks), given[:, here])
+        numbers[here] = False
+    sums[:, numbers], rows[:, numbers] = found.sums[:, numbers], found.rows[:, numbers]
+    return replace(found, sums=sums, rows=rows)
+
+
+def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelSplits:
+    """Return splits of which those by ranks that pay are splits by subsets."""
+    feature, _ = recoding.take(np.where(pays, splits.feature, -1), splits.place)
+    return replace(splits, feature=feature, threshold=np.where(feature < len(recoding.levels), splits.threshold, 0.5))
+
+
+def level_by_level(tree: GrownTree, grown: Recoding, recoding: Recoding) -> GrownTree:
+    """Return a tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
+    feature, features = tree.feature.copy(), len(grown.levels)
+    for node in np.argsort(tree.depth, kind="stable").tolist():
+        if feature[node] >= features:
+            feature[node] = recoding.column(grown.subsets[feature[node] - features])
+    return replace(tree, feature=feature)

@@ -3,7 +3,7 @@
 While nodes are large, only these histograms travel. Their sums are exact, so that neither the partitions nor the order
 of the sums can change them.
 
-Main definitions: ``Spread``, ``Binned``, ``BinnedRows``, ``Routes``, ``descended``, ``histogram``, ``together``;
+Main definitions: ``Spread``, ``Binned``, ``BinnedRows``, ``Routes``, ``SubsetSides``, ``descended``, ``histogram``;
 ``merged`` adds up, ``beside`` and ``joined`` put together what lies together.
 """
 
@@ -21,8 +21,8 @@ from distributed import futures_of
 
 from splitcrit.arguments import Array
 from splitcrit.trees.distributed.sketch import Bins, Sized
-from splitcrit.trees.distributed.subset_sides import SubsetSides
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums
+from splitcrit.trees.growth.category_ranks import Subset
 
 Sums = ClassSums | ResponseSums
 FAN = 8  # how many results are merged at a time
@@ -52,6 +52,36 @@ class BinnedRows(Sized):
 
     rows: Array
     nodes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetSides:
+    """The feature of each column of a tree, of which the last are subsets, and what these send right ``(S, J)``."""
+
+    feature: Array
+    right: Array
+
+    @staticmethod
+    def of(features: int, subsets: Sequence[Subset] = ()) -> SubsetSides:
+        """Return the sides of subsets; rows have the codes that a node has seen.
+
+        Examples
+        --------
+        >>> sides = SubsetSides.of(3, [Subset(1, (0, 3), (2,), True, "all subsets")])
+        >>> sides.feature.tolist(), sides.right.astype(int).tolist()
+        ([0, 1, 2, 1], [[0, 0, 1, 0]])
+        """
+        codes = 1 + max((max(subset.left + subset.right) for subset in subsets), default=-1)
+        right = [np.isin(np.arange(codes), subset.right) for subset in subsets]
+        feature = np.array([*range(features), *(subset.feature for subset in subsets)])
+        return SubsetSides(feature, np.array(right, dtype=bool).reshape(len(subsets), codes))
+
+    def put(self, left: Array, column: Array, codes: Array) -> Array:
+        """Return who goes left, as given but where ``column`` is a subset: there ``codes`` tell."""
+        subset = column - (len(self.feature) - len(self.right))
+        some = np.flatnonzero(subset >= 0)
+        left[some] = ~self.right[subset[some], codes[some].astype(np.intp)]
+        return left
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,14 +156,6 @@ def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wante
     return found
 
 
-def together(histograms: Sequence[Array]) -> Array:
-    """Return the sum of histograms."""
-    found = histograms[0].copy()
-    for other in histograms[1:]:
-        found += other
-    return found
-
-
 def beside(parts: list[Any]) -> list[list[list[Any]]]:
     """Return persisted partitions grouped by the workers that hold them, then by the threads that work there.
 
@@ -145,12 +167,8 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
     held, threads = client.who_has(futures), client.nthreads()
     for part in parts:
         found[next(iter(held.get(part.key, ())), "")].append(part)
-    return [_shared_out(group, threads.get(worker, 1)) for worker, group in found.items()]
-
-
-def _shared_out(parts: list[Any], among: int) -> list[list[Any]]:
-    """Return parts in at most ``among`` groups, about as many in each."""
-    return [parts[i::among] for i in range(min(among, len(parts)))]
+    among = {worker: min(threads.get(worker, 1), len(group)) for worker, group in found.items()}
+    return [[group[i :: among[worker]] for i in range(among[worker])] for worker, group in found.items()]
 
 
 def joined(parts: Sequence[Binned]) -> Binned:

@@ -47,8 +47,7 @@ class Partitions:
         """
         names = _columns(x, categorical)
         features = len(names) if names is not None else _width(x, categorical is not None)
-        given = x.rechunk({1: -1}) if names is None and len(x.chunks[1]) > 1 else x
-        blocks = _blocks(given)
+        blocks, given = blocks_of(x)
         others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
 
@@ -123,8 +122,10 @@ def _width(x: Any, words: bool) -> int:
     return int(x.shape[1])
 
 
-def _blocks(a: Any) -> list[Any]:
-    return list(np.asarray(a.to_delayed(), dtype=object).reshape(-1))
+def blocks_of(a: Any) -> tuple[list[Any], Any]:
+    """Return the partitions of a Dask array or data frame, delayed, each with all columns, and what they are of."""
+    whole = a.rechunk({1: -1}) if a.ndim == 2 and hasattr(a, "chunks") and len(a.chunks[1]) > 1 else a
+    return list(np.asarray(whole.to_delayed(), dtype=object).reshape(-1)), whole
 
 
 def _column(a: Any, what: str) -> Any:
@@ -152,7 +153,7 @@ def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
         other = other.rechunk({0: chunks[0]})
     ends = [getattr(a, "divisions", (None,)) for a in (x, other)]
     known = all(None not in end for end in ends)
-    if len(found := _blocks(other)) != len(blocks) or (known and ends[0] != ends[1]):
+    if len(found := blocks_of(other)[0]) != len(blocks) or (known and ends[0] != ends[1]):
         got = f"{len(blocks)} and {len(found)}" if len(found) != len(blocks) else "other divisions"
         raise ValueError(complaint(f"X and {what} have the same partitions", got, "repartition them alike"))
     return found

@@ -17,16 +17,14 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import compared
 from splitcrit.frozen import complaint
-from splitcrit.trees.distributed.partitions import Partitions
-from splitcrit.trees.distributed.targets import finite
+from splitcrit.trees.distributed.partitions import Partitions, blocks_of
+from splitcrit.trees.distributed.training_summary import finite
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:
     """Apply a method of a tree to each partition of a Dask array or data frame; return a Dask array."""
     none = _said(local, method, np.zeros((1, local.n_features_in_), np.float32))[:0]
-    if not hasattr(x, "divisions") and len(x.chunks[1]) > 1:
-        x = x.rechunk({1: -1})
-    blocks = np.asarray(x.to_delayed(), dtype=object).reshape(-1)
+    blocks, x = blocks_of(x)
     rows = x.chunks[0] if hasattr(x, "chunks") else (np.nan,) * len(blocks)
     task, held = delayed(_rows_of), delayed((local, method, none), traverse=False)
     each = zip(blocks, rows, strict=True)

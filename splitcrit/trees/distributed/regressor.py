@@ -18,8 +18,7 @@ from splitcrit.trees.distributed.partitions import Partitions
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.split_rules import ResponseRule
 from splitcrit.trees.distributed.sums import ResponseSums
-from splitcrit.trees.distributed.targets import Range
-from splitcrit.trees.distributed.training_summary import Reading, TrainingSummary, Weighing
+from splitcrit.trees.distributed.training_summary import Range, Reading, TrainingSummary
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.growing import finished, growing_of, recoding_of, response_nodes
 from splitcrit.trees.estimators.reading import refuse_tiny
@@ -112,8 +111,8 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         training = without_rows(summary.rows, found.weight, summary.ones, data.features)
         options, weighted = self._options(), not summary.ones
         growing = growing_of(options, training, recoding_of(options, training, self.categories_))
-        weighing = Weighing(np.ones(1), found.weight) if weighted else None
-        reading = Reading(Bins.of(summary.sketches, self.max_bins, self.categories_), None, weighing)
+        bins = Bins.of(summary.sketches, self.max_bins, self.categories_)
+        reading = Reading(bins, None, np.ones(1) if weighted else None, found.weight)
         unit = max(floor(log2(found.weight)) - 51, -1022) if weighted else 0
         sums = ResponseSums.of(found.low, found.high, summary.rows, found.heaviest if weighted else None, unit)
         spread, _ = spread_of(data, summary, reading, sums)

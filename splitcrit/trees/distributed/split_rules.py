@@ -18,8 +18,7 @@ from distributed.protocol.pickle import dumps
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.distributed.histogram_scores import ClassScorer, ResponseScorer
-from splitcrit.trees.distributed.histogram_search import Histograms, best_of_bins
+from splitcrit.trees.distributed.histogram_search import ClassScorer, Histograms, ResponseScorer, best_of_bins
 from splitcrit.trees.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums, digits, whole
@@ -60,20 +59,12 @@ class ClassHistogramRule:
         """Return the best splits of nodes, and which of them pay."""
         rule = self.splits
         ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn, dict)
-        splits = best_of_bins(found, ClassScorer.of(rule.criterion, found.totals), rule.limits, ranks)
+        splits = best_of_bins(found, ClassScorer(rule.criterion, found.totals), rule.limits, ranks)
         return splits, rule.pays(splits, found.totals, found.table)
 
     def ranked(self, found: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
         return recoding.by_class(found.sums.astype(float), found.rows, self.splits.criterion, self.splits.limits)
-
-    def travels(self) -> bool:
-        """Tell whether workers can be sent the criterion."""
-        try:
-            dumps(self.criterion)
-        except Exception:  # whatever a user's criterion holds
-            return False
-        return True
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
@@ -132,10 +123,6 @@ class ResponseRule:
         comparison = subsets.Comparison(subsets.squared_scores, band, 0)
         return recoding.searched(ranked, np.stack([weight, apart], axis=2), sizes, limits, comparison)
 
-    def travels(self) -> bool:
-        """Tell whether workers can finish nodes."""
-        return True
-
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
         return grow_regression(x, part.target, part.weights, growing=growing)
@@ -146,6 +133,15 @@ class ResponseRule:
 
 
 Rule = ClassHistogramRule | ResponseRule
+
+
+def travels(rule: Rule) -> bool:
+    """Tell whether workers can be sent a rule, which may hold a user's criterion."""
+    try:
+        dumps(rule)
+    except Exception:  # whatever the criterion holds
+        return False
+    return True
 
 
 def described(binned: Binned, rows: BinnedRows, held: tuple[Array, int, int]) -> Array:

@@ -1,6 +1,7 @@
 """What a tree needs to know of all rows before it grows, and how it tells that they are still the same.
 
-Main definitions: ``TrainingSummary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
+Main definitions: ``TrainingSummary``, ``PartitionLabels``, ``Range``, ``summarised``, ``binned``, ``Census``,
+``unchanged``.
 """
 
 from __future__ import annotations
@@ -13,19 +14,108 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import Binned, Sums, rooted
 from splitcrit.trees.distributed.sketch import Bins, Sized, Sketch
 from splitcrit.trees.distributed.sums import ClassSums
-from splitcrit.trees.distributed.targets import PartitionLabels, Range, finite
+from splitcrit.trees.estimators.reading import bounded
 from splitcrit.trees.estimators.weighing import summable
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionLabels:
+    """Sorted labels, with their rows, rows of positive weight, and weights."""
+
+    labels: Array
+    rows: Array
+    kept: Array
+    weights: Array
+
+    @staticmethod
+    def of(y: Array, weights: Array) -> PartitionLabels:
+        """Return the labels of a partition.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If labels are missing or of several kinds.
+        """
+        lost = y != y if y.dtype.kind in "fO" else np.zeros(0, dtype=bool)
+        if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
+            raise ValueError(complaint("every row needs a label", "a missing one", "drop rows without"))
+        labels, codes = _distinct(y)
+        rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, weights > 0, weights))
+        return PartitionLabels(labels, rows, kept.astype(np.int64), weight)
+
+    @staticmethod
+    def merged(parts: Sequence[PartitionLabels]) -> PartitionLabels:
+        """Return the labels of all parts together."""
+        filled = [part for part in parts if len(part.labels)] or list(parts[:1])
+        if len({part.labels.dtype.kind in "US" for part in filled}) > 1:
+            raise TypeError(complaint("labels must be of one type", "strings and numbers", "convert y first"))
+        labels, place = _distinct(np.concatenate([part.labels for part in filled]))
+        sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
+        rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
+        return PartitionLabels(labels, rows.astype(np.int64), kept.astype(np.int64), weights)
+
+
+def _distinct(labels: Array) -> tuple[Array, Array]:
+    try:
+        found, place = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise TypeError(complaint("labels must be of one type", error, "convert y first")) from error
+    return found, place.reshape(-1)
+
+
+@dataclass(frozen=True)
+class Range:
+    """Least and largest response, rows, their weight, and the largest weight of a row."""
+
+    low: float
+    high: float
+    rows: int
+    weight: float
+    heaviest: float
+
+    @staticmethod
+    def of(y: Array, weights: Array) -> Range:
+        """Return the range of the responses of a partition, with a complaint if some are not finite."""
+        found = finite(y)
+        low, high = float(found.min(initial=np.inf)), float(found.max(initial=-np.inf))
+        return Range(low, high, len(found), float(weights.sum()), float(weights.max(initial=0.0)))
+
+    @staticmethod
+    def merged(parts: Sequence[Range]) -> Range:
+        """Return the range of all parts together."""
+        low, high = min(part.low for part in parts), max(part.high for part in parts)
+        rows, weight = sum(part.rows for part in parts), float(sum(part.weight for part in parts))
+        return Range(low, high, rows, weight, max(part.heaviest for part in parts))
+
+
+def finite(y: Array) -> Array:
+    """Return responses in float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If they are no numbers, not finite, or so large that their squares are not.
+    """
+    with numbers(y, "responses"):
+        found = np.asarray(y, dtype=float)
+    if (bad := found[~np.isfinite(found)]).size:
+        raise ValueError(complaint("responses are finite numbers", bad[0], "drop or correct these rows"))
+    return bounded(found)
+
+
+Target = PartitionLabels | Range
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingSummary(Sized):
     """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
 
-    target: PartitionLabels | Range
+    target: Target
     ones: bool
     sketches: list[Sketch]
     seals: list[Seal]
@@ -76,7 +166,7 @@ def checksum(*arrays: Array | None) -> int:
 
 
 def summarised(
-    x: Array, y: Array, weights: Array | None, capacity: int, kind: type[PartitionLabels | Range] = PartitionLabels,
+    x: Array, y: Array, weights: Array | None, capacity: int, kind: type[Target] = PartitionLabels,
     categorical: Array | None = None, columns: list[Any] | None = None,
 ) -> TrainingSummary:  # fmt: skip
     """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
@@ -100,24 +190,20 @@ def summarised(
 
 
 @dataclass(frozen=True, eq=False)
-class Weighing:
-    """How weights are made: a factor for each class, or one for all, and the total of all."""
-
-    factors: Array
-    total: float
-
-
-@dataclass(frozen=True, eq=False)
 class Reading:
-    """How partitions are binned: the bins, the classes (None: responses are numbers), weights unless all are 1."""
+    """How partitions are binned: the bins, the classes (None: responses are numbers), and how weights are made.
+
+    These are multiplied by a factor for each class, or one for all, and have this ``total``; no factors: all are 1.
+    """
 
     bins: Bins
     classes: Array | None
-    weighing: Weighing | None
+    factors: Array | None
+    total: float
 
 
 def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: int, seal: Seal) -> Binned:
-    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without a weighing.
+    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without factors.
 
     The partition begins with row ``first`` of all, and had this seal when it was summarised.
 
@@ -126,7 +212,7 @@ def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: i
     RuntimeError
         If the rows are not those that were summarised.
     """
-    bins, classes, weighing = reading.bins, reading.classes, reading.weighing
+    bins, classes, factors = reading.bins, reading.classes, reading.factors
     target = finite(y) if classes is None else np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     if classes is not None:
         if (classes[target] != y).any():
@@ -135,13 +221,13 @@ def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: i
     now = Seal.of(x, y, weights)
     if now != seal:
         raise changed("other labels" if now.labels != seal.labels else "other values")
-    numbers = np.arange(first, first + len(x))
-    if weighing is None:
-        return Binned(bins.codes(x), target, None, numbers)
-    factors = weighing.factors if classes is None else weighing.factors[target]
-    given = summable(factors * (np.ones(len(x)) if weights is None else weights), weighing.total)
+    places = np.arange(first, first + len(x))
+    if factors is None:
+        return Binned(bins.codes(x), target, None, places)
+    factors = factors if classes is None else factors[target]
+    given = summable(factors * (np.ones(len(x)) if weights is None else weights), reading.total)
     kept = given > 0
-    return Binned(bins.codes(x[kept]), target[kept], given[kept], numbers[kept])
+    return Binned(bins.codes(x[kept]), target[kept], given[kept], places[kept])
 
 
 def changed(got: str) -> RuntimeError:

@@ -74,7 +74,7 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
 
     def watched(pieces: Any, held: Any) -> Any:
         sizes.append(sum(len(rows.target) for rows, _ in pieces))
-        assert sizes[-1] == sum(leaf.size for leaf in held[0].values()) <= most
+        assert sizes[-1] == sum(size for size, _ in held[0].values()) <= most
         return together(pieces, held)
 
     monkeypatch.setattr(finishing, "grown_together", watched)
