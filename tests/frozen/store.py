@@ -1,6 +1,6 @@
 """Frozen answers on disk, and how answers of today are compared with them.
 
-Main definitions: ``laws``, ``columns``, ``trees``; ``compared``; ``Difference``; ``known``, ``unknown``.
+Main definitions: ``laws``, ``columns``, ``trees``; ``compared``; ``Difference``; ``table``, ``known``, ``unknown``.
 """
 
 from __future__ import annotations
@@ -43,12 +43,15 @@ class Difference(NamedTuple):
         return abs(a - b) / max(abs(a), abs(b)) if math.isfinite(a) and math.isfinite(b) else math.inf
 
 
-def known() -> list[dict[str, Any]]:
-    """The table of differences: what each is, the patterns of where, and why."""
-    found: list[dict[str, Any]] = tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8")).get(
-        "difference", []
-    )
+def table(kind: str) -> list[dict[str, Any]]:
+    """The entries of a kind in the table of differences."""
+    found: list[dict[str, Any]] = tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8")).get(kind, [])
     return found
+
+
+def known() -> list[dict[str, Any]]:
+    """The differences from the frozen answers: what each is, the patterns of where, and why."""
+    return table("difference")
 
 
 def explains(entry: dict[str, Any], difference: Difference) -> bool:
@@ -57,9 +60,9 @@ def explains(entry: dict[str, Any], difference: Difference) -> bool:
     return named and difference.size <= entry.get("within", math.inf)
 
 
-def unknown(differences: Iterable[Difference], table: Sequence[dict[str, Any]] | None = None) -> list[Difference]:
+def unknown(differences: Iterable[Difference], entries: Sequence[dict[str, Any]] | None = None) -> list[Difference]:
     """The differences that no entry of the table explains."""
-    entries = known() if table is None else table
+    entries = known() if entries is None else entries
     return [each for each in differences if not any(explains(entry, each) for entry in entries)]
 
 
