@@ -22,6 +22,7 @@ COLUMN_FIELDS = (
     "kind", "p", "log_p", "score", "base kind", "base p", "base log_p", "base score",
     "split_test", "selected_score", "rank_features", "rank_features of subsets",
 )  # fmt: skip
+PVALUES = tuple(field for field in COLUMN_FIELDS if field.split()[-1] not in ("kind", "log_p", "score"))
 RELATIVE = 1e-6  # laws are stored as float32
 ROUNDING = 1e-9  # of p-values of columns, which are stored in full
 
@@ -73,15 +74,15 @@ def compared(
     return [
         Difference(f"{name}: {field}", a, b)
         for field, a, b in zip(fields, frozen, now, strict=True)
-        if not same(a, b, relative)
+        if not same(a, b, relative, 1e-300 if field in PVALUES else 1e-12)
     ]
 
 
-def same(a: Any, b: Any, relative: float) -> bool:
-    """Whether two answers are equal."""
+def same(a: Any, b: Any, relative: float, least: float = 1e-12) -> bool:
+    """Whether two answers are equal; numbers up to the least one are."""
     if isinstance(a, str) or isinstance(b, str):
         return bool(a == b)
-    return bool((math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=relative, abs_tol=1e-12))
+    return bool((math.isnan(a) and math.isnan(b)) or math.isclose(a, b, rel_tol=relative, abs_tol=least))
 
 
 def write_rows(name: str, rows: Iterable[Sequence[Any]]) -> None:

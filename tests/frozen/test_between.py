@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
 from frozen import store
+from frozen.columns import FILES, rows_of
 from frozen.structures import ASKED, FIELDS, METHODS, Structure
 
 
@@ -56,3 +59,24 @@ def test_tested_trees_and_calibrated_ones_split_alike_but_where_it_is_said() -> 
         if not all(store.same(a, b, 0) for a, b in zip(tested, calibrated, strict=True)):
             counts[of_choices(Structure.of(number), tested, calibrated)] += 1
     assert dict(counts) == named("choices")
+
+
+def of_doors(category: bool, of_table: bool, labels: int) -> str:
+    """The name of a difference of a ranking from ``split_test``, about the same rows of a column."""
+    if category:
+        return "a table, or its best subset" if of_table else "a subset by ranks alone, or joined with exact tests"
+    return "many labels that are numbers" if labels > 20 else "other permutations"
+
+
+def test_three_doors_give_one_p_but_where_it_is_said(data: Path) -> None:
+    counts, sizes = Counter[str](), {name: len(set(rows_of(data, name)[2].tolist())) for name in FILES}
+    for (file, _), answers in store.columns().items():
+        split, selected, ranked, of_subset = answers[8:]
+        category = math.isnan(selected)
+        if not category and not store.same(split, selected, store.ROUNDING, 0.0):
+            counts["selected_score: " + of_doors(False, False, sizes[file])] += 1
+        if not store.same(split, ranked, store.ROUNDING, 0.0):
+            counts["rank_features: " + of_doors(category, True, sizes[file])] += 1
+        if category and not math.isnan(of_subset) and not store.same(split, of_subset, store.ROUNDING, 0.0):
+            counts["rank_features: " + of_doors(True, False, sizes[file])] += 1
+    assert dict(counts) == named("doors")
