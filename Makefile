@@ -75,7 +75,7 @@ test-all: compiled
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" tests/contract
 
 compiled: $(VENV)/.test
-	$(TIMED) "compile" $(BIN)/splitcrit compile
+	$(TIMED) "compile" $(BIN)/splitcrit doctor --compile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

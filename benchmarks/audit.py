@@ -14,7 +14,7 @@ from timing import Row, compare
 from trees import FULL, data
 
 from splitcrit import ForestClassifier
-from splitcrit.inference import audit
+from splitcrit.audits import audit
 
 TREES = 100 if FULL else 10
 

@@ -28,8 +28,8 @@ from reproductions.selection import selection_bias
 from splitcrit import TreeClassifier, agini, decrease, entropy, gini, normalised, plots, sgini
 from splitcrit.atomic_files import write_text
 from splitcrit.nulls import significance
-from splitcrit.search import Limits
-from splitcrit.search.subsets import best_order, class_scores, masks, principal_response, ranks
+from splitcrit.trees.scan import Limits
+from splitcrit.trees.scan.subsets import best_order, class_scores, masks, principal_response, ranks
 
 DOCS = Path(__file__).parents[1] / "docs"
 LEAVES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)

@@ -15,7 +15,7 @@ from scipy.special import gammaln, xlogy
 from timing import Row, compare
 
 from splitcrit import decrease, entropy
-from splitcrit.importance.chance_moments import drawn_gains
+from splitcrit.columns.chance_moments import drawn_gains
 from splitcrit.nulls import response_moments
 from splitcrit.nulls.score_moments import cell_moments, null_moments
 

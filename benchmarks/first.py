@@ -31,7 +31,7 @@ x = np.random.default_rng(0).normal(size=(1000, 5)).astype(np.float32)
 TreeClassifier().fit(x, x[:, 0] > 0)
 """
 FOREST = FIT + "from splitcrit import ForestClassifier; ForestClassifier(10).fit(x, x[:, 0] > 0)"
-COMPILE = ["-m", "splitcrit", "compile"]
+COMPILE = ["-c", "from splitcrit.cli import main; main(['doctor', '--compile'])"]
 
 
 def cpu(arguments: list[str], folder: str) -> float:
@@ -74,7 +74,7 @@ def lines() -> Iterator[str]:
         imports, own, tree, forest = cached([IMPORTS, OWN, FIT, FOREST], folder)
     yield (
         f"Nothing compiled: a process with a first Gini fit takes {fit:.1f} s of CPU {verdict(fit, 5)}, "
-        f"{fit - imports:.1f} s beyond importing scikit-learn and numba; `splitcrit compile`, of everything, "
+        f"{fit - imports:.1f} s beyond importing scikit-learn and numba; `splitcrit doctor --compile` takes "
         f"{waited:.1f} s on the clock of {os.cpu_count()} cores {verdict(waited, 25)} and {everything:.1f} s of CPU."
     )
     yield (

@@ -16,8 +16,7 @@ from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 from timing import Row, compare
 
-from splitcrit.discretize import ChiMerge, clusterings
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, clusterings
 
 
 def clustering(values: int = 10_000, ordered: bool = False) -> Row:

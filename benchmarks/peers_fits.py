@@ -178,7 +178,7 @@ def ydf(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
 
 def floor(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
     """Sort each column once, values and order: what an exact search cannot do without."""
-    from splitcrit.search.column_loops import sort_columns
+    from splitcrit.trees.scan.column_loops import sort_columns
 
     columns = np.ascontiguousarray(x.T)
     sort_columns(columns.view(np.uint32), y, 1, np.empty(columns.shape, np.uint32))

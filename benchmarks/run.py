@@ -2,7 +2,7 @@
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
 alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-sums over cells (``corners``), small data, threads, categories, adaptive trees, sparse features, files, multiway trees,
+sums over cells (``corners``), small data, threads, categories, sparse features, files, multiway trees,
 selected p-values, vertices, trees of tested splits and audits are in modules of these names; what comes first is in
 ``first``.
 """
@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import adaptive
 import audit
 import categories
 import chance
@@ -159,7 +158,7 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows, reading = [], [files] if find_spec("pyarrow") else []
-    groups = (small, trees, forests, threads, chance, corners, multiway, categories, adaptive)
+    groups = (small, trees, forests, threads, chance, corners, multiway, categories)
     groups += (sparse_features, selected, vertices, inference_trees, audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)

@@ -31,7 +31,6 @@ extensions = [
     "mathml",
     "offline",
     "recipes",
-    "redirects",
 ]
 html_math_renderer = "mathml"
 html_theme = "furo"

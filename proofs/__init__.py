@@ -17,7 +17,7 @@ __all__ = ["settle", "theorem"]
 
 
 def theorem(key: str) -> Theorem:
-    """Return the theorem of this key, or of this earlier key.
+    """Return the theorem of this key.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def theorem(key: str) -> Theorem:
     """
     from splitcrit.proofs import catalogue
 
-    return catalogue.collect()[catalogue.find(key)]
+    return catalogue.find(key)
 
 
 def settle(key: str) -> Entry:

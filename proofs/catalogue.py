@@ -1,16 +1,15 @@
 """The catalogue: where the statements stand, and how one is found by its key, subject by subject.
 
-Papers are indexes: a theorem names the paper it is stated in. Keys of earlier versions stand in ``renamed/*.toml``.
+Papers are indexes: a theorem names the paper it is stated in.
 
 Main definitions: ``SUBJECTS``, ``PAPERS``; ``collect`` (theorems by key), ``errata`` (claims by id), ``homes`` (modules
-by either), ``renamed``, ``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they
+by either), ``areas`` (keys by the first part), ``subjects`` (the words of a text), ``works`` (by what they
 are stated in), ``authors``, ``find``, ``select``.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
@@ -148,35 +147,8 @@ def authors() -> dict[str, list[str]]:
     return found
 
 
-@lru_cache(maxsize=1)
-def renamed() -> dict[str, str]:
-    """Return the present key of every theorem by a key that it had in an earlier version.
-
-    Raises
-    ------
-    ValueError
-        If two files say different things of one key.
-    """
-    found: dict[str, str] = {}
-    for file in sorted((Path(__file__).parent / "renamed").glob("*.toml")):
-        for old, new in tomllib.loads(file.read_text(encoding="utf-8")).get("keys", {}).items():
-            if found.setdefault(old, new) != new:
-                raise ValueError(
-                    complaint("an old key leads to one new key", f"{old} in {file.name}", "correct one line")
-                )
-    return {old: followed for old in found if (followed := _followed(old, found)) != old}
-
-
-def _followed(key: str, table: dict[str, str]) -> str:
-    """Return where a key leads through several renamings."""
-    seen = {key}
-    while (following := table.get(key, key)) not in seen:
-        seen.add(key := following)
-    return key
-
-
-def find(key: str) -> str:
-    """Return the present key of a theorem, by this or an earlier one.
+def find(key: str) -> Theorem:
+    """Return the theorem of a key.
 
     Raises
     ------
@@ -185,15 +157,13 @@ def find(key: str) -> str:
     """
     known = collect()
     if key in known:
-        return key
-    if renamed().get(key) in known:
-        return renamed()[key]
+        return known[key]
     area, _, rest = key.partition(".")
     of = areas().get(area) or areas().get(next(iter(get_close_matches(area, areas(), 1, 0.7)), ""), [])
     mine = {x.partition(".")[2]: x for x in of}
     near = get_close_matches(key, works(), 3, 0.8) or [mine[x] for x in get_close_matches(rest, mine, 3, 0.3)]
-    near += [x for x in get_close_matches(key, [*known, *renamed()], 3, 0.3) if x not in near]
-    near = list(dict.fromkeys(renamed().get(x, x) for x in near)) or [x for x in known if key in x]
+    near += [x for x in get_close_matches(key, known, 3, 0.3) if x not in near]
+    near = near or [x for x in known if key in x]
     remedy = f"did you mean {' or '.join(near[:3])}?" if near else "splitcrit verify --list lists the keys"
     raise KeyError(complaint("no theorem has this key", key, remedy))
 
@@ -211,5 +181,5 @@ def select(keys: list[str], of: str | None = None) -> list[str]:
     if of not in (None, *PAPERS):
         raise ValueError(complaint("no paper has this key", of, "use one of " + ", ".join(PAPERS)))
     known = collect()
-    asked = [key for name in keys for key in areas().get(name) or [find(name)]]
+    asked = [key for name in keys for key in areas().get(name) or [find(name).key]]
     return [key for key in dict.fromkeys(asked or known) if of in (None, paper(known[key]))]

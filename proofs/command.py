@@ -41,7 +41,7 @@ examples:
   splitcrit explain null.gini_mean_of_permutation --json   as data
   splitcrit explain noise                                  the keys and statements of a subject
   splitcrit explain ghosh2017                              those of a paper
-To find keys, run splitcrit verify --list or splitcrit criteria NAME; earlier keys work too.
+To find keys, run splitcrit verify --list or splitcrit criteria NAME.
 """
 EXTRAS = "proofs,cli"  # that these commands need
 ALL = -1  # as many processes as there are cores

@@ -114,12 +114,10 @@ def run(given: argparse.Namespace) -> int:
     known = catalogue.areas().keys() | catalogue.works().keys()
     if given.key in known or given.key.casefold() in catalogue.authors():
         return listing(given.key, given.json)
-    key = catalogue.find(given.key)
-    done = ledger([key], [], jobs=1, cached=not given.no_cache)
-    theorem, (entry,) = catalogue.collect()[key], done.entries
-    told = theorem, entry, key in done.cached
+    theorem = catalogue.find(given.key)
+    done = ledger([theorem.key], [], jobs=1, cached=not given.no_cache)
+    (entry,) = done.entries
+    told = theorem, entry, theorem.key in done.cached
     text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
-    if key != given.key:
-        text = f"{given.key} is now {key}\n\n{text}"
     tell(given.json, as_json(*told), text)
     return 0 if entry.settled else 1

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from splitcrit.cli.spelling import Parser, check_options, path
+from splitcrit.cli.spelling import Parser, path
 from splitcrit.frozen import complaint
 from splitcrit.proofs.command import SCREEN, add_jobs, add_json, spelt, tell
 from splitcrit.proofs.status import attempt
@@ -50,7 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="python -m reproductions", description=about, epilog=EXAMPLES, formatter_class=raw)
     add_arguments(parser)
-    check_options(parser, words)
     return attempt(lambda: run(parser.parse_intermixed_args(words)), "all")
 
 

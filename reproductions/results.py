@@ -1,18 +1,22 @@
 """Results as a tidy CSV file with a manifest beside it, whole at every moment.
 
-Main definitions: ``Results``, ``rows_of``, ``save_summary``.
+Large files are kept compressed: wherever ``NAME.csv`` is asked for, ``NAME.csv.gz`` does where it is there instead.
+
+Main definitions: ``Results``, ``rows_of``, ``stored``, ``save_summary``.
 """
 
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from splitcrit.atomic_files import ready, write_json, write_text
+from splitcrit.atomic_files import ready, write_json, write_text, writing
 from splitcrit.frozen import complaint
 
 Row = dict[str, Any]
@@ -51,7 +55,7 @@ class Results:
     @property
     def path(self) -> Path:
         """The CSV file."""
-        return self.folder / f"{self.name}.csv"
+        return stored(self.folder / f"{self.name}.csv")
 
     @property
     def manifest(self) -> Path:
@@ -112,7 +116,17 @@ class Results:
         writer.writerows({name: _text(value) for name, value in row.items()} for row in self.rows)
         spent = {"seconds": round(self.seconds, 1), "timed_rows": min(self.timed, len(self.rows))}
         write_json(self.manifest, {"protocol": self.protocol, "rows": len(self.rows), **spent, **about})
-        write_text(self.path, text.getvalue())
+        if self.path.suffix == ".gz":
+            with writing(self.path) as new:
+                new.write_bytes(gzip.compress(text.getvalue().encode(), 9, mtime=0))
+        else:
+            write_text(self.path, text.getvalue())
+
+
+def stored(path: Path) -> Path:
+    """Return a CSV file, or the compressed one that is there instead."""
+    packed = path.with_name(f"{path.name}.gz")
+    return packed if packed.exists() and not path.exists() else path
 
 
 def rows_of(path: Path) -> list[Row]:
@@ -123,7 +137,7 @@ def rows_of(path: Path) -> list[Row]:
     ValueError
         If the file is damaged.
     """
-    rows, whole = _read(path)
+    rows, whole = _read(path := stored(path))
     if not whole:
         raise _damaged(path, "a last line that is cut short")
     return rows
@@ -132,9 +146,10 @@ def rows_of(path: Path) -> list[Row]:
 def _read(path: Path, keys: tuple[str, ...] = ()) -> tuple[list[Row], bool]:
     """Return the rows of a file that are whole, and whether all are; each must have the columns of the first line."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
+        text = text.replace("\r\n", "\n")
         first, *lines = [cells for cells in csv.reader(io.StringIO(text, newline=""), strict=True) if cells] or [[]]
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (UnicodeDecodeError, csv.Error, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(path, str(error)) from None
     whole = text.endswith("\n")
     if not whole:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
-from splitcrit.search.subsets import class_scores, masks
+from splitcrit.trees.scan.subsets import class_scores, masks
 
 Array = NDArray[Any]
 BLOCK = 200  # samples drawn at once

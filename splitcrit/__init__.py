@@ -15,28 +15,28 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from splitcrit import arith as arith
+    from splitcrit import audits as audits
+    from splitcrit import columns as columns
     from splitcrit import criteria as criteria
-    from splitcrit import discretize as discretize
-    from splitcrit import distributed as distributed
-    from splitcrit import estimators as estimators
+    from splitcrit import data as data
     from splitcrit import export as export
-    from splitcrit import importance as importance
     from splitcrit import impurities as impurities
     from splitcrit import inference as inference
     from splitcrit import losses as losses
-    from splitcrit import metrics as metrics
-    from splitcrit import multiway as multiway
     from splitcrit import noise as noise
     from splitcrit import nulls as nulls
     from splitcrit import plots as plots
     from splitcrit import proof as proof
     from splitcrit import proofs as proofs
     from splitcrit import robustness as robustness
-    from splitcrit import selection as selection
     from splitcrit import table as table
     from splitcrit import testing as testing
     from splitcrit import trees as trees
     from splitcrit import vertices as vertices
+    from splitcrit.audits import audit as audit
+    from splitcrit.columns import adjusted as adjusted
+    from splitcrit.columns import rank_features as rank_features
+    from splitcrit.columns import standardised as standardised
     from splitcrit.criteria import Criterion as Criterion
     from splitcrit.criteria import decrease as decrease
     from splitcrit.criteria import dkm as dkm
@@ -50,21 +50,6 @@ if TYPE_CHECKING:
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
     from splitcrit.criteria import twoing_superclasses as twoing_superclasses
-    from splitcrit.distributed import DaskForestClassifier as DaskForestClassifier
-    from splitcrit.distributed import DaskTreeClassifier as DaskTreeClassifier
-    from splitcrit.distributed import DaskTreeRegressor as DaskTreeRegressor
-    from splitcrit.estimators import AdaptiveForestClassifier as AdaptiveForestClassifier
-    from splitcrit.estimators import AdaptiveTreeClassifier as AdaptiveTreeClassifier
-    from splitcrit.estimators import ForestClassifier as ForestClassifier
-    from splitcrit.estimators import ForestRegressor as ForestRegressor
-    from splitcrit.estimators import TreeClassifier as TreeClassifier
-    from splitcrit.estimators import TreeRegressor as TreeRegressor
-    from splitcrit.estimators import sklearn_criterion as sklearn_criterion
-    from splitcrit.importance import adjusted as adjusted
-    from splitcrit.importance import air as air
-    from splitcrit.importance import pimp as pimp
-    from splitcrit.importance import rank_features as rank_features
-    from splitcrit.importance import standardised as standardised
     from splitcrit.impurities import Impurity as Impurity
     from splitcrit.impurities import absolute_deviation as absolute_deviation
     from splitcrit.impurities import bayes_sum as bayes_sum
@@ -78,6 +63,8 @@ if TYPE_CHECKING:
     from splitcrit.impurities import shannon_entropy as shannon_entropy
     from splitcrit.impurities import sqrt_gini as sqrt_gini
     from splitcrit.impurities import variance as variance
+    from splitcrit.inference import SplitSelector as SplitSelector
+    from splitcrit.inference import split_test as split_test
     from splitcrit.losses import Loss as Loss
     from splitcrit.noise import Channel as Channel
     from splitcrit.noise import class_conditional as class_conditional
@@ -101,10 +88,27 @@ if TYPE_CHECKING:
     from splitcrit.robustness import tree_agreement as tree_agreement
     from splitcrit.table import Table as Table
     from splitcrit.table import Tables as Tables
+    from splitcrit.trees import AdaptiveForestClassifier as AdaptiveForestClassifier
+    from splitcrit.trees import AdaptiveTreeClassifier as AdaptiveTreeClassifier
+    from splitcrit.trees import DaskForestClassifier as DaskForestClassifier
+    from splitcrit.trees import DaskTreeClassifier as DaskTreeClassifier
+    from splitcrit.trees import DaskTreeRegressor as DaskTreeRegressor
+    from splitcrit.trees import ForestClassifier as ForestClassifier
+    from splitcrit.trees import ForestRegressor as ForestRegressor
+    from splitcrit.trees import TreeClassifier as TreeClassifier
+    from splitcrit.trees import TreeRegressor as TreeRegressor
+    from splitcrit.trees import best_depth_two as best_depth_two
+    from splitcrit.trees import sklearn_criterion as sklearn_criterion
     from splitcrit.vertices import optimal_vertex as optimal_vertex
     from splitcrit.vertices import vertex_landscape as vertex_landscape
 
 __version__ = "0.3.0"
+
+_LEARNERS = (
+    "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor",
+    "sklearn_criterion", "TreeClassifier", "TreeRegressor",
+)  # fmt: skip
+_ON_DASK = ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor")
 
 _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     "arith": (),
@@ -126,28 +130,21 @@ _SUBPACKAGES: dict[str, tuple[str, ...]] = {
     ),
     "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance", "tree_agreement"),
     "vertices": ("optimal_vertex", "vertex_landscape"),
-    "importance": ("adjusted", "air", "pimp", "rank_features", "standardised"),
-    "estimators": (
-        "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor", "TreeClassifier",
-        "TreeRegressor", "sklearn_criterion",
-    ),
+    "data": (),
+    "columns": ("adjusted", "rank_features", "standardised"),
+    "trees": (*_LEARNERS, *_ON_DASK, "best_depth_two"),
+    "inference": ("SplitSelector", "split_test"),
+    "audits": ("audit",),
     "plots": (),
-    "distributed": ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor"),
-    "discretize": (),
     "export": (),
-    "inference": (),
-    "metrics": (),
-    "selection": (),
-    "multiway": (),
     "proof": (),
     "proofs": (),
     "testing": (),
-    "trees": (),
 }  # fmt: skip
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
-_NEEDS = {  # the modules without which a subpackage cannot be imported
-    **dict.fromkeys(("estimators", "discretize", "metrics", "selection", "multiway"), ("sklearn",)),
-    "distributed": ("dask", "sklearn"),
+_NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
+    **dict.fromkeys((*_LEARNERS, "SplitSelector", "audit"), ("sklearn",)),
+    **dict.fromkeys(_ON_DASK, ("dask", "sklearn")),
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),
 }
@@ -168,13 +165,15 @@ def _absent(package: str) -> str | None:
     return next((module for module in _NEEDS.get(package, ()) if not _is_here(module)), None)
 
 
-__all__ = sorted(name for package, names in _SUBPACKAGES.items() if not _absent(package) for name in names)
+__all__ = sorted(
+    name for package, names in _SUBPACKAGES.items() for name in names if not (_absent(package) or _absent(name))
+)
 
 
 def __getattr__(name: str) -> Any:
     """Import the subpackage that defines a public name, on first use."""
     home = _HOME.get(name, name)
-    absent, where = _absent(home), "" if home in _SUBPACKAGES or home == "datasets" else _where(name)  # until 0.5
+    absent, where = _absent(name) or _absent(home), "" if home in _SUBPACKAGES else _where(name)
     if absent or where:
         from splitcrit.frozen import EXTRAS
 
@@ -207,18 +206,3 @@ def _where(name: str) -> str:
 def __dir__() -> list[str]:
     """The public names and the subpackages that define them."""
     return sorted([*__all__, *(package for package in _SUBPACKAGES if not _absent(package)), "__version__"])
-
-
-class _FormerModules:
-    """Finds the modules that pickles of release 0.3 name, until 0.5, after all others have looked."""
-
-    @staticmethod
-    def find_spec(name: str, path: Any, target: Any = None) -> Any:
-        if name.startswith("splitcrit."):
-            from splitcrit.former_modules import specification
-
-            return specification(name)
-        return None
-
-
-sys.meta_path.append(_FormerModules)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from numbers import Number, Rational, Real
@@ -306,3 +306,10 @@ limit
         got = f"about {work / 10**6:.2g}" if work < SHOWN else "more than 1e+294"
         rule = f"{noun} takes at most limit={as_float(limit):g} seconds"
         raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit"))
+
+
+def listed(given: Any, noun: str) -> tuple[Any, ...]:
+    """Return the names in a list or another collection, or raise one sentence; a text is none."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise TypeError(complaint(f"{noun} names are a list", shown(given), "pass the names in a list"))
+    return tuple(given)

@@ -89,7 +89,7 @@ def shortened(value: Any) -> str:
 
     Examples
     --------
-    >>> from splitcrit.growth import Stopping
+    >>> from splitcrit.trees.growth import Stopping
     >>> Stopping(max_depth=3)
     Stopping(max_depth=3)
     """

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -152,11 +151,3 @@ def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequenc
                 package[name] = getattr(import_module(f"{package['__name__']}.{home}"), name)
             return package[name]
     raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
-
-
-def renamed(old: str, value: Any) -> Any:
-    """Return the value under its new name, and warn about the old one."""
-    new = f"{old.rpartition('.')[0]}.{value.__name__}"
-    said = complaint(f"from release 0.5 on {old} is {new}", old.rpartition(".")[2], f"write {value.__name__}")
-    warnings.warn(said, DeprecationWarning, stacklevel=3)
-    return value

@@ -1,6 +1,7 @@
 """Pages of reproductions are run in a folder of their own, with their results as they are or changed."""
 
 import csv
+import gzip
 import html
 import os
 import re
@@ -8,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from reproductions.results import stored
 
 ROOT = Path(__file__).parents[1]
 RUN = "from myst_nb.docutils_ import cli_html5; cli_html5()"
@@ -37,7 +40,9 @@ def built(page):
 
 
 def rows(path):
-    with path.open(newline="", encoding="utf-8") as file:
+    """The rows of a CSV file, or of its compressed form that is there instead, as texts."""
+    path = stored(path)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -46,7 +51,7 @@ def changed(path, change):
     found = rows(path)
     for row in found:
         change(row)
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with path.open("w", newline="", encoding="utf-8") as file:  # it goes before a compressed one
         writer = csv.DictWriter(file, found[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(found)

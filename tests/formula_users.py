@@ -9,11 +9,10 @@ import numpy as np
 
 from splitcrit import agini, gini_null, gini_pvalue, selected_pvalue, sgini, sgini_scan, significance
 from splitcrit.criteria import replace
-from splitcrit.discretize.hierarchy_scores import cut_scores
-from splitcrit.discretize.linkage_tree import Hierarchy
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third_moment import third_moment
-from splitcrit.search.prepared_criterion import best_score, form_of
+from splitcrit.trees.multiway.hierarchy import Hierarchy, state_scores
+from splitcrit.trees.scan.prepared_criterion import best_score, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])
@@ -32,7 +31,7 @@ def clustered() -> list[float]:
     """The scores of all numbers of clusters."""
     counts = np.array([[3, 0], [1, 1], [0, 2], [1, 4], [2, 2]])
     hierarchy = Hierarchy.of(np.array([0.0, 1.0, 3.0, 4.0, 9.0]), counts, np.array([0, 5]))
-    return [float(x) for x in cut_scores(sgini, hierarchy)]
+    return [float(x) for x in state_scores(sgini, hierarchy)[1:]]
 
 
 def answers() -> dict[str, Any]:

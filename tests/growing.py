@@ -9,10 +9,11 @@ import numpy as np
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, build, grow
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.small import reference_of
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -69,11 +70,13 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[GrownTree]:
-    """Return the tree of the reference builder, of one compiled loop, and level by level."""
+    """Return the tree of the reference builder (not of features compared by p-values), of one loop, and by level."""
     weights = options.pop("weights", None)
-    root = build(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
-    root.check()
-    found = [GrownTree.of(root)]
+    found = []
+    if criterion.search.tested is None:
+        root = reference_of(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+        root.check()
+        found.append(GrownTree.of(root))
     for by_level in (False, True):
         columns = Columns.of(x, y, classes, weights)
         found.append(grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)))

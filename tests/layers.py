@@ -12,27 +12,28 @@ from pathlib import Path
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
-        ("former_modules", "frozen", "compile_notice", "compiler"),
-        ("arguments", "display", "jit", "atomic_files", "frames"),
+        ("frozen",),
+        ("arguments", "display", "atomic_files"),
+        ("compiling",),
     ),
+    "data": (("data",),),
     "theory": (
         ("arith",),
         ("losses", "table"),
         ("impurities", "noise"),
         ("criteria",),
         ("nulls", "vertices", "robustness"),
-        ("criterion_names",),
     ),
-    "files": (("files", "training_inputs"),),
-    "ranking": (("importance",),),
+    "columns": (("columns",),),
     "trees": (
-        ("search",),
-        ("growth", "discretize", "metrics"),
+        ("trees.scan",),
+        ("trees.growth",),
         ("trees",),
-        ("estimators",),
-        ("inference", "multiway"),
-        ("distributed", "selection"),
+        ("trees.estimators",),
+        ("trees.multiway",),
+        ("trees.distributed",),
     ),
+    "verdicts": (("audits",), ("inference",)),
     "tools": (
         ("plots", "proof", "export", "testing"),
         ("proofs",),
@@ -43,50 +44,43 @@ LAYERS = tuple(layer for band in BANDS.values() for layer in band)
 LAYER = {name: layer for layer, names in enumerate(LAYERS) for name in names}
 BAND = {name: band for band, layers in BANDS.items() for names in layers for name in names}
 UPWARD = {  # the only imports that go up, each inside the function that needs it
-    ("table/__init__.py", "splitcrit.files.two_passes"),  # splitcrit.table offers Column and Tables on first use
-    ("table/__init__.py", "splitcrit.files.many_tables"),
-    ("table/contingency.py", "splitcrit.files.two_passes.crossed_columns"),  # Table.of(feature=...)
-    ("nulls/feature_counts.py", "splitcrit.files.many_tables"),  # a column that is read in parts
-    ("growth/__init__.py", "splitcrit.trees.reference"),  # the old name of the reference builder, until version 0.5
-    ("cli/main.py", "splitcrit.experiments"),  # the old name of the reproductions, until version 0.5
     ("proofs/rocq/mutants.py", "splitcrit"),  # where the package lies
 }
 PICTURES = "splitcrit.plots."  # a method plot() loads its picture when it is called
+OFFERED = {"trees/__init__.py": "splitcrit.trees."}  # names that a room offers on first use, of rooms inside it
 
 CHECKERS = {"proof", "proofs"}
-LEARNERS = {
-    "discretize",
-    "metrics",
-    "multiway",
-    "importance",
-    "estimators",
-    "distributed",
-    "inference",
-    "selection",
-}
+LEARNERS = {"columns", "trees", "trees.estimators", "trees.multiway", "trees.distributed", "audits", "inference"}
 THIRD_PARTIES = {
     "numpy": set(LAYER),
-    "scipy": {name for name, band in BAND.items() if band != "base"} - {"arith", "losses", "table"},
+    "scipy": {name for name, band in BAND.items() if band not in ("base", "data")} - {"arith", "losses", "table"},
     "sympy": CHECKERS,
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "numba": {"compiler", "compile_notice", "nulls", "search", "growth", "export"},
+    "llvmlite": {"compiling"},
+    "numba": {"compiling", "nulls", "trees.scan", "trees.growth", "export"},
     "sklearn": LEARNERS,
-    "joblib": {"cli", "estimators", "inference"},
-    "splitcrit_sklearn": {"estimators"},  # of bindings/sklearn
-    "dask": {"distributed"},
-    "distributed": {"distributed"},
+    "joblib": {"cli", "trees.estimators", "inference", "audits"},
+    "splitcrit_sklearn": {"trees.estimators"},  # of bindings/sklearn
+    "dask": {"trees.distributed"},
+    "distributed": {"trees.distributed"},
     "hypothesis": {"testing"},
     "array_api_compat": {"arith"},
-    "pyarrow": {"files"},
-    "pandas": {"frames", "inference"},
+    "pyarrow": {"data"},
+    "pandas": {"data", "inference", "audits"},
     "matplotlib": {"plots"},
     "rich": {"cli", "proofs"},
     "shtab": {"cli"},
 }
 LATE = {"scipy", "array_api_compat", "pandas", "pyarrow"}  # imported inside the function that needs them
 SYMBOLS = ("arith/sympy_numbers.py", "sympy")  # the one module below the checkers that imports sympy, in functions
+
+
+def room(parts: tuple[str, ...]) -> str:
+    """The room of a module, by the parts of its path or name below the package: a folder inside one may be its own."""
+    inside = ".".join(parts[:2])
+    return inside if inside in LAYER else parts[0].removesuffix(".py")
 
 
 @dataclass(frozen=True)
@@ -132,8 +126,8 @@ def _is_late(node: ast.AST) -> bool:
 
 def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:
     """The complaint about an import of the package itself; `home` says in which subpackage a public name lives."""
-    first = "__main__" if "__main__" in name or "." not in name else name.split(".")[1]
-    theirs = home.get(first, first)
+    parts = ("__main__",) if "__main__" in name or "." not in name else tuple(name.split(".")[1:])
+    theirs = home.get(parts[0], room(parts))
     if theirs == mine or theirs.startswith("__version"):
         return None
     if theirs not in LAYER:
@@ -165,13 +159,14 @@ def third_party(mine: str, name: str, late: bool) -> str | None:
 
 def complaints(source: str, path: Path, home: dict[str, str]) -> list[str]:
     """What one module of the package, at `path` relative to it, imports against the rules."""
-    mine = "__main__" if path.name == "__main__.py" else path.parts[0].removesuffix(".py")
+    mine = "__main__" if path.name == "__main__.py" else room(path.parts)
     if mine not in LAYER:
         return [f"{path}: {mine} has no layer; add it to LAYERS"]
     found = []
     for item in imports(source, ("splitcrit", *path.parts[:-1])):
         inner = item.name.partition(".")[0] == "splitcrit"
-        if inner and (upward(path, item.name) or (item.late and item.name.startswith(PICTURES))):
+        late = PICTURES, OFFERED.get(path.as_posix(), PICTURES)
+        if inner and (upward(path, item.name) or (item.late and item.name.startswith(late))):
             continue
         if item.late and (path.as_posix(), item.name) == SYMBOLS:
             continue

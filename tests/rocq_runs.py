@@ -125,7 +125,7 @@ def estimated(reached: Any, samples: Any) -> Any:
 
 def uncompiled(name: str) -> Callable[..., Any]:
     """Return a formula of a compiled scan as the plain function that numba compiles, calling the like."""
-    from splitcrit.search import formulas_compiled as compiled
+    from splitcrit.trees.scan import formulas_compiled as compiled
 
     run = getattr(compiled, name).py_func
     names = {n: getattr(formulas, n, x) for n, x in run.__globals__.items()}
@@ -134,7 +134,7 @@ def uncompiled(name: str) -> Callable[..., Any]:
 
 def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
     """Return what a scan combines at a threshold, with the table 1/n of Gini's form."""
-    from splitcrit.search import scan_sums
+    from splitcrit.trees.scan import scan_sums
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]
     return scan_sums.combined.py_func(RATIO, left, right, int(m), int(rest), table)

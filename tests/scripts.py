@@ -1,4 +1,4 @@
-"""Scripts of the folder benchmarks, for tests of what they report."""
+"""Studies: scripts of reproductions/studies, for tests of what they report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
+FOLDER = Path(__file__).parents[1] / "reproductions" / "studies"
 
 
 def script(name: str) -> Any:

@@ -21,7 +21,7 @@ import sklearn
 import sklearn.ensemble
 import sklearn.tree
 
-from splitcrit import estimators
+from splitcrit import trees
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "sklearn-tests.md"
 TREES, FORESTS = "trees", "forests"
@@ -56,11 +56,11 @@ def install(suite: str) -> None:
     """Put the stand-ins in scikit-learn's place, before its tests are imported."""
     for kind in ("Classifier", "Regressor"):
         if suite == TREES:
-            base, drawn = getattr(estimators, f"Tree{kind}"), {"max_features": "sqrt" if kind == "Classifier" else 1.0}
+            base, drawn = getattr(trees, f"Tree{kind}"), {"max_features": "sqrt" if kind == "Classifier" else 1.0}
             stand_in(f"DecisionTree{kind}", base, sklearn.tree)
             stand_in(f"ExtraTree{kind}", base, sklearn.tree, splitter="random", **drawn)
         else:
-            base = getattr(estimators, f"Forest{kind}")
+            base = getattr(trees, f"Forest{kind}")
             stand_in(f"RandomForest{kind}", base, sklearn.ensemble)
             stand_in(f"ExtraTrees{kind}", base, sklearn.ensemble, splitter="random", bootstrap=False)
 

@@ -12,10 +12,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.discretize import ChiMerge, GapClustering
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.losses import ResponseLoss
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.trees import ChiMerge, GapClustering, MultiwayTreeClassifier
 
 CRITERIA = ("gini", "entropy", "misclassification", "sgini", "twoing", "gain_ratio", "credal", "significance")
 ERRORS = ("squared_error", "absolute_error", "poisson")
@@ -57,8 +56,6 @@ def fits() -> dict[str, Callable[[], Any]]:
     return made | {
         "weights": lambda: TreeClassifier().fit(x, two, weights),
         "weighted numbers": lambda: TreeRegressor().fit(x, number, weights),
-        "look ahead": lambda: TreeClassifier(look_ahead=3, max_depth=3).fit(x, two),
-        "p-values": lambda: TreeClassifier(max_pvalue=0.3).fit(x, two),
         "adaptive": lambda: AdaptiveTreeClassifier(random_state=0).fit(x, two),
         "drawn": lambda: TreeClassifier(max_features=1, random_state=0).fit(x, three, weights),
         "drawn numbers": lambda: TreeRegressor(max_features=1, random_state=0).fit(x, number),

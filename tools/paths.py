@@ -69,7 +69,7 @@ def lightgbm_to_audit() -> Any:
     """The audit of a LightGBM model."""
     import lightgbm
 
-    from splitcrit.inference import audit
+    from splitcrit.audits import audit
 
     x, y = _rows(500)
     model = lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1).fit(x[:250], y[:250])

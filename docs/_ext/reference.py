@@ -36,23 +36,23 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "p-value of the best split": "nulls.selected_pvalue nulls.sgini_scan nulls.best_cut_law nulls.best_subset_law "
     "inference.split_test",
     "Several p-values": "nulls.holm nulls.benjamini_hochberg nulls.benjamini_yekutieli nulls.bonferroni",
-    "Rank or select features": "importance.rank_features selection.SplitSelector selection.selected_score "
-    "importance.air importance.pimp importance.adjusted importance.standardised",
-    "Grow trees and forests": "estimators.TreeClassifier estimators.TreeRegressor estimators.ForestClassifier "
-    "estimators.ForestRegressor estimators.AdaptiveTreeClassifier estimators.AdaptiveForestClassifier "
-    "estimators.sklearn_criterion multiway.MultiwayTreeClassifier distributed.DaskTreeClassifier "
-    "distributed.DaskTreeRegressor distributed.DaskForestClassifier nulls.calibrated nulls.max_selected",
+    "Rank or select features": "columns.rank_features inference.SplitSelector inference.selected_score "
+    "columns.adjusted columns.standardised",
+    "Grow trees and forests": "trees.TreeClassifier trees.TreeRegressor trees.ForestClassifier "
+    "trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
+    "trees.sklearn_criterion trees.best_depth_two trees.MultiwayTreeClassifier trees.DaskTreeClassifier "
+    "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
     "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",
-    "Audit a model": "inference.audit inference.from_lightgbm inference.from_xgboost inference.category_gains",
+    "Audit a model": "audits.audit audits.from_lightgbm audits.from_xgboost audits.category_gains",
     "Label noise": "noise.Channel noise.symmetric noise.class_conditional noise.pair_flip noise.transition_matrix "
     "noise.compose robustness.order_failure robustness.majority_failure robustness.samples_needed robustness.tolerance "
     "robustness.tree_agreement",
     "Categories and classes": "vertices.optimal_vertex vertices.vertex_landscape nulls.expected_excess_gain "
-    "discretize.ChiMerge discretize.GapClustering",
+    "trees.ChiMerge trees.GapClustering",
     "Your own criterion": "losses.Loss losses.ResponseLoss impurities.Impurity criteria.Criterion proof.properties "
     "testing.check_impurity testing.check_criterion testing.check_tree",
-    "Other responses": "inference.log_rank inference.ordinal inference.outputs inference.ranks inference.kaplan_meier",
+    "Other responses": "columns.log_rank columns.ordinal columns.outputs columns.ranks columns.kaplan_meier",
     "Pictures": "plots.plot_ranking plots.plot_inference_tree plots.plot_null plots.plot_impurity plots.plot_selection",
     "C, JavaScript, numba": "export.header export.vectors export.compiled.sgini export.compiled.mean",
 }
@@ -61,18 +61,17 @@ TITLES = {  # what a reader searches for
     "table": "contingency tables", "criteria": "Gini gain, Hellinger distance, twoing",
     "impurities": "Gini, entropy and others", "losses": "square, absolute, log and others", "noise": "label noise",
     "nulls": "p-values and null distributions",
-    "importance": "feature importance and ranking", "inference": "tests of splits and multiple comparisons",
-    "selection": "feature selection", "estimators": "trees and forests", "trees": "trees to read",
-    "multiway": "multiway trees", "distributed": "trees on Dask", "discretize": "discretisation",
-    "metrics": "scores of predictions",
+    "data": "columns, targets and files", "columns": "feature importance and ranking",
+    "trees": "trees and forests, multiway trees, discretisation, trees on Dask",
+    "inference": "tests of splits, feature selection", "audits": "audits of fitted models",
     "robustness": "robustness to label noise", "vertices": "best splits of classes", "plots": "pictures",
     "proof": "the checker", "testing": "property tests", "export": "C, JavaScript and test vectors",
     "export.compiled": "statistics for numba", "arith": "arithmetics",
 }  # fmt: skip
 GROUPS = {
-    "Score tables": ("table", "criteria", "impurities", "losses", "noise"),
-    "What chance alone would give": ("nulls", "importance", "inference", "selection"),
-    "Grow trees": ("estimators", "trees", "multiway", "distributed", "discretize", "metrics"),
+    "Score tables": ("table", "criteria", "impurities", "losses", "noise", "data"),
+    "What chance alone would give": ("nulls", "columns", "inference", "audits"),
+    "Grow trees": ("trees",),
     "Look closer": ("robustness", "vertices", "plots"),
     "Theorems, tests, and code for elsewhere": ("proof", "testing", "export", "export.compiled", "arith"),
 }

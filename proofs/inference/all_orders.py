@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.pvalues import discrete_bonferroni, rank_pvalues, westfall_young
+from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, rank_pvalues, westfall_young
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, scorings, tail, valid
 

@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth.paths import Path
-from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.nulls.dichotomies import joined_pvalue
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, sharp, valid
 from splitcrit.proofs.inference.plain_trees import Features, Rows, gain
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 
 Sides = tuple[Rows, Rows]
 ANY = Fraction(1)

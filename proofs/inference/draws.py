@@ -15,7 +15,7 @@ from itertools import product
 from math import factorial
 from typing import NamedTuple
 
-from splitcrit.inference.pvalues import besag_clifford, permutation_pvalue
+from splitcrit.nulls.permutation_pvalues import besag_clifford, permutation_pvalue
 from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import fraction, positive, valid
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.evalues import discovery_rates, mean_evalues
+from splitcrit.nulls.evalues import discovery_rates, mean_evalues
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Identity, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.inference.familywise import levels, pvalues_down, shares_of
-from splitcrit.inference.tree_arrays import Structure
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import Values, fraction, sharp
 from splitcrit.proofs.inference.shapes import Pair, Tree, below, splits_of, structure_of, trees
+from splitcrit.trees.tree_arrays import Structure
 
 ALPHA = Fraction(1, 2)
 OUTCOMES = 4

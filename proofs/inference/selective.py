@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.criteria import decrease
-from splitcrit.growth import GrowthOptions, Stopping, grow
-from splitcrit.growth.permuted_paths import ClassPath
 from splitcrit.impurities import gini
 from splitcrit.inference.selective import Trained
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, positive, valid
 from splitcrit.proofs.inference.plain_trees import Features, Node, Rows, best, divided
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.growth.permuted_paths import ClassPath
+from splitcrit.trees.scan import Columns
 
 ANY = Fraction(1)
 

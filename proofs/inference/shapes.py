@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure
 
 Shape = Any
 Pair = tuple[Fraction, Fraction]

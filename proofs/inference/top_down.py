@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.growth import GrownTree
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
 from splitcrit.proof import ALL, Exhaustive, Law, Premise, Stated, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, scorings, valid
 from splitcrit.proofs.inference.shapes import Shape, below, splits_of, structure_of
+from splitcrit.trees.growth import GrownTree
 
 # Draws of which some count.
 

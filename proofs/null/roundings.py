@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.nulls.lattice import chance_of_leaving
-from splitcrit.proof import All, Law, Smt, Theorem
+from splitcrit.proof import All, Induction, Law, Smt, Theorem
 from splitcrit.proofs.common import kinds, up_to
 
 E = Fraction(1, 8)
@@ -77,6 +77,21 @@ def rounded_product(exponents: bool = True, roundings: int = 1) -> Smt:
         return (low * true <= found) & (found <= high * true)
 
     return Smt(kinds("real", *"abABlhgked"), within, given, at=POINT)
+
+
+def places() -> Induction:
+    """The claim that any number of steps with at most c roundings each have at most c times as many together."""
+    return Induction(
+        "s",
+        {"new": "count"},
+        lambda entries, v, m: v.c * len(entries) - sum(e.new for e in entries),
+        lambda e, v, m: [e.new, 1],
+        lambda sums, v, m: v.c * sums[1] - sums[0],
+        relation=">=",
+        shared={"c": "count"},
+        least=1,
+        given=lambda e, v, m: [e.new <= v.c],
+    )
 
 
 SUM, PRODUCT = Law(rounded_sum), Law(rounded_product)
@@ -150,9 +165,10 @@ NEIGHBOURS = Law(neighbours)
 ARITHMETIC = Theorem(
     key="null.roundings_add_up_in_sums_and_products",
     statement="if two numbers that are not negative have k roundings each, their rounded sum has k + 1; if they have j"
-    " and k, their rounded product has j + k + 1: whatever the order of the sums",
+    " and k, their rounded product has j + k + 1: whatever the order of the sums; k steps of at most c roundings each"
+    " have at most c k",
     source="known: the error analysis of recursive sums without cancellation",
-    holds=All(sum=SUM, product=PRODUCT),
+    holds=All(sum=SUM, product=PRODUCT, steps=places()),
     fails=(
         SUM.but("their difference too", sign=-1),
         SUM.but("the sum has k", roundings=0),

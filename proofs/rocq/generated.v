@@ -533,15 +533,15 @@ Definition py_key_of_gini_gain (n b m distance : R) : R :=
 Definition py_key_of_sgini (n b m distance d : R) : R :=
   (if (~~ ((py_exact_variance_of_two m (n - m) b (n - b) d) == 0)) then (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)) else (- (py_signed_square ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d)) (py_exact_variance_of_two m (n - m) b (n - b) d)))) else (if (0 < ((py_key_of_gini_gain n b m distance) - (py_exact_mean_of_two m (n - m) b (n - b) d))) then 0 else (- 0))).
 
-(* splitcrit.search.scan_sums.combined, kind RATIO *)
+(* splitcrit.trees.scan.scan_sums.combined, kind RATIO *)
 Definition py_scan_sums (left right m rest : R) : R :=
   ((left * (1 / m)) + (right * (1 / rest))).
 
-(* splitcrit.search.formulas_compiled.spread *)
+(* splitcrit.trees.scan.formulas_compiled.spread *)
 Definition py_scan_spread (n m w w_rest uneven_by thick_by : R) : R :=
   (py_variance uneven_by ((py_uneven_row n 2%:R m w) + (py_uneven_row n 2%:R (n - m) w_rest)) thick_by ((py_thick_row n 2%:R m w) + (py_thick_row n 2%:R (n - m) w_rest))).
 
-(* splitcrit.search.formulas_compiled.independent_spread *)
+(* splitcrit.trees.scan.formulas_compiled.independent_spread *)
 Definition py_scan_independent_spread (n m w w_rest uneven_by thick_by : R) : R :=
   (py_variance uneven_by (py_independent_uneven n 2%:R ((py_uneven_row n 2%:R m w) + (py_uneven_row n 2%:R (n - m) w_rest))) thick_by (((py_independent_row n m w) + (py_independent_row n (n - m) w_rest)) + 1)).
 

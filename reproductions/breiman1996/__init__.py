@@ -1,13 +1,13 @@
-"""The simulation of breiman1996, larger, its optimal splits at random nodes, and the look-ahead that it suggests.
+"""The simulation of breiman1996, larger, its optimal splits at random nodes, and two levels at once, as it suggests.
 
-Main definitions: ``EXPERIMENTS`` (``near_ties``, ``vertices``, ``look_ahead``).
+Main definitions: ``EXPERIMENTS`` (``near_ties``, ``vertices``, ``two_levels``).
 Source: breiman1996, Sections 2 to 4.
 """
 
-from .ahead import LOOK_AHEAD
 from .near import NEAR_TIES
 from .optima import VERTICES
+from .two_levels import TWO_LEVELS
 
 __all__ = ["EXPERIMENTS"]
 
-EXPERIMENTS = (NEAR_TIES, VERTICES, LOOK_AHEAD)
+EXPERIMENTS = (NEAR_TIES, VERTICES, TWO_LEVELS)

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from splitcrit.data.csv_files import blocks
+from splitcrit.data.texts import numbers
 from splitcrit.display import summary
-from splitcrit.files.csv_files import blocks
-from splitcrit.files.texts import numbers
 from splitcrit.frozen import complaint
 
 Array = NDArray[Any]

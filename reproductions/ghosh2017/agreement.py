@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators import TreeClassifier
 from splitcrit.robustness import tree_agreement
+from splitcrit.trees import TreeClassifier
 
 from ..pictures import Summary
 from ..results import Row

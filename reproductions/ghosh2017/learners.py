@@ -21,7 +21,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from splitcrit.estimators import ForestClassifier, TreeClassifier
+from splitcrit.trees import ForestClassifier, TreeClassifier
 
 Array = NDArray[Any]
 Predict = Callable[[Array], Any]

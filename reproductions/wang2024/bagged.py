@@ -19,10 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
-from splitcrit.estimators import TreeClassifier
 from splitcrit.frozen import complaint
-from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.trees import MultiwayTreeClassifier, TreeClassifier, accuracy, pure_accuracy
 
 from ..results import Row, save_summary
 from ..runner import Experiment, Options, Task, seed_of

@@ -20,10 +20,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
-from splitcrit.discretize import ChiMerge
-from splitcrit.estimators import TreeClassifier
-from splitcrit.metrics import accuracy, nodes_per_layer, pure_accuracy
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, TreeClassifier, accuracy, nodes_per_layer, pure_accuracy
 
 from ..datasets import load
 from ..results import Row

@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_ndtr
 
+from splitcrit.columns import adjusted
+from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
+from splitcrit.columns.one_by_one import seeded
 from splitcrit.criteria import decrease
-from splitcrit.importance import adjusted, air, pimp
-from splitcrit.importance.measures import measure_of
 from splitcrit.impurities import gini
-from splitcrit.metrics import accuracy, pure_accuracy
-from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import agini, gini_null, sgini, significance
 from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.trees import MultiwayTreeClassifier, accuracy, pure_accuracy
 
 from ..results import Row
 from .samples import AS_TABLES, Choices, Sample
@@ -68,6 +69,50 @@ class NodeAIR:
 
 
 @dataclass(frozen=True)
+class NodeLessMean:
+    """Gini gain of each feature of a node, less its exact mean: AIR averaged over all orders of the labels."""
+
+    def __call__(self, tables: Sequence[Array]) -> Array:
+        """Return the scores of tables with the same class totals."""
+        found = [float(decrease(gini)(table)) - seeded_moments(table, gini).mean for table in map(np.asarray, tables)]
+        return np.array(found)
+
+
+@dataclass(frozen=True)
+class NodePIMP:
+    """``-log p`` of each Gini gain, under the normal law fitted to the gains of permuted labels.
+
+    The mean spread of all features is the least spread of each, as printed.
+
+    References
+    ----------
+    wang2024, Section 5.1.2, after altmann2010.
+    """
+
+    permutations: int
+
+    def __call__(self, tables: Sequence[Array]) -> Array:
+        """Return the scores of tables with the same class totals; 0 where no order of the labels changes the gain."""
+        drawn = [self._drawn(np.asarray(table)) for table in tables]
+        least = float(np.mean([gains.std() for gains in drawn]))
+        found = [float(decrease(gini)(table)) for table in tables]
+        each = zip(tables, found, drawn, strict=True)
+        return np.array([self._surprise(np.asarray(table), gain, gains, least) for table, gain, gains in each])
+
+    def _drawn(self, table: Array) -> Array:
+        """Return the gains of a table with its labels permuted; they depend on the table alone."""
+        used = table[table.any(axis=1)][:, table.any(axis=0)]
+        rows, totals = (tuple(used.sum(axis=axis).tolist()) for axis in (1, 0))
+        return drawn_gains(rows, totals, gini, self.permutations, seeded(0, used))
+
+    def _surprise(self, table: Array, gain: float, drawn: Array, least: float) -> float:
+        if np.ptp(drawn) == 0 and seeded_moments(table, gini).variance == 0:
+            return 0.0
+        spread = max(float(drawn.std()), least)
+        return float(-log_ndtr((float(drawn.mean()) - gain) / spread)) if spread else 0.0
+
+
+@dataclass(frozen=True)
 class NodePValue:
     """``-log`` of the p-value of each Gini gain, under the gamma law with its exact mean and variance by chance."""
 
@@ -91,14 +136,14 @@ def _stacked(tables: Sequence[Array]) -> tuple[Array, Array]:
 METHODS: dict[str, Any] = {
     "Gini": decrease(gini),
     "AIR": NodeAIR(),
-    "PIMP": measure_of(pimp(permutations=PERMUTATIONS)),
+    "PIMP": NodePIMP(PERMUTATIONS),
     "delta g_e": significance,
     "AGini": agini,
     "SGini": sgini,
 }
 ABLATION: dict[str, Any] = {
     "Gini": decrease(gini),
-    "Gini - E": air(permutations=None),
+    "Gini - E": NodeLessMean(),
     "adjusted": adjusted(gini),
     "SGini": sgini,
     "p-value": NodePValue(),

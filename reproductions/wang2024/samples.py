@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
-from splitcrit.discretize import ChiMerge
+from splitcrit.trees import ChiMerge
 
 from ..datasets import Dataset, load
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.estimators import TreeClassifier
-from splitcrit.estimators.tuning import held_out
 from splitcrit.impurities import gce, ne
+from splitcrit.trees import TreeClassifier
+from splitcrit.trees.estimators.tuning import held_out
 
 from ..results import Row
 from ..runner import Experiment, Options, Task

@@ -22,7 +22,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 
 Array = NDArray[Any]
 NOTHING = float(np.finfo(float).eps)  # a gain up to that is none

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..results import Row, rows_of
+from ..results import Row, rows_of, stored
 from . import finishing, released
 from .summary import ranked, summarised
 
@@ -98,4 +98,4 @@ NAMES = ("trees", "forests", "forests_printed", "twoing", "figure6", "halted", "
 def gathered(folder: Path) -> Found:
     """Read the results of a folder; an experiment that was not run has no rows."""
     paths = {name: folder / f"{name}.csv" for name in NAMES}
-    return Found({name: rows_of(path) if path.exists() else [] for name, path in paths.items()})
+    return Found({name: rows_of(path) if stored(path).exists() else [] for name, path in paths.items()})

@@ -10,13 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.estimators import (
-    AdaptiveForestClassifier,
-    AdaptiveTreeClassifier,
-    ForestClassifier,
-    TreeClassifier,
-)
 from splitcrit.impurities import gce
+from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 
 from ..trials import Trial
 

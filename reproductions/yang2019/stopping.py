@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from splitcrit.estimators import ForestClassifier, TreeClassifier
+from splitcrit.trees import ForestClassifier, TreeClassifier
 
 from .problems import FOLDS, parts
 

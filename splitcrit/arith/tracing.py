@@ -1,9 +1,9 @@
 """Formulas as trees: a formula that is run on expressions leaves behind what it does to them.
 
 A node is an operation and its operands. Equal operations on equal operands are one node: a formula of K classes that
-asks K times for the same sum holds it once, and two trees are equal if they are one object. Tapes (``search.tapes``),
-C (``export.printed_formulas``) and Rocq (``proofs.rocq.definitions``) walk the same nodes; families of any size, their
-indices, and control flow that forks are built on them in ``proof``.
+asks K times for the same sum holds it once, and two trees are equal if they are one object. Tapes
+(``trees.scan.tapes``), C (``export.printed_formulas``) and Rocq (``proofs.rocq.definitions``) walk the same nodes;
+families of any size, their indices, and control flow that forks are built on them in ``proof``.
 
 Main definitions: ``Node``, ``operands_first``; ``TreeArithmetic``, ``Tracer`` and its ``Expression``; ``FLOATS``.
 """

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from splitcrit.audits.auditing import audit
+from splitcrit.audits.lightgbm_models import lightgbm_model
+from splitcrit.audits.models import FittedModel
+from splitcrit.audits.partial_sums import chosen
+from splitcrit.audits.reports import AuditReport
+from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.files.arrow_columns import vector
-from splitcrit.files.arrow_files import format_of
-from splitcrit.files.csv_files import START, csv_columns, seems
+from splitcrit.data.arrow_columns import vector
+from splitcrit.data.arrow_files import format_of
+from splitcrit.data.csv_files import START, csv_columns, seems
 from splitcrit.frozen import complaint
-from splitcrit.inference.auditing import audit
-from splitcrit.inference.lightgbm_models import lightgbm_model
-from splitcrit.inference.models import FittedModel
-from splitcrit.inference.partial_sums import chosen
-from splitcrit.inference.reports import AuditReport
-from splitcrit.inference.xgboost_models import xgboost_model
 from splitcrit.proofs.command import tell
 
 

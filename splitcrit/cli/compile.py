@@ -1,42 +1,35 @@
-"""``splitcrit compile``: every compiled loop made at once, so that no later call waits for one.
+"""What ``splitcrit doctor --compile`` compiles: small calls that need every compiled loop.
 
-Main definitions: ``run``, ``steps`` (what is compiled, with a small call that needs it).
+Main definitions: ``steps``.
 """
 
 from __future__ import annotations
 
-import argparse
-import time
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import ExitStack
-from importlib.metadata import version
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 from splitcrit import criteria, impurities
-from splitcrit.cli.progress import each_shown
-from splitcrit.compile_notice import reporting_compilation
-from splitcrit.frozen import complaint
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
-from splitcrit.proofs.command import tell
 
 SIZE = 600  # samples of the trees that are grown
 ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
-    """Return by what it is for a call that needs compiled loops.
+    """Calls that need compiled loops, by what they are for.
 
     What all trees need comes first, then what takes longest, and last what shares least with the others.
     """
-    from splitcrit.discretize import clusterings
-    from splitcrit.estimators import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-    from splitcrit.inference import InferenceTreeClassifier
-    from splitcrit.multiway import MultiwayTreeClassifier
+    from splitcrit.inference.tested_trees import InferenceTreeClassifier
+    from splitcrit.trees.estimators.classifier import TreeClassifier
+    from splitcrit.trees.estimators.forest import ForestClassifier
+    from splitcrit.trees.estimators.forest_regressor import ForestRegressor
+    from splitcrit.trees.estimators.regressor import TreeRegressor
+    from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
+    from splitcrit.trees.multiway.intervals import clusterings
 
     draw = np.random.default_rng(0)
     x = draw.normal(size=(SIZE, 3)).astype(np.float32)
@@ -58,8 +51,6 @@ def steps() -> dict[str, Callable[[], object]]:
         "trees": lambda: TreeClassifier().fit(x, y),
         "trees by any other loss": lambda: [TreeClassifier(criterion=own).fit(x, labels) for labels in (y, two)],
         "missing values, weights": lambda: TreeClassifier().fit(gap, y, sample_weight=part),
-        "p-values of splits": lambda: TreeClassifier(max_pvalue=0.5).fit(x, y),
-        "several threads": lambda: TreeClassifier(n_jobs=2).fit(np.tile(x, (1, 600)), two),
         "columns compared by their laws": lambda: TreeClassifier(criterion="calibrated").fit(gap, two),
         "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
         **trees,
@@ -77,41 +68,3 @@ def steps() -> dict[str, Callable[[], object]]:
 
 def _square(w: Any, k: int, m: Any) -> Any:
     return sum((x - (i == k)) * (x - (i == k)) for i, x in enumerate(w))
-
-
-def run(given: argparse.Namespace) -> int:
-    """Run ``splitcrit compile`` and return the exit status.
-
-    It is done here from the front, and by other processes from the back; what one of them did is done once more here:
-    it loads what was compiled, and compiles what two wrote at once.
-    """
-    from joblib import effective_n_jobs
-
-    from splitcrit.compiler import CONFIG
-    from splitcrit.search import column_loops
-
-    if CONFIG.DISABLE_JIT:
-        rule, remedy = "splitcrit compile needs numba's compiler", "unset it"
-        raise ValueError(complaint(rule, "NUMBA_DISABLE_JIT", remedy))
-    names, taken, elsewhere = list(steps()), dict[str, float](), dict[str, Future[float]]()
-    jobs, start = min(effective_n_jobs(given.jobs), len(names)), time.perf_counter()
-    with reporting_compilation(aloud=False), ExitStack() as stack:
-        if jobs > 1:
-            pool = ProcessPoolExecutor(jobs - 1, get_context("spawn"))
-            stack.callback(pool.shutdown, cancel_futures=True)
-            elsewhere = {name: pool.submit(seconds, name) for name in reversed(names[1:])}
-        for name in each_shown(names, "compiling"):
-            begun = name in elsewhere and not elsewhere[name].cancel()
-            taken[name] = round((elsewhere[name].result() if begun else 0.0) + seconds(name), 3)
-    folder = column_loops.fill.stats.cache_path
-    found = {"numba": version("numba"), "folder": folder, "seconds": taken}
-    tell(given.json, found, f"compiled in {time.perf_counter() - start:.1f} s, and kept in {folder}")
-    return 0
-
-
-def seconds(name: str) -> float:
-    """Return the seconds that a step takes."""
-    call, start = steps()[name], time.perf_counter()
-    with reporting_compilation(aloud=False):
-        call()
-    return time.perf_counter() - start

@@ -19,9 +19,9 @@ from splitcrit.cli.calls import member, named, parameters
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
 from splitcrit.criteria.facts import about, facts, plain, speaks_of
-from splitcrit.criterion_names import NAMES
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
+from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.proofs.command import coloured, tell
 from splitcrit.proofs.summaries import PAIR, ROWS, sign
 

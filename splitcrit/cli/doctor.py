@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import argparse
 import os
-import pkgutil
 import platform
 import re
 import shutil
 import subprocess
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
 from splitcrit import __version__
+from splitcrit.compiling import cache_folder, compiles, reporting_compilation
 from splitcrit.frozen import visible
 from splitcrit.proofs.command import tell
 from splitcrit.proofs.status import FINE, WRONG
 
 REQUIREMENT = re.compile(r"([\w.-]+)(?:\[[\w,.-]+\])?\s*([^;]*?)\s*(?:;.*\bextra == ['\"]([\w.-]+)['\"].*)?")
 BOUND = re.compile(r"(>=|<)\s*([\d.]+)")
-HOLDERS = ("search", "growth", "nulls", "export")  # subpackages with compiled loops
 VARIABLES = ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "SPLITCRIT_DATA")
 
 
@@ -82,7 +80,7 @@ def _required() -> list[tuple[str, str, str]]:
 
 
 def examined() -> Diagnosis:
-    """Return the findings on this machine; compiled loops are looked for, none is compiled."""
+    """Return the findings on this machine; nothing is compiled."""
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
@@ -98,10 +96,8 @@ def examined() -> Diagnosis:
     loops = _loops() if packages.get("numba") else None
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and trees take many times as long")
-    elif loops and not loops["folder"]:
-        problems.append("compiled loops cannot be kept on disk; set NUMBA_CACHE_DIR to a writable folder")
     elif loops and not loops["writable"]:
-        problems.append(f"{loops['folder']} is not writable, so every process compiles its loops anew")
+        problems.append(f"{loops['folder']} is not writable, so every process compiles; set NUMBA_CACHE_DIR")
     held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Diagnosis(
@@ -111,21 +107,10 @@ def examined() -> Diagnosis:
 
 
 def _loops() -> dict[str, Any]:
-    """Count the loops, and those kept on disk; return the folder of the first as well."""
-    from splitcrit.jit import kept
-
-    names = [
-        f"splitcrit.{holder}.{each.name}"
-        for holder in HOLDERS
-        for each in pkgutil.iter_modules(import_module(f"splitcrit.{holder}").__path__)
-        if each.name.endswith("compiled")
-    ]
-    loops = {id(loop): loop for name in names for loop in vars(import_module(name)).values() if hasattr(loop, "stats")}
-    files = [file for loop in loops.values() if (file := kept(loop)) is not None]
-    folder = files[0].parent if files else None
-    writable = folder is not None and os.access(_there(folder), os.W_OK)
-    done = sum(file.exists() for file in files)
-    return {"all": len(files), "kept": done, "folder": None if folder is None else str(folder), "writable": writable}
+    """Count the compiled functions kept on disk, of any version; return their folder as well."""
+    folder = cache_folder()
+    kept = sum(1 for _ in folder.glob("*.nbc"))
+    return {"kept": kept, "folder": str(folder), "writable": os.access(_there(folder), os.W_OK)}
 
 
 def _there(folder: Path) -> Path:
@@ -151,10 +136,9 @@ def shown(found: Diagnosis) -> str:
         said = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
         lines.append(f"{extra:<{wide}}{said}")
     lines.append("")
-    if found.loops and found.loops["all"]:  # none where numba must not compile
-        done, every = found.loops["kept"], found.loops["all"]
-        more = "; splitcrit compile makes those that most calls need" if done < every else ""
-        lines.append(f"{done} of {every} compiled loops are kept, the first in {found.loops['folder']}{more}")
+    if found.loops:
+        more = "" if found.loops["kept"] else "; splitcrit doctor --compile makes those that most calls need"
+        lines.append(f"{found.loops['kept']} compiled functions are kept in {found.loops['folder']}{more}")
     lines.append(f"coqc {found.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
     lines.append(f"{found.cores} cores" if found.cores != 1 else "1 core")
     lines += [f"{name}={value}" for name, value in found.variables.items()]
@@ -163,6 +147,12 @@ def shown(found: Diagnosis) -> str:
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
+    if given.compile and compiles():
+        from splitcrit.cli.compile import steps
+
+        with reporting_compilation():
+            for call in steps().values():
+                call()
     found = examined()
     tell(given.json, asdict(found), shown(found))
     return WRONG if found.problems else FINE

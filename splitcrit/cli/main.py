@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from splitcrit import __version__
-from splitcrit.cli.spelling import Parser, check, left_over, path
+from splitcrit.cli.spelling import Parser, path
 from splitcrit.proofs import command
 from splitcrit.proofs.status import attempt
 
@@ -24,11 +24,6 @@ examples:
   splitcrit properties mine.py:cubic                       the properties of your own impurity
   splitcrit explain impurity.gini_is_concave               one theorem and its near-misses
   splitcrit verify --paper wang2024                        settle the theorems of a paper on this machine
-  splitcrit header                                         the exact statistics as a C header
-  splitcrit compile                                        no later call waits for a compiler
-  splitcrit vectors --json                                 tables with exact results, to test other code
-  splitcrit doctor                                         what is installed, and what is wrong
-  splitcrit completion bash                                a completion script (pip install 'splitcrit[cli]')
 splitcrit COMMAND --help says more. Every command takes --json. Colours appear on a terminal only, unless NO_COLOR is
 set.
 exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
@@ -90,7 +85,6 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--null", choices=("permutation", "multinomial"),
         help="with --measure gini, sgini or pvalue: the law of chance (permutation)",
     )  # fmt: skip
-    parser.add_argument("--by", choices=("sgini", "pvalue", "gini"), help="the name of --measure before release 0.4")
     parser.add_argument(
         "--bins", type=int,
         help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
@@ -169,18 +163,6 @@ def _properties(parser: argparse.ArgumentParser) -> None:
     command.add_json(parser)
 
 
-def _compile(parser: argparse.ArgumentParser) -> None:
-    """Compile everything now instead of on first use, and keep the result on disk: in the cache folder of the user, or
-    where NUMBA_CACHE_DIR says.
-
-    examples:
-      splitcrit compile                        once after an installation, in an image say
-      splitcrit compile --jobs 1 --json        in one process; the time that each part took, and the folder
-    """
-    command.add_jobs(parser, command.ALL)
-    command.add_json(parser)
-
-
 def _completion(parser: argparse.ArgumentParser) -> None:
     """Print a script that completes commands, options and file names in your shell. It is written by shtab, which
     pip install 'splitcrit[cli]' brings.
@@ -195,35 +177,30 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 def _header(parser: argparse.ArgumentParser) -> None:
     """Print a header of C99 with mean, variance and third moment of the Gini gain by chance, SGini of a table, and
-    SGini of every threshold of a feature. It needs no other file and allocates nothing.
+    SGini of every threshold of a feature. It needs no other file and allocates nothing. With --vectors, print a few
+    hundred tables with exact results, as strings of fractions, to test it or code in any other language: the same
+    statistics, and the squares of SGini, of the table and of each of its thresholds, with their signs.
 
     examples:
       splitcrit header                         the text, for > splitcrit.h
       splitcrit header --json                  the same as data
+      splitcrit header --vectors               a line each: the table, its mean and variance, its SGini
+      splitcrit header --vectors --json        everything, for a test in any language
     """
-    command.add_json(parser)
-
-
-def _vectors(parser: argparse.ArgumentParser) -> None:
-    """Print a few hundred tables with exact results, as strings of fractions: Gini gain, mean, variance and third
-    moment by chance, and the squares of SGini, of the table and of each of its thresholds, with their signs.
-
-    examples:
-      splitcrit vectors                        a line each: the table, its mean and variance, its SGini
-      splitcrit vectors --json vectors.json    everything, for a test in any language
-    """
+    parser.add_argument("--vectors", action="store_true", help="print tables with exact results instead")
     command.add_json(parser)
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
     """Check the installation: versions, extras, the cache of compiled loops, the Rocq compiler, and the number of
-    threads. Nothing is changed. Exit status: 1 if there is a problem, such as a package that is too old or a folder
-    that is not writable.
+    threads. Exit status: 1 if there is a problem, such as a package that is too old or a folder that is not writable.
 
     examples:
       splitcrit doctor                         as text, for a report of a bug say
       splitcrit doctor --json                  as data
+      splitcrit doctor --compile               once after an installation, in an image say: no later call waits
     """
+    parser.add_argument("--compile", action="store_true", help="compile now what most calls need, and keep it on disk")
     command.add_json(parser)
 
 
@@ -245,23 +222,17 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {  
     "verify": ("settle the theorems", _verify),
     "explain": ("show one theorem in full", _explain),
     "header": ("print the exact statistics as a C header", _header),
-    "compile": ("compile everything now, so that no later call waits", _compile),
-    "vectors": ("print tables with exact results, to test other code", _vectors),
     "doctor": ("check the installation", _doctor),
     "completion": ("print a completion script for your shell", _completion),
 }
 EXTRAS = {
-    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "compile": "trees",
+    "properties": command.EXTRAS, "verify": command.EXTRAS, "explain": command.EXTRAS, "doctor": "trees",
     "completion": "cli",
 }  # fmt: skip
 
 
 def parser() -> Parser:
     """Return the parser of the command and its subcommands."""
-    return _parsers()[0]
-
-
-def _parsers() -> tuple[Parser, dict[str, Parser]]:
     raw = argparse.RawDescriptionHelpFormatter
     about = "Split criteria for decision trees: exact, with theorems about the code that you call."
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
@@ -271,25 +242,17 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
         said, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
         epilog = f"examples:\n{examples}\n"
         add(commands.add_parser(name, help=line, description=said, epilog=epilog, formatter_class=raw))
-    return top, commands.choices
+    return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
-    words = command.spelt(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["reproduce"]:
-        return attempt(lambda: _reproduced(words[1:]), "all")
-    top, commands = _parsers()
-    check(top, commands, words)
+    words, top = command.spelt(sys.argv[1:] if arguments is None else arguments), parser()
     given, left = top.parse_known_args(words)
-    left_over(top, left, words)
+    if left:
+        more = "; the FILE of --json has a name that ends in .json" if "--json=-" in words else ""
+        top.error(f"unrecognized arguments: {' '.join(left)}{more}")
     return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
-
-
-def _reproduced(words: Sequence[str]) -> int:
-    """Run the reproductions under their old name, which version 0.5 drops."""
-    print("splitcrit: reproduce will be removed in 0.5; in a checkout, use python -m reproductions", file=sys.stderr)
-    return int(import_module("splitcrit.experiments.__main__").main(words))
 
 
 def _run(given: argparse.Namespace) -> int:

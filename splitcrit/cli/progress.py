@@ -1,14 +1,13 @@
 """How far a command is, on a terminal.
 
-Main definitions: ``rows_counted``, ``each_shown``.
+Main definition: ``rows_counted``.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from importlib.util import find_spec
 
 
 @contextmanager
@@ -40,16 +39,3 @@ def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
             bar.update(at, completed=rows, total=total)
 
         yield watch
-
-
-def each_shown(steps: Sequence[str], what: str) -> Iterator[str]:
-    """Yield the names of steps with a bar beside them on a terminal where rich is installed, else a line for each."""
-    if sys.stderr.isatty() and find_spec("rich"):
-        from rich.console import Console
-        from rich.progress import track
-
-        yield from track(steps, what, console=Console(stderr=True), transient=True)
-        return
-    for number, step in enumerate(steps, 1):
-        print(f"{what} {number} of {len(steps)}: {step}", file=sys.stderr, flush=True)
-        yield step

@@ -6,7 +6,7 @@ Main definitions: ``run``, ``value_of``. The file is the user's own code and is 
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -32,20 +32,14 @@ def value_of(text: str) -> Any:
         raise ValueError(complaint(RULE, repr(text), "write it like mine.py:cubic"))
     if not path.is_file():
         raise ValueError(complaint(RULE, f"no file {file}", "check the path"))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
     try:
-        spec.loader.exec_module(module)
+        held = runpy.run_path(file, run_name=path.stem)
     except Exception as error:
         raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "correct the file")) from error
-    finally:
-        del sys.modules[path.stem]
-    if not hasattr(module, name):
-        known = ", ".join(x for x in vars(module) if not x.startswith("_")) or "nothing"
+    if name not in held:
+        known = ", ".join(x for x in held if not x.startswith("_")) or "nothing"
         raise ValueError(complaint(RULE, f"no {name} in {file}", f"use one of {known}"))
-    return getattr(module, name)
+    return held[name]
 
 
 def as_json(row: PropertyRow) -> dict[str, Any]:

@@ -8,25 +8,23 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-import warnings
 from typing import Any
 
 from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.importance.ranking import WITH_NULL, rank_features
+from splitcrit.columns.ranking import WITH_NULL, rank_features
+from splitcrit.frozen import complaint
 from splitcrit.proofs.command import tell
 
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    measure = given.measure or given.by
-    if measure is None and (given.null is not None or given.bins is not None):
-        measure = "sgini"
+    if (measure := given.measure) is None and (given.null is not None or given.bins is not None):
+        raise ValueError(complaint("--null and --bins are for measures", "no --measure", "pass --measure sgini"))
     null: Any = (given.null or "permutation") if measure in WITH_NULL else given.null
     missing = [text for row in csv.reader(given.missing) for text in row]
-    with at_hand(given.data, given.resume) as paths, rows_counted() as watch, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
+    with at_hand(given.data, given.resume) as paths, rows_counted() as watch:
         try:
             found = rank_features(
                 paths, given.target, measure=measure, response=given.response, categorical=given.categorical,
@@ -37,14 +35,8 @@ def run(given: argparse.Namespace) -> int:
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None
         names, told = ", ".join(path.name for path in paths), separators(paths)
-    if measure is not None and given.measure is None:
-        told = f"--by, --null and --bins alone mean --measure {measure} until release 0.5" + f"\n{told}" * bool(told)
     if told:
         print(told, file=sys.stderr)
     about = {"file": names, "target": given.target, "measure": measure, "null": null}
-    plain = found.plain()
-    if measure is not None:  # names before version 0.4, for one release
-        about["by"] = measure
-        plain["features"] = [{**f, "gini": f["gain"], "sgini": f["score"]} for f in plain["features"]]
-    tell(given.json, {**about, **plain}, str(found))
+    tell(given.json, {**about, **found.plain()}, str(found))
     return 0

@@ -6,8 +6,7 @@ Main definitions: ``Criterion``, ``decrease``, ``as_criterion``, ``replace``.
 from __future__ import annotations
 
 import dataclasses
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -22,6 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, cells, no_formula
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
+from splitcrit.data.crossing import Missing
 from splitcrit.frozen import LARGEST, called, complaint, guarded_state, itself, printable, shown
 from splitcrit.impurities import Impurity
 from splitcrit.impurities.search_declaration import NOTHING, Search
@@ -29,30 +29,11 @@ from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats, on_host
-from splitcrit.table.crossing import Missing
 
-# The fields that declare something beside the formula, with their values where nothing is declared. Up to 0.3 they were
-# attributes of the score, which are read until 0.5.
+# The fields that declare something beside the formula, with their values where nothing is declared.
 DECLARED: dict[str, Any] = {
     "search": NOTHING, "of_table": None, "any_library": False, "response_loss": None, "evaluations": 0,
-    "of_features": None,
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _OfScore:
-    """What a method of a score returns, as a function of the score."""
-
-    method: str
-
-    def __call__(self, score: Any, x: Any) -> Any:
-        return getattr(score, self.method)(x)
-
-
-def _unbound(score: Any, name: str) -> Callable[[Any, Any], Any]:
-    """Return an attribute of a score as a function of the score, that of its class where it is a method."""
-    method = getattr(score, name)
-    return method.__func__ if getattr(method, "__self__", None) is score else _OfScore(name)
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,9 +70,6 @@ class Criterion:
         The loss of responses that the criterion is from, by which regression trees grow.
     evaluations : int
         How many tables a score that draws random ones, or sums over all, scores for one; 0 of a formula.
-    of_features : callable, optional
-        ``of_features(score, tables)`` scores the tables of all features of a ranking together, where one spread serves
-        all.
     remake : callable, optional
         ``remake(score)`` makes the criterion of a score with other parameters; `replace` takes from it what follows
         them: the impurity, ``search`` and the fields after it.
@@ -126,21 +104,14 @@ class Criterion:
     any_library: bool = False
     response_loss: ResponseLoss | None = None
     evaluations: int = 0
-    of_features: Callable[[Any, Sequence[Table]], Any] | None = None
     remake: Callable[[Any], Criterion] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        if read := self._read_score():
-            kind = type(self.score).__name__
-            rule = f"from release 0.5 on {' and '.join(read)} must be passed to Criterion"
-            remedy = ", ".join(f"{name}={kind if name.startswith('of_') else 'score'}.{name}" for name in read)
-            said = complaint(rule, f"attributes of the score {kind}", f"pass {remedy}")
-            warnings.warn(said, DeprecationWarning, stacklevel=3)
         of_kind(self.search, Search, "a criterion declares a Search", "pass one, such as that of by_sums")
         of_kind(self.name, str, "a criterion has a text as its name", "pass the text that makes it")
         of_kind(self.score, Callable, "a criterion has a formula score(t, m)", "pass a function of counts")
         of_kind(self.impurity, Impurity | None, "a criterion is the decrease of an impurity", "pass it, or None")
-        for call in ("scale(counts, m)", "of_table(score, table)", "of_features(score, tables)", "remake(score)"):
+        for call in ("scale(counts, m)", "of_table(score, table)", "remake(score)"):
             what = call.partition("(")[0]
             rule = f"the {what} of a criterion is a function"
             of_kind(getattr(self, what), Callable | None, rule, f"pass {call}, or None")
@@ -157,20 +128,6 @@ class Criterion:
     __repr__ = called
     __getstate__ = guarded_state
     __copy__ = __deepcopy__ = itself
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        if "of_table" not in state:  # pickled by 0.3
-            self._read_score()
-
-    def _read_score(self) -> list[str]:
-        """Take over what only attributes of the score declare; return their names."""
-        found = {name: getattr(self.score, name, default) for name, default in DECLARED.items()}
-        read = [n for n, default in DECLARED.items() if getattr(self, n) is default and found[n] is not default]
-        vars(self).update({n: _unbound(self.score, n) if n.startswith("of_") else found[n] for n in read})
-        if read and self.remake is None:
-            vars(self)["remake"] = _of_attributes
-        return read
 
     @property
     def counting(self) -> bool:
@@ -402,11 +359,6 @@ def _of_decrease(score: Decrease) -> Criterion:
 
 def _of_responses(score: ResponseDecrease) -> Criterion:
     return Criterion.from_loss(score.loss)
-
-
-def _of_attributes(score: Any) -> Criterion:
-    """Return the criterion of a score whose attributes declare what `Criterion` is to be given, by whatever name."""
-    return Criterion("", score)
 
 
 def as_criterion(value: Any) -> Criterion:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import warnings
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,26 +28,6 @@ from splitcrit.impurities import Impurity
 Known = Literal["holds", "refuted", "unknown"]
 
 
-class _Holds(str):
-    """The verdict ``"holds"``, equal to ``"proved"``, as it was called up to 0.3, with a warning until 0.5."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is str and other == "proved":
-            rule = "from release 0.5 on a verdict is 'holds', not 'proved'"
-            said = complaint(rule, "'proved'", "compare with 'holds'")
-            warnings.warn(said, DeprecationWarning, stacklevel=2)
-            return True
-        return str.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
-
-
-HOLDS: Any = _Holds("holds")
 GROUPS = {"2": (2, 2), ">2": (3, None), "all": (2, None)}  # the least and the largest number of classes
 FAMILY = re.compile(r"(?P<head>.*?\()(?P<name>[a-z_]+)(?P<tail>\)+) for (?P<range>.+)")
 FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
@@ -91,7 +70,7 @@ class Facts:
         said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
         sure = {v for name, k, v in self.entries if name == property and k == classes}
         found = sure or said - {"fails"}
-        return HOLDS if found == {"holds"} else "refuted" if "fails" in found else "unknown"
+        return "holds" if found == {"holds"} else "refuted" if "fails" in found else "unknown"
 
 
 def facts() -> tuple[dict[str, Any], ...]:
@@ -257,7 +236,7 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
         return said
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
-    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else HOLDS
+    return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "holds"
 
 
 @lru_cache(maxsize=1024)
@@ -266,7 +245,7 @@ def _known(name: str, property: str, part: int | str) -> Known:
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if isinstance(part, int):
         verdicts = {f["verdict"] for f in mine if within(f["classes"], part)}
-        return "refuted" if "fails" in verdicts else HOLDS if "holds" in verdicts else "unknown"
+        return "refuted" if "fails" in verdicts else "holds" if "holds" in verdicts else "unknown"
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"
-    return HOLDS if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"
+    return "holds" if covers([f["classes"] for f in mine if f["verdict"] == "holds"], part) else "unknown"

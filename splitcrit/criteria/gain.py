@@ -38,11 +38,6 @@ class ResponseDecrease:
 
     loss: ResponseLoss
 
-    @property
-    def response_loss(self) -> ResponseLoss:
-        """The loss, where criteria that were pickled by 0.3 look for it."""
-        return self.loss
-
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         rule = f"{self.loss.name} scores tables whose classes are named by responses"
         remedy = f"pass Criterion.from_loss({self.loss.name}.of(values)), or grow a TreeRegressor"

@@ -21,12 +21,12 @@ from splitcrit.arguments import of_kind, real
 from splitcrit.arith import Arithmetic, shares, total
 from splitcrit.criteria.base import Criterion, as_criterion, decrease
 from splitcrit.criteria.gain import Decrease
+from splitcrit.data.crossing import Missing
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, entropy, gini, misclassification, scaled, sqrt_gini
 from splitcrit.impurities.known_forms import CredalEntropy, Crossings, twoing_form
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:

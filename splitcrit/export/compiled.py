@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.compiling import kernel
 from splitcrit.export import moments, score_routines, third_moment_routine
 from splitcrit.export.overloads import of_margins, of_table
 from splitcrit.frozen import complaint
-from splitcrit.jit import kernel
 from splitcrit.nulls.margin_totals import margins, whole
 
 __all__ = ["mean", "scan", "sgini", "third_moment", "variance"]

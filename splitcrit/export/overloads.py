@@ -12,10 +12,10 @@ from numba import types
 from numba.extending import overload, register_jitable
 
 from splitcrit.export.c_header import ROUTINES
+from splitcrit.export.float_pairs import pair
+from splitcrit.export.float_pairs import value as rounded
 from splitcrit.export.moments import real, root, value, wide
 from splitcrit.nulls import formulas
-from splitcrit.search.twofold_compiled import pair
-from splitcrit.search.twofold_compiled import value as rounded
 
 
 @overload(real)

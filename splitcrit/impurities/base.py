@@ -22,12 +22,12 @@ from splitcrit.arith.floats import levelled
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import each
 from splitcrit.arith.sympy_numbers import SYMPY, vector
+from splitcrit.data.counting import real_array
 from splitcrit.frozen import called, complaint, guarded_state, itself, shown
 from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import NOTHING, Search, Times
 from splitcrit.losses import Loss
 from splitcrit.losses.evaluation import answer, attempted, check_batches, in_floats
-from splitcrit.table.counting import real_array
 
 AT_LEAST_ONE = "a class distribution needs at least one class"
 POSITIVE = "a class distribution has positive weight"

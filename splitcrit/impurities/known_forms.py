@@ -113,6 +113,3 @@ class ChanceCorrected:
 
     def __call__(self, size: int, classes: int) -> Form:
         return replace(squares(size, classes), kind=self.kind, power=float((1 - self.alpha) / self.alpha))
-
-
-Corrected, Levels = ChanceCorrected, CredalEntropy  # in pickles of 0.3, until 0.5

@@ -62,6 +62,3 @@ def poisson(values: Any) -> Impurity:
     """
     values = counts(values)
     return Impurity(f"poisson({values})", _PoissonImpurity(values), losses.poisson(values))
-
-
-_Poisson = _PoissonImpurity  # in pickles of 0.3, until 0.5

@@ -31,7 +31,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite, one_of
 from splitcrit.frozen import complaint
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure
 
 RULES = ("halves", "testable", "rows")
 ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a p-value may exceed its level

@@ -29,17 +29,27 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from splitcrit.arguments import Array, a_table, between, finite, whole
+from splitcrit.audits.held_out import held_out
+from splitcrit.data.categories_input import names_of
+from splitcrit.data.training_inputs import (
+    ClassScore,
+    Parameters,
+    all_or_nothing,
+    classes_of,
+    column,
+    labels_of,
+    numbers,
+)
 from splitcrit.display import described, many, shortened
-from splitcrit.estimators import TreeClassifier, TreeRegressor, sparse_input
-from splitcrit.estimators.categories_input import names_of
-from splitcrit.estimators.narrowing import refuse_merged
-from splitcrit.estimators.reading import TrainingReader
 from splitcrit.frozen import complaint
-from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
-from splitcrit.inference.table_pvalues import counts_of
 from splitcrit.inference.testing import TreeTestPlan
-from splitcrit.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, labels_of, numbers
+from splitcrit.nulls.table_pvalues import counts_of
+from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators.classifier import TreeClassifier
+from splitcrit.trees.estimators.narrowing import refuse_merged
+from splitcrit.trees.estimators.reading import TrainingReader
+from splitcrit.trees.estimators.regressor import TreeRegressor
 
 DEPTH = 4  # of the tree that is grown by default
 MOST = 1000  # divisions of the rows
@@ -64,7 +74,7 @@ class Stability:
     Examples
     --------
     >>> from splitcrit import TreeClassifier
-    >>> from splitcrit.inference import HonestTreeClassifier
+    >>> from splitcrit.inference.honest import HonestTreeClassifier
     >>> rng = np.random.default_rng(1)
     >>> x = rng.normal(size=(300, 3))
     >>> y = rng.random(300) < np.where(x[:, 1] > 0, 0.7, 0.3)

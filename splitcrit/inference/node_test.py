@@ -21,11 +21,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
-from splitcrit.criteria import Criterion
-from splitcrit.estimators.criterion_argument import criterion_of
-from splitcrit.frozen import complaint
-from splitcrit.inference.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
-from splitcrit.inference.feature_laws import (
+from splitcrit.columns.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
+from splitcrit.columns.feature_laws import (
     NO_CUT,
     FeatureLaw,
     decided,
@@ -35,14 +32,17 @@ from splitcrit.inference.feature_laws import (
     joined_law,
     quantile_law,
 )
-from splitcrit.inference.features import NUMERIC, Feature, of_codes, read_features
-from splitcrit.inference.pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
-from splitcrit.inference.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
+from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
+from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
+from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.inference.table_pvalues import Counts, counts_of, enough
 from splitcrit.nulls.best_cut_pvalue import by_paths
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.permutation_pvalues import bonferroni, discrete_bonferroni, holm, rank_pvalues, westfall_young
+from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
+from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
 CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")

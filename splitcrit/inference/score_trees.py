@@ -17,21 +17,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit import training_inputs
 from splitcrit.arguments import Array
-from splitcrit.estimators.criterion_argument import criterion_of
-from splitcrit.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, recoding_of
-from splitcrit.estimators.weighing import WeighedTraining, weighed
+from splitcrit.columns.response_scores import log_rank, may_be_cut, rows_of, scored, scores_of, standardised
+from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
-from splitcrit.growth import GrownTree, grow_regression
-from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.growth_options import Stopping
-from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_paths import ResponsePath
-from splitcrit.growth.surprise_paths import SurpriseSearch
-from splitcrit.inference.response_scores import log_rank, may_be_cut, rows_of, scored, scores_of, standardised
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
+from splitcrit.trees.estimators.criterion_argument import criterion_of
+from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, recoding_of
+from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
+from splitcrit.trees.growth import GrownTree, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.permuted_paths import ResponsePath
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.reference import ReferenceNode
 
 

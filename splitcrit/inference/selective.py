@@ -22,13 +22,13 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.display import shortened
-from splitcrit.growth import GrownTree
-from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.growth_options import Stopping
-from splitcrit.growth.paths import Path
-from splitcrit.growth.surprise_paths import Division, SurpriseSearch
-from splitcrit.inference.pvalues import random_orders, tallied
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.nulls.permutation_pvalues import random_orders, tallied
+from splitcrit.trees.growth import GrownTree
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.surprise_paths import Division, SurpriseSearch
+from splitcrit.trees.tree_arrays import Structure
 
 BLOCK = 64  # permutations drawn together
 

@@ -16,13 +16,13 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, between
+from splitcrit.audits.held_out import HeldOut, held_out, refuse_training_rows
+from splitcrit.data.frames import as_frame
 from splitcrit.display import html_table, summary, visible_name
-from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
-from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
-from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
+from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
 
 
 def significant_subtree(
@@ -135,7 +135,7 @@ class SignificantSubtree:
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from splitcrit.inference import significant_subtree
+    >>> from splitcrit.inference.significant_part import significant_subtree
     >>> x, y = np.arange(80.0)[:, None], np.arange(80) >= 40
     >>> grown = DecisionTreeClassifier().fit(x[::2], y[::2])
     >>> print(significant_subtree(grown, x[1::2], y[1::2]))

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, final
 
+from splitcrit.columns.column_tests import with_error
+from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
-from splitcrit.frames import as_frame
 from splitcrit.frozen import visible
-from splitcrit.nulls.column_tests import with_error
 
 NOTHING = "No conclusion: no split is significant at level {alpha:g}."
 JOINTLY = (  # an error rate is one of a rule over data sets, not of a result that is printed after a rejection
@@ -63,7 +63,7 @@ class FeatureTest:
 
     Examples
     --------
-    >>> from splitcrit.inference import split_test
+    >>> from splitcrit.inference.node_test import split_test
     >>> test = split_test([[1], [2], [3], [None]], ["a", "a", "b", "b"]).features[0]
     >>> test.cut, test.threshold, test.missing_left, round(test.p, 3)
     ('x0 <= 2.5', 2.5, False, 0.667)

@@ -18,22 +18,13 @@ import numpy as np
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit import training_inputs
 from splitcrit.arguments import Array, between, finite, whole
+from splitcrit.columns.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
 from splitcrit.criteria import Criterion
+from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
-from splitcrit.estimators import TreeClassifier, TreeRegressor, sklearn_tree, sparse_input
-from splitcrit.estimators.criterion_argument import criterion_of, probe
-from splitcrit.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
-from splitcrit.estimators.weighing import weighed
 from splitcrit.frozen import complaint, visible
-from splitcrit.growth import GrownTree, GrowthOptions, grow, grow_regression
-from splitcrit.growth.grown_tree import numbered
-from splitcrit.growth.paths import Path
-from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
-from splitcrit.inference.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
 from splitcrit.inference.score_trees import fit_scores
 from splitcrit.inference.selective import (
     NodeTest,
@@ -44,9 +35,20 @@ from splitcrit.inference.selective import (
     permuted_test,
     top_down,
 )
-from splitcrit.inference.table_pvalues import counts_of
-from splitcrit.inference.tree_arrays import nodes_kept
-from splitcrit.search import Columns
+from splitcrit.nulls.table_pvalues import counts_of
+from splitcrit.trees.estimators import sklearn_tree, sparse_input
+from splitcrit.trees.estimators.classifier import TreeClassifier
+from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
+from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.estimators.weighing import weighed
+from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
+from splitcrit.trees.growth.grown_tree import numbered
+from splitcrit.trees.growth.paths import Path
+from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.tree_arrays import nodes_kept
 
 BAR, TURN = "|   ", "|--- "
 PROMISES = {  # of a rule over data sets, not of the tree that is printed
@@ -56,8 +58,6 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
     "other splits have no such bound. p: {asks}?",
 }
 LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
-OF_0_3 = {"compare": "gain", "compare_": "gain", "statistic": "variance", "response_scores": None,
-          "response_scores_at": "root", "remarks_": ()}  # what pickles of 0.3 do not hold  # fmt: skip
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -93,9 +93,6 @@ class TestedTree:
     n_outputs_: int
     pvalues_: Array
     remarks_: tuple[str, ...]
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(OF_0_3 | state)  # type: ignore[misc]
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
         """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, isnan
-from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, truth, whole
-from splitcrit.frozen import complaint
+from splitcrit.audits.held_out import HeldOut
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
-from splitcrit.inference.held_out import HeldOut
-from splitcrit.inference.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 
 MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject
 HALF = "permutations={} or more, or None: half of a level is for random orders, half for exact tests"
@@ -107,11 +105,3 @@ def _why(obstacle: str, p: float, rejected: bool) -> str:
     if obstacle != "leaf" and isnan(p):
         return "not tested: a split above it was not kept"
     return obstacle or ("kept" if rejected else "not kept")
-
-
-class NodeTests:
-    """The tests in honest trees of release 0.3, whose pickles are refused, until 0.5."""
-
-    def __new__(cls, *_: Any) -> Any:
-        rule, got = "a fitted tree is unpickled by the release that pickled it", "an honest tree of release 0.3"
-        raise UnpicklingError(complaint(rule, got, "fit it again"))

@@ -178,6 +178,3 @@ def poisson(values: Any) -> Loss:
     """
     values = counts(values)
     return Loss(f"poisson({values})", _PoissonLoss(values), _Mean(values), "line")
-
-
-_Poisson = _PoissonLoss  # in pickles of 0.3, until 0.5

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import Array, generator, is_number, masked, of_kind, whole
 from splitcrit.arith import namespace, of_other_library, total
 from splitcrit.arith.array_libraries import working_dtype
+from splitcrit.data.counting import as_array, cell, count_array, demand
 from splitcrit.frozen import called, complaint, guarded_state
 from splitcrit.noise.labels import classes_of, codes_of
 from splitcrit.noise.shares import shares_of
 from splitcrit.noise.transitions import Composed, Transition
 from splitcrit.table.array_counts import device_counts
-from splitcrit.table.counting import as_array, cell, count_array, demand
 
 MOST = 2**12  # classes of a matrix that is written out
 

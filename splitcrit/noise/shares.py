@@ -11,8 +11,8 @@ import numpy as np
 
 from splitcrit.arguments import masked, of_kind, real
 from splitcrit.arith import of_other_library
+from splitcrit.data.counting import as_array
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.counting import as_array
 
 RULE, REMEDY = "a distribution holds a finite number for each class", "pass a list, a tuple or an array"
 

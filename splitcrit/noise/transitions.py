@@ -143,6 +143,3 @@ def _sums_to_one(row: tuple[Any, ...]) -> bool:
 def _at_least_two(K: int, noun: str) -> None:
     if K < 2:
         raise ValueError(complaint(f"{noun} needs at least two classes", f"{K}", "pass the classes that could occur"))
-
-
-Identity = NoNoise  # in pickles of 0.3, until 0.5

@@ -57,11 +57,6 @@ class Calibrated:
         one_of(self.weights, ("counts", "rows"), "what weights are")
 
     @property
-    def search(self) -> Search:
-        """What `Criterion` reads, until 0.5, where it is not given."""
-        return Search(tested=self)
-
-    @property
     def error(self) -> str | ResponseLoss | None:
         """The error of responses by which splits of a feature are compared, None if that is a criterion of classes."""
         if self.within is None:
@@ -194,7 +189,7 @@ def calibrated(
     Labels depend on a column of two values, but by Gini a category of 60 levels, which is noise, splits the root:
 
     >>> import numpy as np
-    >>> from splitcrit.estimators import TreeClassifier
+    >>> from splitcrit.trees.estimators.classifier import TreeClassifier
     >>> rng = np.random.default_rng(0)
     >>> x = np.column_stack([rng.integers(0, 60, 400), rng.integers(0, 2, 400), rng.normal(size=400)])
     >>> y = rng.random(400) < np.where(x[:, 1] == 1, 0.6, 0.4)

@@ -25,10 +25,10 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arith import EXACT, FLOAT, shares
 from splitcrit.criteria import Criterion
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.losses.evaluation import check_batches
 from splitcrit.nulls.corner import window
-from splitcrit.table.counting import EXACT_FLOAT
 
 Cell = tuple[int, int]
 Formula = Callable[[Any, Any], Any]

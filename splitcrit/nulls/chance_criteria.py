@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -49,8 +49,6 @@ def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
 class SGini:
     """``(gain - mean) / sqrt(variance)`` over all permutations of the labels; 0 where the variance is 0."""
 
-    any_library: ClassVar[bool] = True  # read from scores that were pickled by 0.3
-
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         if m is FLOAT or isinstance(m, ARRAY):
             rows, columns = margins_of(t)
@@ -73,7 +71,6 @@ class AGini:
 
     alpha: Any = 0.1
     model: Model = "multinomial"
-    any_library: ClassVar[bool] = True  # read from scores that were pickled by 0.3
 
     def __post_init__(self) -> None:
         check_model(self.model)

@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.nulls import column_surprise_compiled as compiled
 from splitcrit.nulls.column_surprise_compiled import ResponseTotals

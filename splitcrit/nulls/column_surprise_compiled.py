@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.nulls import best_split
 from splitcrit.nulls.best_split import BEYOND, TIE
 from splitcrit.nulls.paths_compiled import leaving

@@ -264,10 +264,10 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
 @cache
 def compiled() -> Any:
     """Return the module with compiled expectations, None without numba."""
-    from splitcrit.jit import INSTALLED
+    from splitcrit.compiling import numba_is_installed
     from splitcrit.nulls import corner_compiled
 
-    return corner_compiled if INSTALLED else None
+    return corner_compiled if numba_is_installed() else None
 
 
 def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compile_notice import reporting_compilation
-from splitcrit.jit import kernel
+from splitcrit.compiling import kernel, reporting_compilation
 
 LEAST = 1e-32  # a chance, in units of the largest, after which no more are added up
 LIKELY = 1e-20  # one after which no more counts of a threshold are looked at

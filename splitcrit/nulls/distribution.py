@@ -15,6 +15,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
+from splitcrit.data.crossing import Missing
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.exact import TooLarge, arrangements
@@ -23,7 +24,6 @@ from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardisation import SAFE_PRODUCT, counted
-from splitcrit.table.crossing import Missing
 
 METHODS = ("auto", "exact", "monte_carlo")
 

@@ -12,11 +12,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
+from splitcrit.data.integers import values_of
+from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
-from splitcrit.table.integers import values_of
-from splitcrit.table.value_codes import MISSING
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
 UNREACHED = 2**62  # by any total; a larger number of observations is no int64
@@ -52,7 +52,7 @@ def column_counts(
     data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
 ) -> FeatureCounts:  # fmt: skip
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
-    from splitcrit.files.many_tables import Tables
+    from splitcrit.table.many_tables import Tables
 
     one_of(missing, SIDES, "missing")
     given: Any = "error" if missing == "error" else "row"

@@ -14,11 +14,11 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.counting import widened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import gamma_of
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardisation import gini_gain, table_margins
-from splitcrit.table.counting import widened
 
 SMALLEST = 1e-290
 PRECISION = 3e-16

@@ -14,8 +14,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.arith import namespace
+from splitcrit.data.counting import EXACT_INT, as_array, narrowed, real_array
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import EXACT_INT, as_array, narrowed, real_array
 
 
 def margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array]:

@@ -44,11 +44,6 @@ class MaxSelected:
         whole(self.seed, "seed", 0)
 
     @property
-    def search(self) -> Search:
-        """What `Criterion` reads, until 0.5, where it is not given."""
-        return Search(tested=self)
-
-    @property
     def cut(self) -> Criterion:
         """The criterion that cuts of one feature are compared by."""
         return CUTS[self.statistic]

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.counting import EXACT_INT
 from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import SAFE_PRODUCT
-from splitcrit.table.counting import EXACT_INT
 
 CHUNK = 2**20  # cells drawn at a time
 MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes for each

@@ -21,6 +21,7 @@ from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.arith.other_numbers import OtherNumbers
 from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.sympy_numbers import no_formula
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_law, device_margins, pearson3_tails, special, standard
@@ -28,7 +29,6 @@ from splitcrit.nulls.margin_totals import margins, present, summed
 from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
 from splitcrit.nulls.third_moment import exact_third, skewness
-from splitcrit.table.counting import EXACT_FLOAT
 
 Model = Literal["permutation", "multinomial"]
 MODELS = ("permutation", "multinomial")

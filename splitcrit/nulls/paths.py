@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import reporting_compilation
+from splitcrit.compiling import reporting_compilation
 from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
 from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP
 
@@ -174,10 +174,10 @@ def log_ways(n: Any, ones: Any, m: Any, x: Any, t: Any) -> Any:
 @cache
 def _compiled() -> Any:
     """Return the compiled walk, None without numba."""
-    from splitcrit.jit import INSTALLED
+    from splitcrit.compiling import numba_is_installed
     from splitcrit.nulls import paths_compiled
 
-    return paths_compiled.walk if INSTALLED else None
+    return paths_compiled.walk if numba_is_installed() else None
 
 
 def by_arrays(

@@ -10,7 +10,7 @@ from math import frexp, ldexp
 
 import numpy as np
 
-from splitcrit.jit import called, kernel
+from splitcrit.compiling import called, kernel
 from splitcrit.nulls import hypergeometric
 from splitcrit.nulls.hypergeometric import LOG2
 from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP

@@ -16,6 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, generator, microseconds, one_of, whole
 from splitcrit.arith.array_libraries import blockwise, is_lazy, library, of_other_library
+from splitcrit.data.crossing import Missing
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_pvalue, pearson3_tails, special
@@ -26,7 +27,6 @@ from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
 from splitcrit.nulls.standardisation import counted, sgini, table_margins
 from splitcrit.nulls.third_moment import skewness
-from splitcrit.table.crossing import Missing
 
 Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]
 METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its default first

@@ -19,11 +19,11 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.arguments import whole as count
 from splitcrit.arith.ratio import Ratio
+from splitcrit.data.counting import as_array
 from splitcrit.frozen import complaint
 from splitcrit.nulls import formulas
 from splitcrit.nulls.margin_totals import whole
 from splitcrit.nulls.permutation import exact_weights, thick_rows, uneven_rows
-from splitcrit.table.counting import as_array
 
 SAFE_CUBE = 2_097_151  # up to this many observations n^3 fits an int64
 LIMB = 32

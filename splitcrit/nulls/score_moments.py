@@ -185,7 +185,7 @@ def _asked(
         found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
         return found.covariance(0, 1) if exact else float(found.covariance(0, 1))
     except NoSum:
-        names, served = " and ".join(map(repr, chosen)), "importance.gain_moments, for the decrease of any impurity"
+        names, served = " and ".join(map(repr, chosen)), "columns.gain_moments, for the decrease of any impurity"
         rule = "moments by corners are those of criteria that add up functions of one cell each"
         raise ValueError(complaint(rule, names, f"take {served}, or random tables")) from None
 

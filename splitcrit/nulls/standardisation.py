@@ -19,6 +19,8 @@ from splitcrit.arguments import Array, between
 from splitcrit.arith.array_libraries import blockwise, is_lazy, of_other_library
 from splitcrit.arith.number_libraries import other_numbers
 from splitcrit.criteria import decrease
+from splitcrit.data.counting import widened
+from splitcrit.data.crossing import Missing
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.batches import cells_of, device_law, gain_of, standard
@@ -26,8 +28,6 @@ from splitcrit.nulls.margin_totals import present
 from splitcrit.nulls.null import BLOCK, Model, check_model, null_law
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 from splitcrit.table import Table
-from splitcrit.table.counting import widened
-from splitcrit.table.crossing import Missing
 
 SAFE_PRODUCT = 2**31  # below this total, products of two counts and their differences fit an int64
 LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|

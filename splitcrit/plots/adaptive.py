@@ -9,11 +9,10 @@ from __future__ import annotations
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.frozen import complaint
-from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, paper, plot_label
+from splitcrit.plots.style import COLOURS, LINES, MARKERS, axes, of_result, paper, plot_label
 
 if TYPE_CHECKING:
-    from splitcrit.estimators import ValidationCurve
+    from splitcrit.trees.estimators.tuning import ValidationCurve
 
 
 @paper()
@@ -35,9 +34,8 @@ def validation_curve(curve: ValidationCurve, *, ax: Any = None) -> Any:
     ----------
     wilton2024, Experiments.
     """
-    if not all(hasattr(curve, part) for part in ("grid", "accuracy", "leaves")):
-        rule, remedy = "this plot takes a validation curve", "pass the validation_curve_ of an adaptive estimator"
-        raise TypeError(complaint(rule, type(curve).__name__, remedy))
+    rule, remedy = "this plot takes a validation curve", "pass the validation_curve_ of an adaptive estimator"
+    of_result(curve, "ValidationCurve", rule, remedy)
     ax = axes(ax)
     numeric = all(isinstance(value, Real) for value in curve.grid)
     places = list(curve.grid) if numeric else list(range(len(curve.grid)))

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import of_kind, whole
-from splitcrit.inference.reports import AuditReport
-from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
+from splitcrit.arguments import whole
+from splitcrit.plots.style import ABOVE, axes, look, of_result, paper, plot_label
 
 
 @paper()
@@ -31,9 +30,8 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    of_kind(
-        report, AuditReport, "a picture of an audit takes its report", "pass what splitcrit.inference.audit returned"
-    )
+    rule, remedy = "a picture of an audit takes its report", "pass what splitcrit.audits.audit returned"
+    of_result(report, "AuditReport", rule, remedy)
     found, order = report.importances, report.order[: whole(most, "most", 1)]
     kinds = {f"gain - chance, {report.rows}": found.net}
     if found.ufi is not None:

@@ -63,7 +63,7 @@ def plot_selection_bias(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['decrease(gini)', 'sgini']
     """
-    from splitcrit.importance.roots import root_choices
+    from splitcrit.columns.roots import root_choices
 
     one_of(show, tuple(HEIGHTS), "show")
     given = criteria_of(criteria)

@@ -22,7 +22,7 @@ def choice_shares(
     Parameters
     ----------
     shares : sequence of Share
-        What ``splitcrit.importance.bias`` returns.
+        What ``splitcrit.columns.bias`` returns.
     expected : float, optional
         A share to compare with.
     condition : str

@@ -127,7 +127,7 @@ def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
 
 def _survival(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     """Draw the Kaplan-Meier curve of a leaf up to its last time; the frame ends at the last time of any leaf."""
-    from splitcrit.inference.response_scores import times_and_events
+    from splitcrit.columns.response_scores import times_and_events
 
     last = {leaf: times_and_events(rows)[0].max() for leaf, rows in fitted.leaf_responses_.items()}
     curve, unit = fitted.survival_curves_[node], WIDE / (max(last.values()) or 1.0)

@@ -15,7 +15,7 @@ from splitcrit.frozen import complaint
 from splitcrit.plots.style import ABOVE, axes, look, paper, plot_label
 
 if TYPE_CHECKING:
-    from splitcrit.estimators import ValidationCurve
+    from splitcrit.trees.estimators.tuning import ValidationCurve
 
 SHORT = 36  # letters that stand side by side above a column
 
@@ -58,7 +58,7 @@ def plot_noise(
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from splitcrit.estimators import ValidationCurve
+    >>> from splitcrit.trees.estimators.tuning import ValidationCurve
     >>> curve = ValidationCurve((0.0, 0.2, 0.4), (0.9, 0.85, 0.7), (12.0, 30.0, 41.0))
     >>> ax = plot_noise({"gini": curve}, ax=Figure().subplots())
     >>> ax.get_xlabel(), ax.lines[0].get_ydata().tolist()
@@ -88,4 +88,4 @@ def _check(name: str, curve: Any) -> None:
     parts = [getattr(curve, part, None) for part in ("grid", "accuracy", "leaves")]
     if not all(isinstance(part, tuple | list) and all(isinstance(x, Real) for x in part) for part in parts):
         rule = "a curve has a grid, accuracies and leaves, all of them numbers"
-        raise TypeError(complaint(rule, f"{curve!r} for {name!r}", "pass a splitcrit.estimators.ValidationCurve"))
+        raise TypeError(complaint(rule, f"{curve!r} for {name!r}", "pass a splitcrit.trees.ValidationCurve"))

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import whole
+from splitcrit.data.crossing import Missing
 from splitcrit.nulls import NullMoments, gini_gain, gini_null, gini_pvalue
 from splitcrit.nulls.distribution import NullDistribution, null_distribution
 from splitcrit.plots.style import ABOVE, COLOURS, MOST, axes, paper
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
 
 SAMPLES = 9999  # random tables, unless the user asks for another number
 WIDE = 6  # standard deviations above the mean that are shown, more if the observed gain is farther

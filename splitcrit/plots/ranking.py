@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from splitcrit.arguments import between, of_kind, whole
-from splitcrit.importance import Ranking
-from splitcrit.plots.style import axes, paper, plot_label
+from splitcrit.arguments import between, whole
+from splitcrit.plots.style import axes, of_result, paper, plot_label
 
 
 @paper()
@@ -33,7 +32,7 @@ def plot_ranking(ranking: Any, *, alpha: float = 0.05, most: int = 20, ax: Any =
     -------
     matplotlib axes
     """
-    of_kind(ranking, Ranking, "a picture of a ranking takes a Ranking", "pass what rank_features returned")
+    of_result(ranking, "Ranking", "a picture of a ranking takes a Ranking", "pass what rank_features returned")
     level = float(between(alpha, "alpha", 0, 1))
     shown = ranking.features[: whole(most, "most", 1)]
     tested = ranking.measure is None

@@ -5,15 +5,17 @@ Main definitions: ``plot_significant_subtree``.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind
-from splitcrit.inference.significant_part import SignificantSubtree
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.arguments import Array
 from splitcrit.plots.inference_tree import BELOW, HIGH, LEVEL, PAPER, SPLIT, WIDE, name_classes, places
-from splitcrit.plots.style import COLOURS, PAGE, axes, paper, plot_label
+from splitcrit.plots.style import COLOURS, PAGE, axes, of_result, paper, plot_label
+from splitcrit.trees.tree_arrays import Structure
+
+if TYPE_CHECKING:
+    from splitcrit.inference.significant_part import SignificantSubtree
 
 DIGITS = 3  # of thresholds
 
@@ -45,7 +47,7 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
         If it is no such result, or an option is none.
     """
     rule, remedy = "this plot takes a significant subtree", "pass what significant_subtree returned, or result_"
-    of_kind(result, SignificantSubtree, rule, remedy)
+    of_result(result, "SignificantSubtree", rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
     kept, shape = result.kept, Structure.of(result.estimator)
     place = places(shape.left, shape.right)

@@ -1,8 +1,8 @@
 """The common style of the pictures: axes, and looks that the colour-blind distinguish, and grey copies too.
 
 Main definitions: ``paper`` (size and letters), ``axes``, ``look``, ``error_bars``, ``numbers_of_values``; ``several``,
-``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``; ``COLOURS``, ``LINES``, ``MARKERS``,
-``WIDTHS``, ``OPEN``, ``ABOVE``.
+``criteria_of``, ``at_least``, ``positive``, ``listed``, ``records``, ``of_result``; ``COLOURS``, ``LINES``,
+``MARKERS``, ``WIDTHS``, ``OPEN``, ``ABOVE``.
 """
 
 from __future__ import annotations
@@ -130,6 +130,15 @@ def wholes_from(least: int, values: Any, noun: str) -> list[int]:
     if not found:
         raise ValueError(complaint(f"{noun} is a list of integers", "none", f"pass {noun}=({least}, ...)"))
     return [whole(number, noun, least, MOST) for number in found]
+
+
+def of_result(value: Any, kind: str, rule: str, remedy: str) -> None:
+    """Raise TypeError unless a value is of the class of results with this name.
+
+    The class is not imported: a result whose ``plot()`` draws a picture stands above the picture.
+    """
+    if not any(each.__name__ == kind and each.__module__.startswith("splitcrit.") for each in type(value).__mro__):
+        raise TypeError(complaint(rule, shown(value), remedy))
 
 
 def records(rows: Any, *names: str) -> list[Any]:

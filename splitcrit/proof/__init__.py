@@ -12,7 +12,7 @@ from splitcrit.frozen import extra
 with extra(__name__):
     from splitcrit.proof.balls import BALL, Ball
     from splitcrit.proof.binomials import BinomialIdentity
-    from splitcrit.proof.cases import Cases, Each, Exhaustive, Sampled, Sign, Stated
+    from splitcrit.proof.cases import Cases, Each, Exhaustive, Sign, Stated
     from splitcrit.proof.claims import Certificate, Identity
     from splitcrit.proof.fields import Field
     from splitcrit.proof.flips import enclosed_flips
@@ -55,7 +55,6 @@ __all__ = [
     "Not",
     "Premise",
     "PropertyRow",
-    "Sampled",
     "Scope",
     "Sign",
     "Smt",

@@ -4,13 +4,16 @@ A formula is traced at a few numbers of members (``SIZES`` of ``control_flow``),
 otherwise from the n-th member on is seen for each n below the largest of them. For a larger n it needs a number beyond
 ``LARGEST`` that decides something, a list that is as long, or something that keeps count where no trace looks. The
 first is refused as it runs: a whole number that traced code names, that is a size, or that is computed from such is a
-`Whole`. It adds and multiplies and is an exact number in a formula; once beyond ``LARGEST`` it answers no comparison,
-remainder, repetition or truth test. The second is refused as a constant. The third has no place to stand: code runs if
-each of its steps is a listed one, without ``del``, ``nonlocal``, slices by variables, items that are set, or methods
-that change a list; and what it names is a function that is traced likewise, a number, an object of the library, or has
-a stand-in. Everything else is `Unknown`: code that does not run may name it, and using it is an error.
+`Whole`, and so are the parts of a Fraction. It adds and multiplies and is an exact number in a formula, unless larger
+ones cancel to it; once beyond ``LARGEST`` it answers no comparison, remainder, repetition or truth test. Other numbers
+are unknown. The second is refused as a constant, and a text is a `Text`, which is compared and no more. The third has
+no place to stand: code runs if each of its steps is a listed one, without ``del``, ``nonlocal``, slices by variables,
+items that are set, or methods that change a list; and what it names is a function that is traced likewise, a number, an
+object of the library, or has a stand-in. Everything else is `Unknown`: code that does not run may name it, and using
+it is an error.
 
-Main definitions: ``admitted`` (code, and what it may not do), ``Whole``, ``counted``, ``Unknown``, ``unread``.
+Main definitions: ``admitted`` (code, and what it may not do), ``Whole``, ``Text``, ``counted``, ``plain``,
+``constant``, ``Unknown``, ``unread``.
 """
 
 from __future__ import annotations
@@ -94,6 +97,36 @@ class Whole(int):
 
     __str__ = __format__  # type: ignore[assignment]
 
+    @property
+    def numerator(self) -> Whole:
+        """The number, for a Fraction that is made of it."""
+        return self
+
+
+class Text(str):
+    """A text of traced code, which is compared with others; it has no parts, and nothing is made of it."""
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise Refused("what is made of a text")
+
+    __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __rmod__ = __getitem__ = __len__ = _refuse
+    __contains__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+
+    def __iter__(self) -> Any:
+        letters = str(self)
+        return map(Text, letters) if str.__len__(letters) <= LARGEST else self._refuse()
+
+
+class Named(Fraction):
+    """A Fraction that traced code names, made of `Whole`; the text of what is computed from it is refused."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return str(plain(self))
+
+    __repr__ = __str__
+
 
 def _reach(x: Any) -> Any:
     return x.reach if isinstance(x, Whole) else abs(x) if isinstance(x, int | float | Fraction) else 0
@@ -117,7 +150,7 @@ def _method(name: str, deciding: bool) -> Callable[..., Any]:
         found = counted(method(self, *others))
         if isinstance(found, Whole):
             found.reach = max(map(_reach, (found, self, *others)))
-        return Unknown("a quotient of integers that is a float") if isinstance(found, float) else found
+        return found
 
     return run
 
@@ -130,19 +163,41 @@ for _name in ("bool", "eq", "ne", "lt", "le", "gt", "ge", "floordiv", "rfloordiv
 
 
 def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
-    """Return a constant with its whole numbers as `Whole`, and lists as tuples; a long one is unknown."""
+    """Return a constant with numbers made of `Whole`, and lists as tuples; long ones and other numbers are unknown."""
     if isinstance(x, bool) or x is NotImplemented:
         return x
     if isinstance(x, int) or (isinstance(x, float) and x.is_integer()):
         return Whole(x)
+    if type(x) is str:
+        return Text(x)
+    if type(x) is Fraction:
+        return _made_of(Whole(x.numerator), Whole(x.denominator), Named)
+    if isinstance(x, float | complex | bytes):
+        return Unknown(f"the {type(x).__name__} {shown(x)}")
     if isinstance(x, list | tuple | frozenset) and not (x and all(isinstance(y, str) for y in x)):
         return tuple(map(of or counted, x)) if len(x) <= LARGEST else Unknown(f"a list of {len(x)} constants")
     return x
 
 
+def _made_of(numerator: int, denominator: int, kind: type[Fraction] = Fraction) -> Fraction:
+    found = Fraction.__new__(kind)
+    found._numerator, found._denominator = numerator, denominator  # type: ignore[attr-defined]
+    return found
+
+
 def plain(x: Any) -> Any:
-    """Return a `Whole` as the integer that code takes which is not traced, in tuples too."""
+    """Return a number or a text as code takes it which is not traced, in tuples too."""
+    if isinstance(x, Fraction):
+        return _made_of(int(x.numerator), int(x.denominator))
     return int(x) if isinstance(x, Whole) else tuple(map(plain, x)) if type(x) is tuple else x
+
+
+def constant(x: Any) -> Any:
+    """Return a number of a formula as it is; refuse one that larger ones cancel to: for more members it may differ."""
+    for part in (x.numerator, x.denominator):
+        if isinstance(part, Whole) and abs(int(part)) < part.reach > LARGEST:
+            raise Refused(f"what the number {shown(part.reach)} cancels to")
+    return plain(x)
 
 
 def unread(items: Any) -> list[Any]:

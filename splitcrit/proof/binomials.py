@@ -23,6 +23,7 @@ from splitcrit.display import shortened
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import shown
+from splitcrit.proof.quotients import sign_of
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
@@ -81,12 +82,7 @@ class Ring:
 
     def positive(self, poly: Any) -> bool:
         """Tell whether a polynomial is positive, by its coefficients alone: a constant, and nothing negative."""
-        known = [x not in self.free for x in self.names]
-        terms = list(poly.terms())
-        return all(
-            c > 0 and not any(e and not good for e, good in zip(exponents, known, strict=False))
-            for exponents, c in terms
-        ) and any(not any(exponents) for exponents, _ in terms)
+        return sign_of(poly, [None if x in self.free else False for x in self.names]) == (1, True)
 
 
 def less(one: Linear, other: Linear) -> Linear:

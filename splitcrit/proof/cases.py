@@ -1,7 +1,6 @@
-"""Claims about listed cases: a finite enumeration, numbers enclosed by balls, and points, which prove nothing.
+"""Claims about listed cases: a finite enumeration, and numbers enclosed by balls.
 
-Main definitions: ``Cases`` (an enumeration and its sizes), ``Exhaustive``, ``Each``, ``Stated``, ``Sign``,
-``Sampled``.
+Main definitions: ``Cases`` (an enumeration and its sizes), ``Exhaustive``, ``Each``, ``Stated``, ``Sign``.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
 from splitcrit.proof.linting import fault, uses
-from splitcrit.proof.points import Formula, blind, evaluated, points, shown
+from splitcrit.proof.points import blind
 from splitcrit.proof.runs import Watched
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.smt import Smt
@@ -297,42 +296,3 @@ class Sign:
         if min(signs) > 0:
             return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
         return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
-
-
-@dataclass(frozen=True, repr=False)
-class Sampled:
-    """``holds(v, m)`` at random exact points: supported at best, never settled.
-
-    Examples
-    --------
-    >>> Sampled({"x": "real"}, lambda v, m: v.x**2 >= 0).settle().status
-    <Status: supported>
-    """
-
-    variables: Mapping[str, str]
-    holds: Formula
-    domain: Formula | None = None
-
-    __repr__ = shortened
-
-    def scope(self) -> Scope:
-        return Scope(variables=self.variables)
-
-    def grounds(self) -> tuple[str, ...]:
-        return ("samples",)
-
-    def settle(self) -> Verdict:
-        if wrong := fault(self.holds, self.domain):
-            return Verdict(Status.UNKNOWN, "sampled", wrong)
-        seen = 0
-        for v in points(self.variables, self.domain):
-            seen += 1
-            try:
-                held = truth(evaluated(self.holds, v))
-            except (Undecided, ZeroDivisionError) as error:
-                return Verdict(Status.UNKNOWN, "sampled", f"point {seen}: {error}", shown(v))
-            if not held:
-                return Verdict(Status.REFUTED, "sampled", f"fails at point {seen}", shown(v))
-        if seen == 0:
-            return Verdict(Status.UNKNOWN, "sampled", "the domain is empty")
-        return Verdict(Status.SUPPORTED, "sampled", f"{seen} random exact points agree")

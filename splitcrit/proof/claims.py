@@ -10,31 +10,29 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import z3
 
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.display import shortened
 from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import POINTS, Blind, Formula, blind, differ, evaluated, points, shown, unread
-from splitcrit.proof.scope import Scope
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
 from splitcrit.proof.undecided import Undecided, exact
-from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict
 
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
 Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
 
 
 @dataclass(frozen=True, repr=False)
-class Identity:
+class Identity(OfVariables):
     """``left = right`` as rational functions over Q, and at points of the domain.
 
     A formula may decide by ``m.where``; each way through its conditions is settled, under those conditions. What both
@@ -51,14 +49,6 @@ class Identity:
     left: Formula
     right: Formula
     domain: Formula | None = None
-
-    __repr__ = shortened
-
-    def scope(self) -> Scope:
-        return Scope(variables=self.variables)
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
 
     def unread(self) -> list[str]:
         """The variables that the claim names and does not use."""
@@ -160,12 +150,12 @@ def _fault(m: Field, gap: Any) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Certificate:
+class Certificate(OfVariables):
     """``gap >= 0`` on the domain because ``gap`` is a sum of products of squares and of atoms that are non-negative.
 
     ``terms(v, m)`` gives tuples ``(squares, names)``: the product of the squares of ``squares`` and of the named
-    atoms. An atom is ``atoms(v, m)[name]``; that it is not negative is derived, by the solver from the kinds of the
-    variables and the domain, or, if it is named in ``nested``, by terms of its own from the atoms that are not.
+    atoms. An atom is ``atoms(v, m)[name]``; that it is not negative is derived by the solver, from the kinds of the
+    variables and the domain.
 
     Examples
     --------
@@ -179,15 +169,6 @@ class Certificate:
     terms: Terms
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
     domain: Formula | None = None
-    nested: Mapping[str, Terms] = field(default_factory=dict)
-
-    __repr__ = shortened
-
-    def scope(self) -> Scope:
-        return Scope(variables=self.variables)
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
 
     def _sum(self, v: Any, m: Any) -> Any:
         atoms = self.atoms(v, m)
@@ -202,7 +183,7 @@ class Certificate:
         return whole
 
     def settle(self) -> Verdict:
-        if wrong := fault(self.gap, self.terms, self.atoms, self.domain, *self.nested.values()):
+        if wrong := fault(self.gap, self.terms, self.atoms, self.domain):
             return Verdict(Status.UNKNOWN, "certificate", wrong)
         for v in itertools.islice(points(self.variables, self.domain), MANY):
             try:
@@ -222,30 +203,17 @@ class Certificate:
 
     def _derived(self, evidence: str) -> Verdict:
         """Return the verdict, given the identity: every atom that is used must be shown to be non-negative."""
-        names = self._used()
+        ring = Field(self.variables)
+        products = self.terms(SimpleNamespace(**ring.variables), Blind(ring))
+        names = dict.fromkeys(name for _, names in products for name in names)
         for name in names:
-            if name in self.nested:
-                rest = {key: terms for key, terms in self.nested.items() if key != name}
-                gap = self._atom(name)
-                shown_by: Certificate | Smt = Certificate(
-                    self.variables, gap, self.nested[name], self.atoms, self.domain, rest
-                )
-            else:
-                shown_by = Smt(self.variables, self._not_negative(name), self.domain)
-            found = shown_by.settle()
+            found = self._atom(name).settle()
             if found.status is not Status.PROVED:
                 words = f"the checker cannot show that atom {name} is non-negative: {found.evidence}"
                 return Verdict(Status.UNKNOWN, "certificate", words)
         atoms = f" and {len(names)} atoms derived" if names else ""
         return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{atoms}; {evidence}")
 
-    def _used(self) -> list[str]:
-        ring = Field(self.variables)
-        products = self.terms(SimpleNamespace(**ring.variables), Blind(ring))
-        return list(dict.fromkeys(name for _, names in products for name in names))
-
-    def _atom(self, name: str) -> Formula:
-        return lambda v, m: self.atoms(v, m)[name]
-
-    def _not_negative(self, name: str) -> Formula:
-        return lambda v, m: m.number(self.atoms(v, m)[name]) >= 0
+    def _atom(self, name: str) -> Smt:
+        """The claim that an atom is not negative."""
+        return Smt(self.variables, lambda v, m: m.number(self.atoms(v, m)[name]) >= 0, self.domain)

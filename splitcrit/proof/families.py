@@ -25,7 +25,7 @@ from splitcrit.arith.ratio import Ratio
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
-from splitcrit.proof.admitted import METHODS, Unknown, admitted, counted, decided_by, plain, unread
+from splitcrit.proof.admitted import METHODS, Named, Unknown, admitted, counted, decided_by, plain, unread
 from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
@@ -124,29 +124,31 @@ def _indices(*bounds: Any) -> Any:
 
 def _zipped(*items: Any, strict: bool = False) -> Any:
     """Return families and lists of one axis as a family of tuples, other lists as they are."""
-    listed = [x if isinstance(x, Family) else unread(x) for x in items]
-    of_axis = [x for x in listed if not isinstance(x, Family) and TRACE.is_family(x)]
+    listed = [_of_one_axis(x) for x in items]
     families = [x for x in listed if isinstance(x, Family)]
-    if not families and not of_axis:
+    if not families:
         return zip(*listed, strict=strict)
-    axes = {SIZES[x.axis] for x in families} | {SIZES[TRACE.family(x)[0]] for x in of_axis}
-    if len(families) + len(of_axis) < len(items) or len(axes) > 1:
+    axes = {SIZES[x.axis] for x in families}
+    if len(families) < len(items) or len(axes) > 1:
         raise Undecided(complaint("sequences that are zipped must run over one axis", sorted(axes), "trace its parts"))
-    axis = TRACE.family(of_axis[0])[0] if of_axis else families[0].axis
-    members = [x.member if isinstance(x, Family) else _member(x) for x in listed]
-    return Family(axis, lambda k: tuple(member(k) for member in members))
+    axis = next((x.axis for x, given in zip(families, items, strict=True) if x is not given), families[0].axis)
+    return Family(axis, lambda k: tuple(x.member(k) for x in families))
 
 
 def as_family(value: Any) -> Any:
     """Return a list of the members of a family as the family, whose loops have indices of their own."""
-    if not isinstance(value, list) or not TRACE.is_family(value):
-        return [as_family(x) if isinstance(x, list) else x for x in value] if isinstance(value, list) else value
-    return Family(TRACE.family(value)[0], _member(value))
+    if not isinstance(value, list):
+        return value
+    found = _of_one_axis(value)
+    return found if isinstance(found, Family) else [as_family(x) for x in found]
 
 
-def _member(items: list[Any]) -> Callable[[str], Any]:
-    axis, first = TRACE.family(items)
-    return lambda k: moved(first, axis, k)
+def _of_one_axis(items: Any) -> Any:
+    """Return a family, or the members of one, as the family; any other items as a list."""
+    if isinstance(items, Family) or not TRACE.is_family(listed := unread(items)):
+        return items if isinstance(items, Family) else listed
+    axis, first = TRACE.family(listed)
+    return Family(axis, lambda k: moved(first, axis, k))
 
 
 def _ratio(top: Any, bottom: Any = 1) -> Any:
@@ -172,15 +174,12 @@ def _falling(n: Any, number: int) -> Any:
 
 
 def _numbered(items: Any, start: int = 0) -> Any:
-    if isinstance(items, Family):
-        axis, member = items.axis, items.member
-    elif TRACE.is_family(listed := unread(items)):
-        axis, member = TRACE.family(listed)[0], _member(listed)
-    else:
-        return enumerate(listed, start)
+    found = _of_one_axis(items)
+    if not isinstance(found, Family):
+        return enumerate(found, start)
     if start:
         raise Undecided(complaint("enumerate must start at 0", start, "trace its parts"))
-    return Family(axis, lambda k: (TRACE.term(Node("index", (k,))), member(k)))
+    return Family(found.axis, lambda k: (TRACE.term(Node("index", (k,))), found.member(k)))
 
 
 def as_it_is(value: Any, *_: Any) -> Any:
@@ -213,7 +212,8 @@ class _FloatKind(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
     def __call__(self, x: Any) -> Any:
-        return counted(float(x)) if type(x) is Fraction else self._refuse()
+        found = float(plain(x)) if isinstance(x, Fraction) else self._refuse()
+        return counted(found) if found.is_integer() else x
 
 
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
@@ -309,7 +309,7 @@ def changed(value: Any, **parameters: Any) -> Retraced:
 
 def replaced(value: Any, known: dict[Any, Any]) -> Any:
     """The stand-in of a value that traced code names; a value without one is unknown."""
-    if isinstance(value, Term | Family | Retraced | Unknown | str | bool | None | Fraction):
+    if isinstance(value, Term | Family | Retraced | Unknown | Named | bool | None):
         return value
     for key, stands in (*known.items(), *OURS.items()):
         if key is value:
@@ -319,7 +319,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
         return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
     if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
         return value
-    if isinstance(value, int | float | list | tuple):
+    if isinstance(value, int | float | str | Fraction | list | tuple):
         return counted(value, lambda x: replaced(x, known))
     if isinstance(value, dict):
         return types.MappingProxyType({key: replaced(x, known) for key, x in value.items()})

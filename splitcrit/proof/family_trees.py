@@ -4,7 +4,7 @@ A family of any size is run as a list of a few generic members, whose indices di
 or a largest member of a family where each of its items is the first one, of another member; that the number of members
 is none that a formula could count is seen by running it with several numbers of them (``control_flow``).
 
-Main definitions: ``TRACE`` (the arithmetic), ``variable``.
+Main definitions: ``TRACE`` (the arithmetic), ``variable``, ``follows``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any
 
 from splitcrit.arith.tracing import Node, TreeArithmetic
 from splitcrit.frozen import complaint, shown
-from splitcrit.proof.admitted import decided_by
-from splitcrit.proof.comparisons import follows
+from splitcrit.proof.admitted import constant, decided_by
 from splitcrit.proof.members import first_member, free_of, moved
 from splitcrit.proof.terms import Condition, Term, same
 from splitcrit.proof.undecided import Undecided
@@ -51,7 +50,7 @@ class Traced(Term):
         if isinstance(exponent, bool) or not isinstance(exponent, int) or int(exponent) < 0:
             got = f"{self} ** {exponent}"
             raise Undecided(complaint("a traced ** needs a whole exponent", got, "use m.power"))
-        return super().__pow__(int(exponent))
+        return super().__pow__(constant(exponent))
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -135,7 +134,7 @@ class _Trace(TreeArithmetic):
             return Node("number", (Fraction(x),))
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
             raise Undecided(complaint("numbers in a traced formula must be exact", shown(x), "use a Fraction"))
-        return Node("number", (Fraction(x),))
+        return Node("number", (Fraction(constant(x)),))
 
     def term(self, node: Node) -> Traced:
         return Traced(node, self)
@@ -149,7 +148,7 @@ class _Trace(TreeArithmetic):
             relation, sides = turned[relation], sides[::-1]
         if all(x.op == "number" for x in sides):
             a, b = (x.parts[0] for x in sides)
-            decided_by(a, b)
+            decided_by(*(Fraction(part) for x in (a, b) for part in (x.numerator, x.denominator)))
             return {"==": a == b, "<": a < b, "<=": a <= b}[relation]
         if sides[0] == sides[1]:
             return relation != "<"
@@ -230,3 +229,34 @@ TRACE = _Trace()
 def variable(name: str) -> Term:
     """Return a number by its name."""
     return TRACE.term(Node("at", (name,)))
+
+
+def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:
+    """Return the answer that earlier comparisons of a tree with numbers force in any ordered field, or None."""
+    asked = _bound(said, True)
+    if asked is None:
+        return None
+    tree, above, least, strict = asked
+    for known, way in path:
+        found = _bound(known, way)
+        if found is None or found[0] != tree:
+            continue
+        _, known_above, number, known_strict = found
+        beyond = number - least if above else least - number
+        if known_above == above and (beyond > 0 or (beyond == 0 and known_strict >= strict)):
+            return True
+        if known_above != above and (beyond < 0 or (beyond == 0 and (known_strict or strict))):
+            return False
+    return None
+
+
+def _bound(said: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
+    """Return a comparison with a number as tree, whether it lies above, number, whether strictly."""
+    if said.op not in ("<", "<="):
+        return None
+    left, right = said.parts
+    if (left.op == "number") == (right.op == "number"):
+        return None
+    above, strict = left.op == "number", said.op == "<"
+    tree, number = (right, left.parts[0]) if above else (left, right.parts[0])
+    return (tree, above, number, strict) if way else (tree, not above, number, not strict)

@@ -23,7 +23,7 @@ from sympy import factorint
 from splitcrit.arguments import of_kind
 from splitcrit.arith import EXACT
 from splitcrit.display import summary
-from splitcrit.proof.quotients import Quotients
+from splitcrit.proof.quotients import Quotients, sign_of
 from splitcrit.proof.scope import of_kinds
 from splitcrit.proof.terms import Condition, Term, written
 from splitcrit.proof.undecided import Undecided, truth
@@ -88,8 +88,8 @@ class Field:
         self.zeros = zeros
         known = zip(names, generators, strict=False)
         self.variables = {name: Element(self.field(0) if name in zeros else x, self) for name, x in known}
-        self._nonnegative = [kinds[name] != "real" for name in names] + [False] * self.NEW
-        self._positive = [kinds[name] == "positive" for name in names] + [False] * self.NEW
+        kept: list[bool | None] = [None if kinds[x] == "real" else kinds[x] == "positive" for x in names]
+        self._known = kept + [None] * self.NEW  # what `sign_of` takes
         self._free = list(range(len(names), len(generators)))
         self._adjoined: dict[Any, Any] = {}  # new elements by what they are
         self._roots: list[tuple[Any, int, Any]] = []  # (y, degree, the power of y with that degree), as they were made
@@ -152,17 +152,8 @@ class Field:
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
         """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
-        above, below = (self._sign_of(part) for part in (gap.numer, gap.denom))
+        above, below = (sign_of(part, self._known) for part in (gap.numer, gap.denom))
         return above[0] * below[0], above[1]
-
-    def _sign_of(self, poly: Any) -> tuple[int, bool]:
-        for sign in (1, -1):
-            if poly and self._surely_nonnegative(sign * poly):
-                return sign, any(
-                    all(sure for sure, e in zip(self._positive, exponents, strict=True) if e)
-                    for exponents, _ in poly.terms()
-                )
-        return 0, False
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
@@ -192,8 +183,7 @@ class Field:
                 raise Undecided(f"a field may hold at most {self.NEW} new elements; got {got}; split the claim")
             place = self._free.pop(0)
             self._adjoined[key] = y = self.field.gens[place]
-            self._nonnegative[place] = key[0] in ("sqrt", "abs", "power")
-            self._positive[place] = self._nonnegative[place] and self._sign(key[1])[1]
+            self._known[place] = self._sign(key[1])[1] if key[0] in ("sqrt", "abs", "power") else None
             if degree:
                 self._roots.append((y, degree, power))
         return self._adjoined[key]
@@ -222,7 +212,7 @@ class Field:
             whole, factors = poly.factor()
             constant *= Fraction(int(whole)) ** side
             for factor, times in factors:
-                sign = self._sign_of(factor)[0]
+                sign = sign_of(factor, self._known)[0]
                 kept = self.field(-factor if sign < 0 else factor)
                 constant *= (-1) ** times if sign < 0 else 1
                 into = known if sign else unknown
@@ -242,8 +232,8 @@ class Field:
         functions = [self.field(self.read(x)) for x in items]
         found, some = self._new((kind, *functions)), any if kind == "max" else all
         place, signs = self.field.place(found), [self._sign(x) for x in functions]
-        self._nonnegative[place] = some(sign > 0 for sign, _ in signs)
-        self._positive[place] = some(sign > 0 and strict for sign, strict in signs)
+        above = some(sign > 0 for sign, _ in signs)
+        self._known[place] = some(sign > 0 and strict for sign, strict in signs) if above else None
         self._extremes[str(found)] = kind, functions
         return self._element(found, NONE.union(*map(needs_of, items)))
 
@@ -252,13 +242,6 @@ class Field:
 
     def min(self, items: Any) -> Term:
         return self._extreme("min", items)
-
-    def _surely_nonnegative(self, poly: Any) -> bool:
-        """Tell whether all coefficients are positive and all variables that occur are non-negative."""
-        return all(
-            coefficient > 0 and all(known for known, e in zip(self._nonnegative, exponents, strict=True) if e)
-            for exponents, coefficient in poly.terms()
-        )
 
     def abs(self, x: Any) -> Any:
         if not isinstance(x, Term):
@@ -323,7 +306,8 @@ class Field:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
         parts = [self.field(self.read(x))]
         for y, degree, power in reversed(self._roots):
-            parts = [piece for part in parts for piece in self._pieces(part, y, degree, power)]
+            place = self.field.place(y)
+            parts = [piece for part in parts for piece in self.field.pieces(part, place, degree, power)]
         basis = self._vanishing()
         return all(self._is_zero_modulo(part, basis) for part in parts)
 
@@ -342,7 +326,7 @@ class Field:
             poly = condition.said.numer
             if any(any(exponents[-self.NEW :]) for exponents, _ in poly.terms()):
                 raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
-            split = self._sign_of(poly)[0] != 0  # terms of one sign that sum to 0 are each 0
+            split = sign_of(poly, self._known)[0] != 0  # terms of one sign that sum to 0 are each 0
             terms = [self.field.monomial(tuple(int(e > 0) for e in exponents)).numer for exponents, _ in poly.terms()]
             found += terms if split else [poly]
         return self.field.basis(found)
@@ -350,13 +334,13 @@ class Field:
     def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
         """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
         poly = condition.said.numer
-        if condition.relation not in ("==", "!=") or not self._sign_of(poly)[0]:
+        if condition.relation not in ("==", "!=") or not sign_of(poly, self._known)[0]:
             return []
         names = self.field.names
         found = []
         for factor, _ in poly.factor()[1]:
             places = [[i for i, e in enumerate(exponents) if e] for exponents, _ in factor.terms()]
-            if not self._sign_of(factor)[0] or any(len(x) != 1 for x in places):
+            if not sign_of(factor, self._known)[0] or any(len(x) != 1 for x in places):
                 return []
             found.append(frozenset(names[x[0]] for x in places))
         return found
@@ -367,16 +351,6 @@ class Field:
         if self.field.rest(part.denom, basis) == 0:
             raise Undecided(f"a branch divides by {part.denom}, which is 0 there")
         return self.field.rest(part.numer, basis) == 0
-
-    def _pieces(self, x: Any, y: Any, degree: int, power: Any) -> list[Any]:
-        """Split the numerator of ``x`` by its powers of ``y``, those from a degree on replaced by what they are."""
-        place = self.field.place(y)
-        pieces = [self.field(0)] * degree
-        for exponents, coefficient in x.numer.terms():
-            rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
-            times, left = divmod(exponents[place], degree)
-            pieces[left] = pieces[left] + self.field.monomial(rest, coefficient) * power**times
-        return pieces
 
     def shown_to(self, smt: Any, v: Any) -> list[Any]:
         """Return as constraints of z3 what is known of the new elements, which become variables of their own."""

@@ -8,7 +8,6 @@ Main definitions: ``enclosed_flips``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -22,27 +21,6 @@ from splitcrit.robustness import symmetric_flips
 from splitcrit.table import Table
 
 Interval = tuple[Fraction, Fraction]
-
-
-@dataclass(frozen=True)
-class _Difference:
-    """The certain sign of the first score less the second where the rates are ``eta`` times a direction."""
-
-    tables: tuple[Any, Any]
-    criterion: Any
-    direction: tuple[Fraction, Fraction]
-
-    def __call__(self, eta: Fraction) -> int:
-        tau_pos, tau_neg = (eta * part for part in self.direction)
-        try:
-            scores = [self._score(table, tau_pos, tau_neg) for table in self.tables]
-            return (scores[0] - scores[1]).sign()
-        except Undecided:
-            return 0
-
-    def _score(self, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Ball:
-        noisy = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
-        return Ball(self.criterion.score([[BALL.number(x) for x in row] for row in noisy], BALL))
 
 
 def enclosed_flips(
@@ -98,7 +76,21 @@ def enclosed_flips(
     if not (0 <= a <= 2 and 0 <= b <= 2 and a + b > 0):
         rule = "both parts of a direction must be between 0 and 2 and not both 0"
         raise ValueError(complaint(rule, f"({a}, {b})", "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
-    return symmetric_flips(_Difference(tables, as_criterion(criterion), (a, b)), cells=cells, bits=bits)
+    score = as_criterion(criterion).score
+
+    def noisy(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Ball:
+        rows = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
+        return Ball(score([[BALL.number(x) for x in row] for row in rows], BALL))
+
+    def sign(eta: Fraction) -> int:
+        """The certain sign of the first score less the second."""
+        try:
+            one, other = (noisy(table, eta * a, eta * b) for table in tables)
+            return (one - other).sign()
+        except Undecided:
+            return 0
+
+    return symmetric_flips(sign, cells=cells, bits=bits)
 
 
 def _table(table: Any) -> list[list[Fraction]]:

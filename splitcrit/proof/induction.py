@@ -16,6 +16,7 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal
 
+from splitcrit.arith import EXACT
 from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
 from splitcrit.proof.links import linked
@@ -23,6 +24,7 @@ from splitcrit.proof.linting import fault
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.smt import Smt, listed
+from splitcrit.proof.solver import SMT
 from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict
 
 Entries = Sequence[SimpleNamespace]
@@ -46,24 +48,6 @@ def _none(sums: Sequence[Any], v: Any, m: Any) -> list[Any]:
 def _vanishes(kinds: Mapping[str, str], gap: Formula, domain: Formula | None) -> Identity:
     """The gap is 0; a free variable is added to both sides, which are constant without it."""
     return Identity({**kinds, "free": "real"}, lambda v, m: v.free + gap(v, m), lambda v, m: v.free, domain)
-
-
-@dataclass(frozen=True)
-class _Either:
-    """The first of two claims of the same thing that is settled as proved, else the second."""
-
-    one: Claim
-    other: Claim
-
-    def scope(self) -> Scope:
-        return self.one.scope()
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
-
-    def settle(self) -> Verdict:
-        found = self.one.settle()
-        return found if found.status is Status.PROVED else self.other.settle()
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,17 +126,33 @@ class Induction:
             words = f"{words}; rewrite it as sums over the entries, or pass compared=True to try a few numbers"
             refuted = All(*map(self._link, self.numbers)).settle()
             return refuted if refuted.status is Status.REFUTED else Verdict(Status.UNKNOWN, "induction", words)
-        parts: list[tuple[str, Claim]] = [("the formula is that of the sums", All(*map(self._link, self.numbers)))]
-        parts += [(f"{self.least} entries", self._first()), ("one entry more", self._step())]
-        if self._number_of_keeps():
-            parts += [("what is kept, first", self._kept_first()), ("what is kept, one more", self._kept_on())]
-        for words, claim in parts:
-            found = claim.settle()
-            if found.status is not Status.PROVED:
+        for words, claims in self._parts():
+            for claim in claims:
+                found = claim.settle()
+                if found.status is Status.PROVED:
+                    break
+            else:
                 return Verdict(found.status, "induction", f"{words}: {found.evidence}", found.witness)
         how = f"compared at {', '.join(map(str, self.numbers))}" if self.apart else f"for every {self.axis}"
         words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums, {how}"
         return Verdict(Status.PROVED, "induction", words)
+
+    def _parts(self) -> list[tuple[str, list[Claim]]]:
+        """What is to be shown, in words, each by claims of which one is enough."""
+        least, kinds = self.least, self.kinds(self.least)
+        parts: list[tuple[str, list[Claim]]] = [
+            ("the formula is that of the sums", [All(*map(self._link, self.numbers))]),
+            (f"{least} entries", self._first()),
+            ("one entry more", self._step()),
+        ]
+        if kept := self._number_of_keeps():
+            first = (self._kept(i, lambda v, m: self._sums(v, m, least)) for i in range(kept))
+            after = (self._kept(i, self._after) for i in range(kept))
+            parts += [
+                ("what is kept, first", [All(*(Smt(kinds, holds, self._domain(least)) for holds in first))]),
+                ("what is kept, one more", [All(*(Smt(self._step_kinds(), holds, self._known) for holds in after))]),
+            ]
+        return parts
 
     def kinds(self, number: int) -> dict[str, str]:
         """Return the variables of a number of entries, and those that they share."""
@@ -179,28 +179,20 @@ class Induction:
             self._domain(number),
         )
 
-    def _first(self) -> Claim:
-        number = self.least
+    def _first(self) -> list[Claim]:
+        kinds, domain = self.kinds(self.least), self._domain(self.least)
         if self.relation == "==":
-            by_solver = Smt(self.kinds(number), lambda v, m: self._value(v, m, number) == 0, self._domain(number))
-            by_algebra = _vanishes(self.kinds(number), lambda v, m: self._value(v, m, number), self._domain(number))
-            return _Either(by_algebra, by_solver)
-        return Smt(self.kinds(number), lambda v, m: self._value(v, m, number) >= 0, self._domain(number))
+            return [_vanishes(kinds, self._value, domain), Smt(kinds, lambda v, m: self._value(v, m) == 0, domain)]
+        return [Smt(kinds, lambda v, m: self._value(v, m) >= 0, domain)]
 
-    def _value(self, v: Any, m: Any, number: int) -> Any:
-        return m.number(_gap(self.closed(self._sums(v, m, number), v, m)))
+    def _value(self, v: Any, m: Any) -> Any:
+        return m.number(_gap(self.closed(self._sums(v, m, self.least), v, m)))
 
     # The sums before the last entry are variables of their own, of which only what is kept is known.
 
     def _names(self) -> list[str]:
-        width = len(self._sums_at_a_point())
-        return [f"s{i}" for i in range(width)]
-
-    def _sums_at_a_point(self) -> list[Any]:
-        from splitcrit.arith import EXACT
-
         ones = SimpleNamespace(**dict.fromkeys([*self.entry, *self.shared], 1))
-        return self.adds(ones, ones, EXACT)
+        return [f"s{i}" for i in range(len(self.adds(ones, ones, EXACT)))]
 
     def _step_kinds(self) -> dict[str, str]:
         return dict.fromkeys(self._names(), "real") | dict(self.entry) | dict(self.shared)
@@ -214,49 +206,28 @@ class Induction:
     def _known(self, v: Any, m: Any) -> list[Any]:
         return [*self.keeps(self._before(v), v, m), *self.given(v, v, m)]
 
-    def _step(self) -> Claim:
+    def _step(self) -> list[Claim]:
+        kinds = self._step_kinds()
+
+        def gap(sums: list[Any], v: Any, m: Any) -> Any:
+            return m.number(_gap(self.closed(sums, v, m)))
+
+        def after(v: Any, m: Any) -> Any:
+            return gap(self._after(v, m), v, m)
+
         if self.relation == "==":
-            by_solver = Smt(
-                self._step_kinds(),
-                lambda v, m: m.number(_gap(self.closed(self._after(v, m), v, m))) == 0,
-                lambda v, m: [*self._known(v, m), m.number(_gap(self.closed(self._before(v), v, m))) == 0],
-            )
-            after = lambda v, m: _gap(self.closed(self._after(v, m), v, m))  # noqa: E731
-            return _Either(_vanishes(self._step_kinds(), after, self._known), by_solver)
+            before = lambda v, m: [*self._known(v, m), gap(self._before(v), v, m) == 0]  # noqa: E731
+            return [_vanishes(kinds, after, self._known), Smt(kinds, lambda v, m: after(v, m) == 0, before)]
         if self.terms is None:
-            return Smt(
-                self._step_kinds(),
-                lambda v, m: self.closed(self._after(v, m), v, m) >= 0,
-                lambda v, m: [*self._known(v, m), m.number(self.closed(self._before(v), v, m)) >= 0],
-            )
-        return Certificate(
-            self._step_kinds(),
-            lambda v, m: self.closed(self._after(v, m), v, m) - self.closed(self._before(v), v, m),
-            self.terms,
-            self.atoms,
-            self._known,
-        )
+            before = lambda v, m: [*self._known(v, m), gap(self._before(v), v, m) >= 0]  # noqa: E731
+            return [Smt(kinds, lambda v, m: after(v, m) >= 0, before)]
+        more = lambda v, m: after(v, m) - gap(self._before(v), v, m)  # noqa: E731
+        return [Certificate(kinds, more, self.terms, self.atoms, self._known)]
 
     def _number_of_keeps(self) -> int:
-        from splitcrit.proof.solver import SMT
-
         m = SMT()
         v = m.variables(self._step_kinds())
         return len(listed(lambda v, m: self.keeps(self._before(v), v, m), v, m))
-
-    def _kept_first(self) -> Claim:
-        number = self.least
-        return All(
-            *(
-                Smt(self.kinds(number), self._kept(i, lambda v, m: self._sums(v, m, number)), self._domain(number))
-                for i in range(self._number_of_keeps())
-            )
-        )
-
-    def _kept_on(self) -> Claim:
-        return All(
-            *(Smt(self._step_kinds(), self._kept(i, self._after), self._known) for i in range(self._number_of_keeps()))
-        )
 
     def _kept(self, place: int, sums: Callable[[Any, Any], list[Any]]) -> Formula:
         return lambda v, m: self.keeps(sums(v, m), v, m)[place]

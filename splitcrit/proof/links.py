@@ -23,7 +23,7 @@ from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.members import BINDERS, free_of
-from splitcrit.proof.quotients import Quotients
+from splitcrit.proof.quotients import Quotients, sign_of
 from splitcrit.proof.terms import Term
 from splitcrit.proof.undecided import Undecided
 
@@ -84,21 +84,15 @@ class _Normal:
         """Tell whether two trees have the same normal form."""
         gap = self._of(one) - self._of(other)
         for name, square in self.roots.items():
-            gap = self._without(gap, self.field.names.index(name), square)
+            place = self.field.names.index(name)
+            without, with_root = self.field.pieces(gap, place, 2, square)
+            gap = without + with_root * self.field.gens[place]
         marks = [i for i, key in enumerate(self.keys) if key[0] == "is"]
         rest: dict[tuple[int, ...], Any] = {}
         for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
             plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
             rest[plain] = rest.get(plain, 0) + coefficient
         return not any(rest.values())
-
-    def _without(self, x: Any, place: int, square: Any) -> Any:
-        """Return the numerator of a function with the squares of one atom replaced."""
-        found = self.field(0)
-        for exponents, coefficient in x.numer.terms():
-            rest = tuple(e % 2 if i == place else e for i, e in enumerate(exponents))
-            found = found + self.field.monomial(rest, coefficient) * square ** (exponents[place] // 2)
-        return found
 
     def _atom(self, key: Any) -> Any:
         if key not in self.keys:
@@ -176,17 +170,9 @@ class _Normal:
 
     def _sign(self, x: Any) -> tuple[int, bool]:
         """Return the sign that the kinds of the variables give a function, 0 if none, and whether it is strict."""
-        found, strict = 1, True
-        for poly in (x.numer, x.denom):
-            signs = {1 if c > 0 else -1 for _, c in poly.terms()}
-            used = [
-                [self._not_negative(self.keys[i]) for i, e in enumerate(exponents) if e]
-                for exponents, _ in poly.terms()
-            ]
-            if len(signs) != 1 or any(None in term for term in used):
-                return 0, False
-            found, strict = found * signs.pop(), strict and any(all(term) for term in used)
-        return found, strict
+        known = list(map(self._not_negative, self.keys))
+        above, below = (sign_of(part, known) for part in (x.numer, x.denom))
+        return above[0] * below[0], above[1] and below[1]
 
     def _not_negative(self, key: Any) -> bool | None:
         """Tell whether an atom is positive, or else only not negative; None if it may be negative."""

@@ -11,6 +11,7 @@ Main definitions: ``fault``, ``uses`` (whether a function reads its argument).
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dis
 import functools
 import math
@@ -27,7 +28,9 @@ ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains"
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
 FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
 CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
+INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
+NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -57,7 +60,7 @@ def _remembers(function: types.FunctionType) -> str:
     defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
     if any(isinstance(x, list | dict | set) for x in defaults):
         return "has a default that can change: use a tuple"
-    if any(hasattr(x, "__next__") for x in (*_closed(function), *defaults)):
+    if any(hasattr(x, "__next__") for x in (*_closed(function).values(), *defaults)):
         return "reads an iterator that its calls share: make it anew in each"
     return _changes(function.__code__)
 
@@ -84,10 +87,12 @@ def _not_apart(function: types.FunctionType) -> str:
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
-    used += [(name, cell.cell_contents) for name, cell in _cells(function) if _filled(cell)]
+    used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"
-    if found := [name for name, x in used if getattr(x, "__module__", "") == "decimal" or name == "decimal"]:
+    if found := [
+        x for x, value in used if {x, getattr(value, "__name__", ""), getattr(value, "__module__", "")} & INEXACT
+    ]:
         return f"uses {found[0]}, which is rounded: write a Fraction"
     said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
     if (narrow := sorted(said & NARROW)) and any(getattr(x, "__name__", "") == "numpy" for _, x in used):
@@ -152,7 +157,7 @@ def _reached(functions: Any) -> Iterator[types.FunctionType]:
         elif isinstance(given, types.FunctionType) and given not in seen and own(given):
             seen.add(given)
             yield given
-            waiting += [*(given.__defaults__ or ()), *(given.__kwdefaults__ or {}).values(), *_closed(given)]
+            waiting += [*(given.__defaults__ or ()), *(given.__kwdefaults__ or {}).values(), *_closed(given).values()]
             waiting += [given.__globals__.get(name) for name in _named(given.__code__)]
 
 
@@ -168,19 +173,13 @@ def of_claims(module: str) -> bool:
     return module.partition(".")[0] not in sys.stdlib_module_names | {"numpy", "sympy", "z3", "flint", "hypothesis"}
 
 
-def _closed(function: types.FunctionType) -> list[Any]:
-    return [cell.cell_contents for _, cell in _cells(function) if _filled(cell)]
-
-
-def _cells(function: types.FunctionType) -> Iterator[tuple[str, types.CellType]]:
-    return zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-
-
-def _filled(cell: types.CellType) -> bool:
-    try:
-        return cell.cell_contents is not None
-    except ValueError:
-        return False
+def _closed(function: types.FunctionType) -> dict[str, Any]:
+    """What a function closes over, by its name, as far as it is there."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with contextlib.suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
 
 
 @functools.cache

@@ -26,8 +26,8 @@ from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
+from splitcrit.data.frames import as_frame
 from splitcrit.display import html_table, shortened
-from splitcrit.frames import as_frame
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini
 from splitcrit.losses import Loss
@@ -198,8 +198,7 @@ class PropertyRow:
     def __str__(self) -> str:
         signs = {"settled": "yes", "refuted": "no", "open": "open"}
         columns = list(dict.fromkeys(x.classes for x in self.findings))
-        heads = ["", *map(_classes, columns)]
-        lines = [self.name, f"{'':44}" + "".join(f"{head:>8}" for head in heads[1:])]
+        lines = [self.name, f"{'':44}" + "".join(f"{_classes(k):>8}" for k in columns)]
         for name in dict.fromkeys(x.property for x in self.findings):
             row = self[name]
             cells = (signs[row[k].verdict] if k in row else "" for k in columns)
@@ -604,11 +603,13 @@ class _Study:
     def _bent(self, name: str, k: int | str) -> Finding | str:
         strict, why = name == STRICT, []
         if self.separable:
-            found = self._curved_part(strict)
+            found = self._signed(
+                {"x": "rate"}, lambda v: [v.x], lambda v: [1], lambda p, m: self.part(p[0], m), strict, True
+            )
             if found == "settled":
                 return Finding(name, k, "settled", ("algebra", "a sum over classes of one curved part", CURVED))
             why.append(found)
-            if not strict and (found := self._part_at_midpoints()) == "settled":
+            if not strict and self._midpoints(lambda p, m: self.part(p[0], m), 1, False) == "settled":
                 return Finding(name, k, "settled", ("algebra", "a sum over classes of one part", MIDPOINTS))
         if k == EVERY:
             return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
@@ -619,29 +620,22 @@ class _Study:
             return Finding(name, k, "refuted", (), (), *chord)
         why.append(found)
         if not strict:
-            found = self._midpoints(int(k))
+            found = self._midpoints(self._of, int(k) - 1, True)
             if found == "settled":
                 return Finding(name, k, "settled", ("algebra", MIDPOINTS))
             why.append(found)
         return "; ".join(why)
 
-    def _curved_part(self, strict: bool) -> str:
-        return self._signed(
-            {"x": "rate"}, lambda v: [v.x], lambda v: [1], lambda p, m: self.part(p[0], m), strict, True
-        )
-
     def _curved(self, k: int, strict: bool) -> str:
         names = {f"p{i}": "rate" for i in range(k - 1)}
-        if k == 2:
-            return self._signed(names, lambda v: [v.p0, 1 - v.p0], lambda v: [1, -1], self._of, strict, False)
-        names |= {f"d{i}": "real" for i in range(k - 1)}
+        names |= {f"d{i}": "real" for i in range(k - 1)} if k > 2 else {}
 
         def shares(v: Any) -> list[Any]:
             p = [getattr(v, f"p{i}") for i in range(k - 1)]
             return [*p, 1 - sum(p)]
 
         def along(v: Any) -> list[Any]:
-            d = [getattr(v, f"d{i}") for i in range(k - 1)]
+            d = [getattr(v, f"d{i}") for i in range(k - 1)] if k > 2 else [1]
             return [*d, -sum(d)]
 
         return self._signed(names, shares, along, self._of, strict, False)
@@ -668,12 +662,9 @@ class _Study:
 
         def conclusion(v: Any, m: Any) -> Any:
             second, positive = bent(v, m)
-            if type(second) is int:
-                sign: Any = second < 0 if strict else second <= 0
-            elif strict and moved:
-                sign = (second < 0) | _still(along(v))
-            else:
-                sign = second < 0 if strict else second <= 0
+            sign: Any = second < 0 if strict else second <= 0
+            if strict and moved and type(second) is not int:
+                sign = sign | _still(along(v))
             for x in positive:
                 sign = sign & (x > 0)
             return sign
@@ -712,22 +703,16 @@ class _Study:
         verdict = Smt({**names, **kinds}, conclusion, closed, self.work).settle()
         return "settled" if verdict.status is Status.PROVED else f"continuity at the boundary: {verdict.evidence}"
 
-    def _part_at_midpoints(self) -> str:
-        def conclusion(v: Any, m: Any) -> Any:
-            x, y = v.x, v.y
-            return 2 * m.number(self.part((x + y) / 2, m)) >= self.part(x, m) + self.part(y, m)
+    def _midpoints(self, of: Callable[[Any, Any], Any], free: int, rest: bool) -> str:
+        """Return "settled" if the solver shows that the middle of a chord is not above the formula, else why not.
 
-        verdict = Smt({"x": "rate", "y": "rate"}, conclusion, None, self.work).settle()
-        return "settled" if verdict.status is Status.PROVED else f"midpoints of chords: {verdict.evidence}"
-
-    def _midpoints(self, k: int) -> str:
-        """Return "settled" if the solver shows that the middle of a chord is not above the formula, else why not."""
-        names = {f"{letter}{i}": "rate" for letter in "xy" for i in range(k - 1)}
-        of = self._of
+        The formula is of shares of which ``free`` are variables; one more is the rest, if there is one.
+        """
+        names = {f"{letter}{i}": "rate" for letter in "xy" for i in range(free)}
 
         def ends(v: Any) -> list[list[Any]]:
-            parts = [[getattr(v, f"{letter}{i}") for i in range(k - 1)] for letter in "xy"]
-            return [[*p, 1 - sum(p)] for p in parts]
+            parts = [[getattr(v, f"{letter}{i}") for i in range(free)] for letter in "xy"]
+            return [[*p, 1 - sum(p)] if rest else p for p in parts]
 
         def conclusion(v: Any, m: Any) -> Any:
             x, y = ends(v)

@@ -1,6 +1,6 @@
 """Rational functions over Q, in lowest terms, on the polynomials of FLINT.
 
-Main definitions: ``Quotients`` (the field in named variables), ``Quotient`` (an element).
+Main definitions: ``Quotients`` (the field in named variables), ``Quotient`` (an element); ``sign_of``.
 """
 
 from __future__ import annotations
@@ -107,6 +107,15 @@ class Quotients:
         """Return a coefficient times powers of the variables."""
         return self(self.context.from_dict({exponents: coefficient}))
 
+    def pieces(self, x: Quotient, place: int, degree: int, power: Any) -> list[Quotient]:
+        """Split the numerator of ``x`` by powers of a variable, those from a degree on replaced by what they are."""
+        found = [self(0)] * degree
+        for exponents, coefficient in x.numer.terms():
+            rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
+            times, left = divmod(exponents[place], degree)
+            found[left] = found[left] + self.monomial(rest, coefficient) * power**times
+        return found
+
     def basis(self, polynomials: Sequence[Any]) -> list[Any]:
         """Return a Groebner basis of polynomials, none for none."""
         over = ring(self.names, QQ)[0]
@@ -117,6 +126,18 @@ class Quotients:
         left = basis[0].ring.from_dict(_rational(polynomial)).rem(list(basis))
         terms = (self.monomial(e) * Fraction(int(c.numerator), int(c.denominator)) for e, c in left.terms())
         return sum(terms, self(0))
+
+
+def sign_of(polynomial: Any, known: Sequence[bool | None]) -> tuple[int, bool]:
+    """Return the sign that a polynomial has by its coefficients, 0 if none is known, and whether it is strict.
+
+    Of each variable is known that it is positive (True), only that it is not negative (False), or nothing (None).
+    """
+    used = [[sure for sure, e in zip(known, exponents, strict=False) if e] for exponents, _ in polynomial.terms()]
+    signs = {1 if coefficient > 0 else -1 for _, coefficient in polynomial.terms()}
+    if len(signs) != 1 or any(None in term for term in used):
+        return 0, False
+    return signs.pop(), any(map(all, used))
 
 
 def _rational(polynomial: Any) -> dict[tuple[int, ...], Any]:

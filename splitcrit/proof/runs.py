@@ -100,7 +100,7 @@ def _broken(given: dict[str, Any]) -> bool:
     return isinstance(exponent, numbers.Rational) and exponent.denominator != 1
 
 
-def _parts(code: types.CodeType) -> dict[types.CodeType, list[list[dis.Instruction]]]:
+def _parts(code: types.CodeType, cells: tuple[str, ...] = ()) -> dict[types.CodeType, list[list[dis.Instruction]]]:
     """The stretches without a jump in or out that say something, of a code object and those inside it.
 
     What a parameter of the statement leaves out, as ``strict`` does in ``x < y if strict else x <= y``, is no part.
@@ -114,16 +114,17 @@ def _parts(code: types.CodeType) -> dict[types.CodeType, list[list[dis.Instructi
             stretches.append([])
     left_out = {at for part, after in pairwise(stretches) if _chosen(part, code) for at in _ways(part, after)}
     kept = [part for part in stretches if part and part[0].offset not in left_out]
-    found = {code: [part for part in kept if _says(part) and not _refutes(part)]}
+    found = {code: [part for part in kept if _says(part, cells) and not _refutes(part)]}
     for step in (x for part in kept for x in part):
         if isinstance(step.argval, types.CodeType):
-            found |= _parts(step.argval)
+            found |= _parts(step.argval, (*cells, *code.co_cellvars))
     return found
 
 
-def _says(part: list[dis.Instruction]) -> bool:
-    """True if a stretch computes something from the case, which reaches it by a local variable."""
-    return any(x.opname.startswith(SAYING) for x in part) and any("_FAST" in x.opname for x in part)
+def _says(part: list[dis.Instruction], cells: tuple[str, ...]) -> bool:
+    """True if a stretch computes something from the case, which reaches it by a local variable, or one around it."""
+    of_case = any("_FAST" in x.opname or ("DEREF" in x.opname and x.argval in cells) for x in part)
+    return of_case and any(x.opname.startswith(SAYING) for x in part)
 
 
 def _chosen(part: list[dis.Instruction], code: types.CodeType) -> bool:

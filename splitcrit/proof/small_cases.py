@@ -1,6 +1,6 @@
 """Small distributions, nodes and tables to look at, and exact comparisons that enclosures may leave open.
 
-Main definitions: ``surely_above``, ``surely_equal``, ``surely_unequal``, ``not_above``; ``grid``, ``fine`` (points of
+Main definitions: ``surely_above``, ``surely_equal``; ``grid``, ``fine`` (points of
 the simplex), ``nodes``, ``lefts``, ``tables``, ``channels``, ``change_places``; ``told`` (numbers as text).
 """
 
@@ -19,34 +19,18 @@ Point = tuple[Fraction, ...]
 # Exact comparisons that enclosures may leave open.
 
 
-def surely_above(x: Any, y: Any) -> bool:
-    """Tell whether a number is known to be above another."""
+def surely_above(x: Any, y: Any, answer: bool = True) -> bool:
+    """Tell whether a number is known to be above another, or not to be."""
     try:
-        return bool(x > y)
+        return bool(x > y) is answer
     except Undecided:
         return False
 
 
-def surely_equal(x: Any, y: Any) -> bool:
-    """Tell whether two numbers are known to be equal."""
+def surely_equal(x: Any, y: Any, answer: bool = True) -> bool:
+    """Tell whether two numbers are known to be equal, or to differ."""
     try:
-        return bool(x == y)
-    except Undecided:
-        return False
-
-
-def surely_unequal(x: Any, y: Any) -> bool:
-    """Tell whether two numbers are known to differ."""
-    try:
-        return not bool(x == y)
-    except Undecided:
-        return False
-
-
-def not_above(x: Any, y: Any) -> bool:
-    """Tell whether a number is known not to be above another."""
-    try:
-        return not bool(x > y)
+        return bool(x == y) is answer
     except Undecided:
         return False
 

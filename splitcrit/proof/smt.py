@@ -15,7 +15,6 @@ from typing import Any
 import z3
 
 from splitcrit.arith import Irrational
-from splitcrit.display import shortened
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import (
     POINTS,
@@ -29,14 +28,13 @@ from splitcrit.proof.points import (
     shown,
     unread,
 )
-from splitcrit.proof.scope import Scope
 from splitcrit.proof.solver import SMT, WORK
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict
 
 
 @dataclass(frozen=True, repr=False)
-class Smt:
+class Smt(OfVariables):
     """``conclusion`` holds wherever all ``hypotheses`` do, over the reals, by the solver z3.
 
     Kinds of variables are hypotheses too (counts are read as non-negative reals). The hypotheses must hold at an exact
@@ -58,14 +56,6 @@ class Smt:
     hypotheses: Formula | None = None
     work: int = WORK
     at: Mapping[str, Fraction] | None = None
-
-    __repr__ = shortened
-
-    def scope(self) -> Scope:
-        return Scope(variables=self.variables)
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
 
     def unread(self) -> list[str]:
         """The variables that the claim names and does not use."""

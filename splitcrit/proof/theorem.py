@@ -1,7 +1,7 @@
 """Theorems as records, and the one rule by which they are settled.
 
 A theorem holds when its claim is PROVED and each of its near-misses, at least two, is REFUTED with a witness. UNKNOWN
-settles nothing, and support by samples is not proof.
+settles nothing.
 
 Main definitions: ``Theorem``, ``NearMiss``, ``Premise``, ``Fact``, ``Erratum``, ``Entry``, ``settle``.
 """

@@ -1,15 +1,14 @@
 """What can be said of a claim, and of several together.
 
-Main definitions: ``Status``, ``Verdict``, ``Claim``; ``All`` (and) and ``Not`` (refuted);
+Main definitions: ``Status``, ``Verdict``, ``Claim``; ``OfVariables``, ``All`` (and) and ``Not`` (refuted);
 ``ALGEBRA``, ``grounds_of`` (what claims rest on).
 """
 
 from __future__ import annotations
 
 import enum
-import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -29,7 +28,6 @@ class Status(enum.Enum):
 
     PROVED = "settled"
     REFUTED = "refuted"
-    SUPPORTED = "supported"
     UNKNOWN = "unknown"
 
     def __repr__(self) -> str:
@@ -37,10 +35,6 @@ class Status(enum.Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> Any:
-        if value == "proved":  # its value up to 0.3
-            said = complaint("release 0.5 renames the status 'proved' to 'settled'", "'proved'", "write 'settled'")
-            warnings.warn(said, DeprecationWarning, stacklevel=4)
-            return cls.PROVED
         known = ", ".join(status.value for status in cls)
         raise ValueError(complaint("a status must be one of " + known, shown(value), "choose one of these"))
 
@@ -97,6 +91,20 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
 
 
+class OfVariables:
+    """What claims that algebra settles say: they are of all values of their variables."""
+
+    variables: Mapping[str, str]
+
+    __repr__ = shortened
+
+    def scope(self) -> Scope:
+        return Scope(variables=self.variables)
+
+    def grounds(self) -> tuple[str, ...]:
+        return ALGEBRA
+
+
 class All:
     """Every one of several claims: settled if all are, refuted if one is; parts may have names.
 
@@ -129,7 +137,7 @@ class All:
     def settle(self) -> Verdict:
         verdicts = [claim.settle() for claim in self.claims]
         method = " + ".join(dict.fromkeys(v.method for v in verdicts))
-        for status in (Status.REFUTED, Status.UNKNOWN, Status.SUPPORTED):
+        for status in (Status.REFUTED, Status.UNKNOWN):
             for v in verdicts:
                 if v.status is status:
                     return Verdict(status, v.method, v.evidence, v.witness, v.numbers)

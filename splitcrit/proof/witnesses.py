@@ -29,11 +29,9 @@ from splitcrit.proof.small_cases import (
     grid,
     lefts,
     nodes,
-    not_above,
     others,
     surely_above,
     surely_equal,
-    surely_unequal,
     tables,
     told,
     vertex,
@@ -141,7 +139,7 @@ class Witnesses:
     def _not_pure(self, k: int) -> Witness:
         for p in grid(k):
             value = self.value(p)
-            if max(p) == 1 and surely_unequal(value, 0):
+            if max(p) == 1 and surely_equal(value, 0, answer=False):
                 return f"it is {value} at the pure node {told(p)}", p
             if max(p) < 1 and surely_equal(value, 0):
                 return f"it is 0 at {told(p)}", p
@@ -151,7 +149,7 @@ class Witnesses:
         for p in grid(k):
             for i in range(k - 1):
                 q = (*p[:i], p[i + 1], p[i], *p[i + 2 :])
-                if surely_unequal(self.value(p), self.value(q)):
+                if surely_equal(self.value(p), self.value(q), answer=False):
                     return f"it is {self.value(p)} at {told(p)} and {self.value(q)} at {told(q)}", (p, q)
         return None
 
@@ -165,7 +163,7 @@ class Witnesses:
     def _early(self, k: int) -> Witness:
         for table in tables(k, 8 if k == 2 else 6):
             same = all(x * sum(table[1]) == y * sum(table[0]) for x, y in zip(*table, strict=True))
-            if not same and not_above(self.score(table), 0):
+            if not same and surely_above(self.score(table), 0, answer=False):
                 return f"the split {told(table)} scores {self.score(table)}", table
         return None
 
@@ -216,7 +214,7 @@ class Witnesses:
     def _skewed(self, k: int) -> Witness:
         for table in tables(k, 6):
             more = tuple((3 * row[0], *row[1:]) for row in table)
-            if surely_unequal(self.score(table), self.score(more)):
+            if surely_equal(self.score(table), self.score(more), answer=False):
                 return f"{told(table)} scores {self.score(table)}, but with the first class tripled " + str(
                     self.score(more)
                 ), (table, more)
@@ -234,7 +232,7 @@ class Witnesses:
                 return f"at the action {told(w)} a cost is above {most}", w
             if surely_above(most * (k - 1), sum(costs[1:], start=costs[0])):
                 return f"at the action {told(w)} the costs sum to less than {most * (k - 1)}", w
-            if max(w) == 1 and surely_unequal(costs[w.index(1)], 0):
+            if max(w) == 1 and surely_equal(costs[w.index(1)], 0, answer=False):
                 return f"the action {told(w)} costs something in its own class", w
         return None
 

@@ -4,11 +4,6 @@ Main definitions: ``majority_failure``, ``samples_needed``; ``order_failure``; `
 ``leaf_labels``, ``estimated_rates``; ``tolerance``, ``phase_diagram``; ``tree_agreement``.
 """
 
-import warnings
-from typing import Any
-
-from splitcrit import noise
-from splitcrit.frozen import complaint
 from splitcrit.robustness.agreement import TreeAgreement, tree_agreement
 from splitcrit.robustness.expectation import ExpectedGain, expected_gain
 from splitcrit.robustness.majority import majority_failure, majority_failure_by_example
@@ -33,12 +28,3 @@ __all__ = [
     "order_bounds", "order_failure", "phase_diagram", "samples_needed",
     "symmetric_flips", "tolerance", "tree_agreement",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Names that moved to `splitcrit.noise`, until 0.5."""
-    if name not in ("flipped", "margin_rates", "nearness_matrix"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    said = complaint(f"from release 0.5 on {name} is in splitcrit.noise", __name__, f"import splitcrit.noise.{name}")
-    warnings.warn(said, DeprecationWarning, stacklevel=2)
-    return getattr(noise, name)

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import masked
+from splitcrit.data.counting import as_array
+from splitcrit.data.value_codes import is_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import as_array
-from splitcrit.table.value_codes import is_missing
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,13 +17,13 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, affordable
 from splitcrit.criteria import as_criterion, decrease, one_vs_rest_pairwise_gain, pairwise_gain, twoing
+from splitcrit.data.crossing import Missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, Rows, noisy_positives, pair_steps, transition_of
 from splitcrit.table import Table
-from splitcrit.table.crossing import Missing
 
 Counts = list[list[int]]
 

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, affordable, of_kind
+from splitcrit.data.counting import as_array, position, real_array
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.table import Table
-from splitcrit.table.counting import as_array, position, real_array
 
 Rows = tuple[tuple[Any, ...], ...]
 STATES = 1 << 26  # numbers of a lattice that is kept, whatever the limit

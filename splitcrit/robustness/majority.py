@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, codes, finite, one_of
+from splitcrit.data.counting import as_array
 from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import (
@@ -27,7 +28,6 @@ from splitcrit.robustness.laws import (
     too_many,
     transition_of,
 )
-from splitcrit.table.counting import as_array
 
 Ties = Literal["fail", "keep", "split"]
 TIES = ("fail", "keep", "split")

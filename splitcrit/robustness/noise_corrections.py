@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from splitcrit.arguments import between, whole
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.data.counting import as_array, real_array
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Search
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import channel_of, transition_of
 from splitcrit.table import Table
-from splitcrit.table.counting import as_array, real_array
 
 Matrix = tuple[tuple[Any, ...], ...]
 SINGULAR = 1e-12
@@ -280,6 +280,3 @@ def _share(leaf: list[int], risk: float) -> tuple[float, tuple[float, float]]:
     low = float(beta.ppf(risk, positive, negative + 1)) if positive else 0.0
     high = float(beta.ppf(1 - risk, positive + 1, negative)) if negative else 1.0
     return positive / (negative + positive), (low, high)
-
-
-Corrected = NoiseCorrected  # in pickles of 0.3, until 0.5

@@ -75,8 +75,8 @@ def order_failure(
     rng
         Anything ``numpy.random.default_rng`` takes.
     limit : float
-        How many seconds the exact sum may take, and an estimate by a criterion that draws random tables itself, such as
-        PIMP; counted for one processor.
+        How many seconds the exact sum may take, and an estimate by a criterion that draws random tables itself; counted
+        for one processor.
 
     Raises
     ------

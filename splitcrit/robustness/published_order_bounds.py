@@ -6,7 +6,6 @@ Main definitions: ``order_bounds``, ``OrderBounds``.
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -113,7 +112,3 @@ def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
     ends = (most / (1 + r), 1 + r) if r > 0 else (1 - r, most / (1 - r))
     terms = (part / end if end else math.inf for part, end in zip((near, far), ends, strict=True))
     return sum(falling(n * k * k * term) for term in terms)
-
-
-# In pickles of 0.3, until 0.5; an import, as of `former_modules`, would put a module in place of the function's name.
-sys.modules["splitcrit.robustness.order_bounds"] = sys.modules[__name__]

@@ -13,8 +13,8 @@ import numpy as np
 
 from splitcrit.arith import EXACT_FLOAT32, is_lazy, library, namespace, of_other_library
 from splitcrit.arith.array_libraries import working_dtype
+from splitcrit.data.counting import cell, widened
 from splitcrit.frozen import complaint
-from splitcrit.table.counting import cell, widened
 
 LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
 

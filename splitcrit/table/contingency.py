@@ -13,13 +13,13 @@ import numpy as np
 
 from splitcrit.arguments import Array, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
+from splitcrit.data.counting import cell, count_array, demand, narrowed, widened
+from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
+from splitcrit.data.value_codes import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.counting import cell, count_array, demand, narrowed, widened
-from splitcrit.table.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.table.naming import distinct_names, names_of, on_grid
-from splitcrit.table.value_codes import union
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -106,7 +106,7 @@ class Table:
         """
         one_of(missing, MISSING_CHOICES, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
-            from splitcrit.files.two_passes import crossed_columns
+            from splitcrit.data.two_passes import crossed_columns
 
             return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:

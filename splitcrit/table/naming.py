@@ -1,19 +1,18 @@
 """Names of the rows and classes of a table that is given as counts.
 
-Main definitions: ``distinct_names``, ``listed``, ``names_of``, ``on_grid`` (counts on a larger grid of names).
+Main definitions: ``distinct_names``, ``names_of``, ``on_grid`` (counts on a larger grid of names).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, listed
+from splitcrit.data.counting import widened
 from splitcrit.frozen import complaint, shown
 from splitcrit.table.array_counts import on_host
-from splitcrit.table.counting import widened
 
 Names = tuple[Any, ...]
 
@@ -30,13 +29,6 @@ def distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
         got = f"{shown(found)} for {size}"
         raise ValueError(complaint(rule, got, remedy))
     return found
-
-
-def listed(given: Any, noun: str) -> tuple[Any, ...]:
-    """Return the names in a list or another collection, or raise one sentence; a text is none."""
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(f"{noun} names are a list", shown(given), "pass the names in a list"))
-    return tuple(given)
 
 
 def names_of(data: Any) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ the column of its class; ``left`` and ``right`` are ``(t, K)``, the class weight
 for the order, ``n K`` for the sums and ``t K`` for the scores.
 
 Main definitions: ``split_scores``, ``SplitScores``; ``positive_weights``, ``thresholds``, ``sides`` and ``scores``, of
-which it is made.
+which it is made; ``divisions`` (of a column of categories).
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from splitcrit.arguments import codes as class_codes
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.search import midpoint
-from splitcrit.search.ties_and_scores import formula_scores
 
 MOST_CLASSES = 10_000
 
@@ -108,11 +106,14 @@ def positive_weights(weights: Any, rows: int) -> Array:
 def thresholds(values: Array) -> tuple[Array, Array]:
     """Return the thresholds ``(t,)`` between different values, and whether missing values go left.
 
-    Where values are missing, each threshold comes twice, and an infinite one sends all known values left.
+    A threshold is halfway, or the lower value where no number lies between. Where values are missing, each comes twice,
+    and an infinite one sends all known values left.
     """
     lost = np.isnan(values)
-    distinct = np.unique(values[~lost])
-    cuts = midpoint(distinct[:-1], distinct[1:])
+    distinct = np.unique(values[~lost]).astype(float)
+    low, high = distinct[:-1], distinct[1:]
+    half = low / 2 + high / 2  # no sum that overflows
+    cuts = np.where((half >= low) & (half < high), half, low)
     if not lost.any():
         return cuts, np.zeros(len(cuts), dtype=bool)
     both = np.concatenate([cuts, [np.inf][: len(distinct)], cuts])
@@ -120,14 +121,35 @@ def thresholds(values: Array) -> tuple[Array, Array]:
 
 
 def sides(values: Array, hot: Array, cuts: Array, goes: Array) -> tuple[Array, Array, Array]:
-    """Return the class weights ``(t, K)`` left and right of each threshold, and how many samples go left."""
+    """Return the class weights ``(t, K)`` left and right of each threshold, and how many samples go left.
+
+    Each side is added up from its own end, so that a class which is absent weighs exactly 0.
+    """
     order = np.argsort(values, kind="stable")  # missing values come last
     known = len(values) - int(np.isnan(values).sum())
-    before = np.zeros((len(values) + 1, hot.shape[1]))  # before[i]: the class weights of the first i samples
-    np.cumsum(hot[order], axis=0, out=before[1:])
-    at = np.searchsorted(values[order[:known]], cuts, side="right")
-    left = before[at] + np.where(goes[:, None], before[-1] - before[known], 0.0)
-    return left, before[-1] - left, at + np.where(goes, len(values) - known, 0)
+    before, after = np.zeros((2, known + 1, hot.shape[1]))  # before[i]: the class weights of the first i known samples
+    np.cumsum(hot[order[:known]], axis=0, out=before[1:])
+    np.cumsum(hot[order[:known]][::-1], axis=0, out=after[-2::-1])
+    lost, at = hot[order[known:]].sum(axis=0), np.searchsorted(values[order[:known]], cuts, side="right")
+    left, right = before[at] + np.outer(goes, lost), after[at] + np.outer(~goes, lost)
+    return left, right, at + goes * (len(values) - known)
+
+
+def divisions(values: Array, hot: Array) -> tuple[Array, Array, Array, Array]:
+    """Return every division of a column of categories into two sets: its number, class weights of sides, size of left.
+
+    The j-th of the levels in order goes left where bit j of the number is set; the last always goes right, and missing
+    is the last level.
+
+    Examples
+    --------
+    >>> divisions(np.array([4.0, 2.0, 9.0, 2.0]), np.ones((4, 1)))[3].tolist()  # {2}, {4}, {2, 4}
+    [2, 1, 3]
+    """
+    levels, place = np.unique(values, return_inverse=True)
+    numbers = np.arange(1, 2 ** max(len(levels) - 1, 0))
+    goes = (numbers[:, None] >> place & 1).astype(bool)
+    return numbers, goes @ hot, ~goes @ hot, goes.sum(axis=1)
 
 
 def scores(criterion: Criterion, left: Array, right: Array) -> Array:
@@ -135,4 +157,5 @@ def scores(criterion: Criterion, left: Array, right: Array) -> Array:
     if not len(left):
         return np.empty(0)
     criterion.check(2, left.shape[1])
-    return formula_scores(criterion, np.ascontiguousarray(left.T), np.ascontiguousarray(right.T))
+    table = np.ascontiguousarray(left.T), np.ascontiguousarray(right.T)
+    return np.asarray(criterion.of_floats(table), dtype=float)

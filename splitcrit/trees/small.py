@@ -4,28 +4,32 @@ The reference builder needs no compiler; the compiled loops are faster once they
 steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up, and
 compiling begins when the sum reaches a quarter of what it costs. Both builders grow the same tree, bit for bit.
 
-Main definitions: ``grown_small``, ``budget``.
+Main definitions: ``grown_small``, ``budget``; ``reference_of`` (the reference builder with the rules and draws of the
+loops), ``LoopDraws``.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import inf, log2
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compile_notice import compiled_before, numba_is_installed, say_uncompiled
+from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.growth.grown_tree import GrownTree
-from splitcrit.growth.growth_options import GrowthOptions
-from splitcrit.search.ties_and_scores import own_impurity
-from splitcrit.trees.reference import Builder, steps_of
+from splitcrit.trees.growth.grown_tree import GrownTree
+from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.weights import scale_of
+from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, LeafRules, ReferenceNode
+from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
+from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.ties_and_scores import own_impurity
 
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
-LOOP = "splitcrit.growth.grow_compiled"
+LOOP = "splitcrit.trees.growth.grow_compiled"
 _spent = [0.0]
 
 
@@ -47,25 +51,97 @@ def grown_small(
 ) -> GrownTree | None:
     """Return the tree of a small training set, None where compiled loops are to grow it.
 
-    These are trees that are too much work; that look ahead, split by categories or compare features by p-values; with
+    These are trees that are too much work; that split by categories or compare features by p-values; with
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
     that a user declares, which the loops try against the formula.
     """
-    if (most := budget()) <= 0 or growing.recoding is not None or growing.looks_ahead or growing.by_level:
+    if (most := budget()) <= 0 or growing.recoding is not None or growing.by_level:
         return None
     search, rounded = criterion.search, weights is not None and not (weights == np.rint(weights)).all()
-    unlike = rounded or search.tested is not None or search.error or (search.form is not None and search.tried)
+    unlike = rounded or search.error or (search.form is not None and search.tried)
+    if search.tested is not None:
+        return None
     if unlike and most < inf:
         return None
     if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
         return None
-    builder = Builder.of(x, codes, classes, criterion, growing, weights)
-    root = builder.grown(most)
-    _spent[0] += builder.steps
-    if root is None:
+    draws = LoopDraws(growing, classes, most)
+    try:
+        tree = GrownTree.of(reference_of(x, codes, classes, criterion, growing, weights=weights, draws=draws))
+    except TooMuchWork:
         return None
-    tree = GrownTree.of(root)
+    finally:
+        _spent[0] += draws.steps
     return tree if criterion.impurity is None else replace(tree, impurity=own_impurity(criterion, tree.weights))
+
+
+def reference_of(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    *, weights: Array | None = None, draws: ColumnDraws | None = None,
+) -> ReferenceNode:  # fmt: skip
+    """Return the tree of the reference builder with the rules, draws and unit of weights of the compiled loops."""
+    scale = scale_of(weights, criterion.degree)
+    stopping = scale.stopping(growing.stopping)
+    heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
+
+    def pays(score: float, width: float, left: Array, right: Array) -> bool:
+        one = np.array([score]), np.array([width]), left[None], right[None]
+        return bool(stopping.splits(criterion, *one)[0])
+
+    rules = LeafRules(*(getattr(stopping, rule.name) for rule in fields(LeafRules)))
+    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
+    drawn = LoopDraws(growing, classes) if draws is None else draws
+    root = Builder(x + x.dtype.type(0), hot, criterion, rules, drawn, pays=pays).grown()
+    for node in root.walk():
+        node.weights, node.score = scale.restored(node.weights, node.score)
+    return root
+
+
+class TooMuchWork(Exception):
+    """A tree takes more steps than it may."""
+
+
+class LoopDraws:
+    """What compiled loops draw at each node, for the reference builder; ``steps`` counts the work, up to ``most``."""
+
+    def __init__(self, growing: GrowthOptions, classes: int, most: float = inf) -> None:
+        self.growing, self.classes, self.most, self.steps = growing, classes, most, 0.0
+        self.keys = {1: growing.root_key}  # of nodes by their numbers: a child's follows from its parent's and its side
+
+    def __call__(self, number: int, x: Array) -> list[tuple[int, Cuts | None]]:
+        """Return the columns that are tried at a node, in order, and their thresholds where these are drawn."""
+        growing = self.growing
+        self.steps += steps_of(len(x), growing.max_features or x.shape[1], self.classes)
+        if self.steps > self.most:
+            raise TooMuchWork
+        if number > 1:
+            self.keys[number] = side_keys(self.keys[number // 2][None])[number % 2][0]
+        key, order = self.keys[number][None], np.arange(x.shape[1])
+        if growing.max_features is not None:
+            ranks = drawn_ranks(key, _constant(x)[None], growing.max_features, growing.least_varying)[0]
+            order = np.argsort(ranks, kind="stable")[(ranks < 0).sum() :]
+        cuts = _random_thresholds(key, x) if growing.random else [None] * x.shape[1]
+        return [(int(f), cuts[f]) for f in order]
+
+
+def _constant(x: Array) -> Array:
+    """Tell which columns hold one value; a missing value is a value of its own."""
+    return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in x.T])
+
+
+def _random_thresholds(key: Array, x: Array) -> list[Cuts | None]:
+    """Return the one random threshold of each column, none where it is constant, and the side of missing values."""
+    ordered, lost = np.sort(x, axis=0), np.isnan(x)
+    last = np.maximum((~lost).sum(axis=0) - 1, 0)
+    low, high = ordered[:1], ordered[last, np.arange(x.shape[1])][None]
+    cuts, goes = random_thresholds(key, low, high)
+    varies = (low[0] < high[0]) | ((low[0] == high[0]) & lost.any(axis=0))
+    return [(cuts[0, f : f + one], goes[0, f : f + one]) for f, one in enumerate(varies.astype(int))]
+
+
+def steps_of(samples: float, features: int, classes: int) -> float:
+    """Return the cost of splitting a node, in microseconds or so: calls of numpy a feature, samples a class."""
+    return features * (40 + samples * (0.4 + 0.05 * classes))
 
 
 def expected_steps(n: int, d: int, classes: int, max_depth: int | None) -> float:

@@ -1,7 +1,8 @@
-"""The subsets whose sum is nearest to half, exactly and with their ties.
+"""The subsets whose sum is nearest to half, exactly and with their ties, or by a search that may stop at any time.
 
 Main definitions: ``bitset`` (which sums can be reached, as the bits of one integer, class after class), ``halves``
-(meet in the middle: the sums of two halves of the classes), ``nearest`` (the m subsets nearest to half).
+(meet in the middle: the sums of two halves of the classes), ``nearest`` (the m subsets nearest to half),
+``differencing`` (the search of Karmarkar and Karp).
 Main results: entropy, twoing and the one-against-rest gain of a vertex grow with the smaller side
 (``vertex.entropy_balances_sizes``, ``vertex.twoing_is_product_of_sizes``), so their best vertices are these subsets. To
 find one is the problem PARTITION: ``bitset`` takes time in proportion to J times the sum of the counts, ``halves`` to
@@ -11,11 +12,12 @@ Source: breiman1996, Section 3.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -176,3 +178,49 @@ def nearest(node: NodeShares, m: int) -> list[int]:
     last = (subset for subset in parts.subsets(high) if subset not in known)
     found = [*nearer, *islice(last, max(0, m - len(nearer)))]
     return sorted(found, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]
+
+
+# ---- differencing ----
+
+
+class Difference(NamedTuple):
+    """A number ``sum(plus) - sum(minus)`` that stands for classes whose sides are fixed relative to one another."""
+
+    size: int
+    plus: int
+    minus: int
+
+
+def _apart(a: Difference, b: Difference) -> Difference:
+    return Difference(a.size - b.size, a.plus | b.minus, a.minus | b.plus)
+
+
+def _together(a: Difference, b: Difference) -> Difference:
+    return Difference(a.size + b.size, a.plus | b.plus, a.minus | b.minus)
+
+
+def differencing(node: NodeShares, steps: int) -> BalancedSubsets:
+    """Return the best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best.
+
+    Two largest numbers are put on different sides, which leaves their difference, or on one side, which leaves their
+    sum. Always taking the difference is the heuristic of Karmarkar and Karp; searching both ways, differences first,
+    finds the optimum if it is let run, and may stop as soon as the sides differ by no more than they must.
+    """
+    parts = sorted(Difference(w, 1 << i, 0) for i, w in enumerate(node.weights))
+    least = max(node.total % 2, node.slack)
+    best, open_ = Difference(node.total + 1, 0, 0), [(parts, node.total)]
+    while open_ and steps > 0 and best.size > least:
+        parts, total = open_.pop()
+        while 2 * parts[-1].size < total:
+            a, b = parts.pop(), parts.pop()
+            steps -= 1
+            if len(parts) > 2:  # of four parts or fewer the differences are best
+                open_.append((sorted([*parts, _together(a, b)]), total))
+            total -= 2 * b.size
+            insort(parts, _apart(a, b))
+        last = parts.pop()
+        for part in parts:
+            last = _apart(last, part)
+        best = min(best, last)
+    proven = best.size <= least or not open_
+    return BalancedSubsets((node.anchored(best.plus),), False, proven, best.size)

@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.arguments import PATIENT, Array, affordable, generator, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.display import shortened
-from splitcrit.vertices.enumeration import memberships
+from splitcrit.vertices.methods import memberships
 from splitcrit.vertices.node import NodeShares
 
 AT_CORNER = 1e-6  # parts nearer than this to 0 or 1 divide no class

@@ -14,8 +14,7 @@ import numpy as np
 from splitcrit.arguments import PATIENT, Array, affordable, between, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.vertices.balance import nearest
-from splitcrit.vertices.enumeration import MOST_CLASSES, memberships, vertex_scores
-from splitcrit.vertices.methods import MOST_HALVED, shortcut_of, steps_of
+from splitcrit.vertices.methods import MOST_CLASSES, MOST_HALVED, memberships, shortcut_of, steps_of, vertex_scores
 from splitcrit.vertices.node import NodeShares
 
 

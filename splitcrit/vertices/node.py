@@ -15,8 +15,8 @@ from typing import Any
 
 from splitcrit.arith import Irrational
 from splitcrit.criteria import Criterion
+from splitcrit.data.counting import as_array, position, real_array
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.counting import as_array, position, real_array
 
 UNIT = 2.0**60  # shares in floating point become integers of this unit
 SLACK = 2**7  # in units: what rounding two shares to float64 can do to their difference

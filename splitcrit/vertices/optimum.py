@@ -18,10 +18,8 @@ from splitcrit.arguments import PATIENT, microseconds, of_kind, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.criteria.facts import Facts, Known, known
 from splitcrit.display import described, shortened
-from splitcrit.vertices.balance import BalancedSubsets, bitset, halves
-from splitcrit.vertices.enumeration import best_by_enumeration
-from splitcrit.vertices.karmarkar_karp import differencing
-from splitcrit.vertices.methods import NAMES, Method, method_for, origin
+from splitcrit.vertices.balance import BalancedSubsets, bitset, differencing, halves
+from splitcrit.vertices.methods import NAMES, Method, best_by_enumeration, method_for, origin
 from splitcrit.vertices.node import NodeShares
 
 MOST_LISTED = 2**31  # ties

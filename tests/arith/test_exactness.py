@@ -11,12 +11,12 @@ import pytest
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.arith.rational_numbers import _root
+from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import Criterion, as_criterion, decrease
-from splitcrit.criterion_names import NAMES
-from splitcrit.importance import adjusted, air, pimp, standardised
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sampled, Sign, Status
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.proof import BALL, Ball, Certificate, Exhaustive, Identity, Sign, Status
 
 HALF = Fraction(1, 2)
 LOSSES = (
@@ -29,7 +29,7 @@ CRITERIA = {
     **{name: as_criterion(value) for name, value in NAMES.items()},
     **{i.name: decrease(i) for i in MORE},
     **{f"Criterion.from_loss({loss.name})": Criterion.from_loss(loss) for loss in LOSSES + MARGINS},
-    **{c.name: c for c in (air(), air(permutations=None), pimp(), adjusted(impurities.gini))},
+    "adjusted": adjusted(impurities.gini),
     "standardised": standardised(impurities.entropy),
 }
 SHAPES = ((1, 2), (2, 2), (2, 3), (3, 2))
@@ -138,7 +138,6 @@ CLAIMS = {
     "atoms": Certificate(VARIABLES, lambda v, m: v.a, lambda v, m: [([], ["a"])], lambda v, m: {"a": float(v.a)}),
     "domain": Identity(VARIABLES, lambda v, m: v.a, lambda v, m: v.a, lambda v, m: float(v.a)),
     "exhaustive": Exhaustive(lambda: range(3), lambda case: case + 0.5),  # type: ignore[arg-type, return-value]
-    "sampled": Sampled(VARIABLES, lambda v, m: 1.0 * v.a),
     "sign": Sign(lambda m: [0.5]),
     "enclosure": Sign(lambda m: [m.log(2) * 0.3]),
 }

@@ -26,6 +26,13 @@ A, B, C, D, N, P = sympy.symbols("a b c d n p")
 TABLE = [[7, 2], [3, 9]]
 AT = dict(zip((A, B, C, D), itertools.chain(*TABLE), strict=True))
 LOSSES = list(dict.fromkeys([*(i.loss for i in CLASS_IMPURITIES), *MARGIN_LOSSES]))
+
+
+def sparing(values: Any) -> list[Any]:
+    """All of them, every other one for the slow tests: what they share is seen in the rest."""
+    return [pytest.param(x, id=repr(x), marks=[pytest.mark.slow] * (i % 2)) for i, x in enumerate(values)]
+
+
 QUICK = [c for c in CRITERIA if "imprecise" not in c.name and "999" not in c.name]
 
 
@@ -37,7 +44,7 @@ def value(expression: Any, at: dict[Any, Any]) -> float:
 # Symbols.
 
 
-@pytest.mark.parametrize("impurity", [*CLASS_IMPURITIES, *responses(2)], ids=repr)
+@pytest.mark.parametrize("impurity", sparing([*CLASS_IMPURITIES, *responses(2)]))
 def test_an_impurity_says_of_symbols_what_it_says_of_numbers(impurity: Impurity) -> None:
     expression, of_weights = impurity.symbolic(), impurity([A, B])
     assert expression.free_symbols == {P} and of_weights.free_symbols == {A, B}
@@ -46,7 +53,7 @@ def test_an_impurity_says_of_symbols_what_it_says_of_numbers(impurity: Impurity)
     assert math.isclose(value(of_weights, {A: 3, B: 5}), impurity([3, 5]), rel_tol=1e-9)
 
 
-@pytest.mark.parametrize("loss", LOSSES, ids=map(repr, LOSSES))
+@pytest.mark.parametrize("loss", sparing(LOSSES))
 def test_a_loss_and_its_risk_say_of_symbols_what_they_say_of_numbers(loss: Loss) -> None:
     costs, impurity = loss.symbolic(), Impurity.from_loss(loss)
     names = sorted(set().union(*(x.free_symbols for x in costs)), key=str)
@@ -61,7 +68,7 @@ def test_a_loss_and_its_risk_say_of_symbols_what_they_say_of_numbers(loss: Loss)
         assert math.isclose(found, impurity([float(1 - p), float(p)]), rel_tol=1e-9)
 
 
-@pytest.mark.parametrize("criterion", [*QUICK, sgini, agini], ids=repr)
+@pytest.mark.parametrize("criterion", sparing([*QUICK, sgini, agini]))
 def test_a_criterion_says_of_symbols_what_it_says_of_numbers(criterion: Criterion) -> None:
     found = value(criterion.symbolic(), AT)
     assert math.isclose(found, criterion(TABLE), rel_tol=1e-9, abs_tol=1e-12)

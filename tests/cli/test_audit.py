@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from splitcrit.audits import audit
 from splitcrit.cli import main
-from splitcrit.inference import audit
 
 lightgbm = pytest.importorskip("lightgbm")
 xgboost = pytest.importorskip("xgboost")

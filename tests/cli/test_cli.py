@@ -59,15 +59,15 @@ def test_the_numbers_are_those_of_the_library(file: Path) -> None:
     row = found["signal"]
     assert row["gain"] == gini_gain(table) and row["score"] == sgini(table)
     assert row["null_mean"] == gini_null(table.row_totals, table.column_totals).mean
-    assert row["p"] == row["pvalue"] == pytest.approx(float(gini_pvalue(table)), rel=1e-12) and row["method"] == "exact"
+    assert row["p"] == pytest.approx(float(gini_pvalue(table)), rel=1e-12) and row["method"] == "exact"
     assert found["holes"]["missing"] == 12 and found["holes"]["values"] == 3
     assert found["id"]["values"] == 120 and found["id"]["bins"] == 0
     of_id = selected_pvalue(np.array(cells["id"], dtype=float), cells["class"])
     assert found["id"]["p"] == {"above": 0.1}
     found = ranked(file, "--exact")
     assert found["id"]["p"] == pytest.approx(float(of_id), rel=1e-12) and found["id"]["score"] == of_id.score
-    old = ranked(file, "--by", "sgini")["signal"]
-    assert (old["gini"], old["sgini"], old["pvalue"]) == (gini_gain(table), sgini(table), float(gini_pvalue(table)))
+    row = ranked(file, "--measure", "sgini")["signal"]
+    assert (row["gain"], row["score"], row["p"]) == (gini_gain(table), sgini(table), float(gini_pvalue(table)))
 
 
 def test_bins_never_look_at_the_label() -> None:
@@ -83,18 +83,17 @@ def test_a_column_of_distinct_strings_carries_nothing(tmp_path: Path) -> None:
     assert row["gain"] == pytest.approx(0.5) and row["score"] == 0 and row["p"] == 1
 
 
-@pytest.mark.parametrize("by", ["sgini", "pvalue", "gini"])
-def test_order(file: Path, by: str) -> None:
-    rows = list(ranked(file, "--by", by).values())
-    values = [row[by] for row in rows]
-    assert values == sorted(values, reverse=by != "pvalue")
+@pytest.mark.parametrize(("measure", "key"), [("sgini", "score"), ("pvalue", "p"), ("gini", "gain")])
+def test_order(file: Path, measure: str, key: str) -> None:
+    values = [row[key] for row in ranked(file, "--measure", measure).values()]
+    assert values == sorted(values, reverse=measure != "pvalue")
 
 
 def test_multinomial_null_and_gzip(file: Path) -> None:
     packed = file.with_suffix(".csv.gz")
     packed.write_bytes(gzip.compress(file.read_bytes()))
-    found = ranked(packed, "--null", "multinomial")
-    assert found["signal"]["method"] == "gamma" and found["signal"]["sgini"] > 3
+    found = ranked(packed, "--measure", "sgini", "--null", "multinomial")
+    assert found["signal"]["method"] == "gamma" and found["signal"]["score"] > 3
 
 
 @pytest.mark.parametrize(
@@ -113,7 +112,16 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
         ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
         ("a,a,class\n1,2,x\n1,2,y\n", ["--target", "class"], "column names must differ; got 'a' twice"),
         ("class\nx\ny\n", ["--target", "class"], "needs a feature beside the label; got the label alone"),
-        ("a,class\n1,x\n2,y\n", ["--target", "class", "--bins", "1"], "the number of bins is an integer from 2; got 1"),
+        (
+            "a,class\n1,x\n2,y\n",
+            ["--target", "class", "--bins", "2"],
+            "--null and --bins are for measures; got no --measure",
+        ),
+        (
+            "a,class\n1,x\n2,y\n",
+            ["--target", "class", "--measure", "sgini", "--bins", "1"],
+            "the number of bins is an integer from 2; got 1",
+        ),
     ],
 )
 def test_mistakes_end_in_one_sentence_and_status_2(

@@ -18,8 +18,8 @@ import pytest
 from splitcrit import rank_features
 from splitcrit.cli import main
 from splitcrit.cli.audit import model_text
-from splitcrit.files import csv_files
-from splitcrit.files.csv_files import NAMES
+from splitcrit.data import csv_files
+from splitcrit.data.csv_files import NAMES
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
 

@@ -10,7 +10,7 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.cli.progress import rows_counted
-from splitcrit.files import csv_files
+from splitcrit.data import csv_files
 
 pytest.importorskip("rich")
 

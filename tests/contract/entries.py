@@ -1,102 +1,191 @@
-"""How the table of calls is read: an entry says of one public name how each of its parameters is tried.
+"""Entries, made from signatures: how each parameter of a public name is tried, by the rules of `table`.
 
-Main definitions: ``Entry``, ``tried`` (all of an entry's cases with their verdicts), the laws ``rows_reversed``,
-``classes_reversed``, ``doubled``, and ``Tally``, what came of an entry.
+Main definitions: ``entry`` (of a name), ``names`` (that have one), ``tried`` (the cases of an entry with their
+verdicts) and ``Tally``, what came of an entry.
 """
 
 from __future__ import annotations
 
 import inspect
 import os
+import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from contract.inputs import ANSWER, Case
-from contract.judge import SECONDS, Call, Law, Verdict, judge
-from contract.roles import Role
+from contract import table
+from contract.inputs import ANSWER, EITHER, REFUSE, Case
+from contract.judge import Call, Verdict, judge
+from contract.roles import (
+    Role,
+    choice,
+    classes_reversed,
+    counts,
+    doubled,
+    integer,
+    number,
+    observations,
+    rows_reversed,
+    shares,
+    truth,
+    weights,
+)
+from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read, returned
+from splitcrit.criteria import Criterion
+from splitcrit.impurities import Impurity
+from splitcrit.losses import Loss
+from splitcrit.noise import Channel
 
+RARELY = 20  # of a name so costly `make test` tries one case of a parameter
 LEAST = 30  # cases of a name
-FEW = 3  # cases of a kind that `make test` tries of a parameter
+FEW = {ANSWER: 2, REFUSE: 3, EITHER: 5}  # cases that `make test` tries of a parameter; one each where a name is costly
+ROUNDS = 2  # plain values of the first parameter of a name
 KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
-
-rows_reversed = Law("rows reversed", lambda x: np.flip(x, -2))
-classes_reversed = Law("classes reversed", lambda x: np.flip(x, -1), axes=1)
-doubled = Law("scaled", lambda x: x * 2 if x.dtype == object or (x.size and x.max() < 2.0**900) else x / 4, axes=1)
+EMPTY, VARIABLE = inspect.Parameter.empty, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """How to call a public name: the roles of its parameters, and what confirms its answers.
+    """How to call a public name: the roles of its parameters, which of them always get a plain value, and allowances.
 
-    The parameters in ``needed`` get plain values where others are varied. ``read`` takes from a result what is to be
-    compared. ``laws`` says of a parameter by which second paths its answers are confirmed. What follows a slash in the
-    name of a role tells two roles of one parameter apart.
+    What follows a slash in the name of a role tells two roles of one parameter apart.
     """
 
+    name: str
     function: Callable[..., Any]
     roles: dict[str, Role]
-    needed: tuple[str, ...] = ()
-    read: Callable[[Any], Any] = lambda result: result
-    laws: dict[str, tuple[Law, ...]] = field(default_factory=dict)
-    rounds: int = 4
-    warm: bool = False
+    always: tuple[str, ...] = ()
+    read: Callable[[Any], Any] = read
     estimator: bool = False
     nan: bool = False
     tolerance: float = 1e-9
-    seconds: float = SECONDS
-    unvaried: tuple[str, ...] = ()
     every: int = 1  # of a costly name only each so-manieth case is tried, but all in the thorough profile
 
-    def call(self, parameter: str, plain: dict[str, Any]) -> Call:
+    def call(self, parameter: str, rng: np.random.Generator) -> Call:
         """The function of one parameter, the others at their plain values."""
-        named = parameter.partition("/")[0]
-        others = {name: plain[name] for name in self.needed if name != named} | self.roles[parameter].given
+        named, role = parameter.partition("/")[0], self.roles[parameter]
+        others = {name: self.roles[name].plain(rng) for name in self.always} | role.beside
         others.pop(named, None)
         function = partial(_called, self.function, self.read, named, others)
-        laws = self.laws.get(parameter, ())
-        return Call(function, laws, self.estimator, self.nan, self.tolerance, self.seconds)
+        return Call(function, role.laws, self.estimator, self.nan, self.tolerance)
 
-    def cases(self, name: str) -> Iterator[tuple[str, dict[str, Any], Case]]:
-        """The cases of all parameters: the parameter, the plain values beside it, the case."""
-        found = list(self.all_cases(name, self.rounds))
+    def cases(self) -> Iterator[tuple[str, Call, Case]]:
+        """The cases of all parameters: the parameter, how it is called, the case."""
+        found = list(self.all_cases(ROUNDS))
         if len(found) < LEAST:
-            found = list(self.all_cases(name, self.rounds * -(-LEAST // len(found))))
+            found = list(self.all_cases(ROUNDS * -(-LEAST // len(found))))
         step = max(1, min(self.every, len(found) // LEAST)) if THOROUGH == 1 else 1
         return iter(found[::step])
 
-    def few_cases(self, name: str) -> Iterator[tuple[str, dict[str, Any], Case]]:
-        """Three cases of each parameter that must be answered, three that must be refused, three that may be either."""
-        groups: dict[tuple[str, str], list[tuple[str, dict[str, Any], Case]]] = defaultdict(list)
-        for parameter, plain, case in self.cases(name):
-            groups[parameter, case.expect].append((parameter, plain, case))
-        return (one for group in groups.values() for one in group[:: -(-len(group) // FEW)])
+    def few_cases(self) -> Iterator[tuple[str, Call, Case]]:
+        """A few cases of each parameter that must be answered, be refused, or may be either; others for each name."""
+        groups: dict[tuple[str, str], list[tuple[str, Call, Case]]] = defaultdict(list)
+        for parameter, call, case in self.all_cases(1):
+            if "1000" not in case.kind:
+                groups[parameter, case.expect if self.every < RARELY else ANSWER].append((parameter, call, case))
+        for (parameter, expect), group in groups.items():
+            step = -(-len(group) // (FEW[expect] if self.every == 1 else 1))
+            yield from group[zlib.crc32(f"{self.name} {parameter}".encode()) % step :: step]
 
-    def all_cases(self, name: str, rounds: int) -> Iterator[tuple[str, dict[str, Any], Case]]:
+    def all_cases(self, rounds: int) -> Iterator[tuple[str, Call, Case]]:
         """Every case, however costly."""
-        for number, (parameter, role) in enumerate(self.roles.items()):
-            first = parameter == next(iter(self.roles))
-            for one in range((role.rounds or (rounds if first else 1)) * THOROUGH):
-                rng = np.random.default_rng([zlib.crc32(name.encode()), number, one])
-                plain = {each: self.roles[each].plain(rng) for each in self.needed if each != parameter}
-                yield from ((parameter, plain, case) for case in role.cases(rng))
-
-    def missing(self) -> set[str]:
-        """The parameters of the signature that have no role; ``unvaried`` ones need none."""
-        named = inspect.signature(self.function).parameters.values()
-        plain = {p.name for p in named if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
-        return plain - {name.partition("/")[0] for name in self.roles} - set(self.unvaried)
+        varied = [(parameter, role) for parameter, role in self.roles.items() if role.varied]
+        for place, (parameter, role) in enumerate(varied):
+            for one in range((1 if place else rounds) * THOROUGH):
+                rng = np.random.default_rng([zlib.crc32(self.name.encode()), place, one])
+                call = self.call(parameter, rng)
+                yield from ((parameter, call, case) for case in role.cases(rng))
 
 
 def _called(function: Any, read: Any, parameter: str, others: dict[str, Any], value: Any) -> Any:
     fresh = {name: other.copy() if isinstance(other, np.ndarray) else other for name, other in others.items()}
     return read(function(**fresh, **{parameter: value}))
+
+
+def names() -> list[str]:
+    """The names that have an entry: public ones but for what is apart or returned, methods, and calls of the table."""
+    apart = {name for name in public() if table.apart(name)} | returned()
+    called = {name for name in public() if name.rpartition(".")[2] in table.CALLS}
+    more = {name for name in table.CALLS if "." in name}
+    return sorted((set(public()) - apart) | called | more | set(table.METHODS))
+
+
+def entry(name: str) -> Entry:
+    """Make the entry of a name from its signature and the table."""
+    owner, _, bare = name.rpartition(".")
+    value = table.METHODS[name]() if name in table.METHODS else table.CALLS.get(name) or table.CALLS.get(bare)
+    if owner.rpartition(".")[2][:1].isupper():
+        owner, bare = owner.rpartition(".")[0], ".".join(name.split(".")[-2:])
+    value = public()[name] if value is None else value
+    estimator, module = hasattr(getattr(value, "__self__", value), "fit"), owner.rpartition(".")[2]
+    function, own = _function(value)
+    given = inspect.signature(function).parameters
+    given = {n: p for n, p in given.items() if p.kind not in VARIABLE and n not in table.UNVARIED}
+    if "ax" in inspect.signature(function).parameters:
+        function = drawn(function)
+    roles = {n: own.get(n) or table.rule(module, bare, n) or _annotated(function, p) for n, p in given.items()}
+    if missing := [parameter for parameter, role in roles.items() if role is None]:
+        raise LookupError(f"{name}: no rule makes its {missing}; add a role to ROLES in tests/contract/table.py")
+    roles = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in roles.items()}
+    roles = {n: r.either("Fraction") for n, r in roles.items()} if estimator else roles
+    if module == "distributed":
+        function = in_parts(function)
+        roles |= {n: roles[n].without(*WHOLE) for n in ("X", "y", "sample_weight")}
+        roles |= {n: roles[n].free() for n in ("X", "y")}
+    always = tuple(n for n, r in roles.items() if r.always or given[n].default is EMPTY)
+    if {"table", "label", "missing"} <= set(roles):
+        feature = np.arange(12) % min(3, len(roles["table"].plain(np.random.default_rng(0))))
+        roles |= {
+            "table/feature": observations(values=feature.max() + 1).given(label=table.LABEL),
+            "label": observations(values=2).given(table=feature),
+            "missing": roles["missing"].given(table=feature, label=table.LABEL),
+        }
+    second = [key for key in table.ROLES if "/" in key and key.rpartition(".")[0] == bare]
+    roles |= {key.rpartition(".")[2]: table.ROLES[key] for key in second}
+    options = {"every": 3, "tolerance": 1e-7} if estimator else {}
+    options |= table.OPTIONS.get(module, {}) | table.OPTIONS.get(bare, {})
+    return Entry(name, function, roles, always, **{"estimator": estimator} | options)
+
+
+def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
+    """Return a public value as a function of keywords, with the roles that it says of itself."""
+    if isinstance(value, Criterion):
+        laws = (rows_reversed, classes_reversed) + (doubled,) * (value.degree == 0)
+        return value, {"table": counts(value.rows or 3, value.classes or 3).obeys(*laws)}
+    if isinstance(value, Impurity):
+        role, exact = weights().obeys(classes_reversed, doubled), value.name in table.RATIONAL
+        return value, {"weights": role if exact else role.either("Fractions")}
+    if isinstance(value, Loss):
+        role = shares(2 if value.space == "line" else 3).either("Fractions")
+        return lambda p: Impurity.from_loss(value)(p), {"p": role}
+    if isinstance(value, Channel):
+        return value.matrix, {}
+    kind = value if inspect.isclass(value) else None
+    return (fitted(value, kind.fit) if hasattr(kind, "fit") else value), {}
+
+
+def _annotated(function: Callable[..., Any], parameter: inspect.Parameter) -> Role | None:
+    """Return the role that an annotation or a default says: a switch, an integer, a number, one of some names."""
+    said, default = str(parameter.annotation).removesuffix(" | None"), parameter.default
+    if said == "bool" or isinstance(default, bool):
+        return truth(default is True)
+    if said == "int" or isinstance(default, int):
+        return integer(min(default or 3, 3) if isinstance(default, int) else 3)
+    if said == "float" or isinstance(default, float):
+        return number()
+    inner = inspect.unwrap(function)
+    home = inner.__module__ if hasattr(inner, "__module__") else type(inner).__module__
+    try:
+        known = eval(said, vars(sys.modules[home]))
+    except (NameError, SyntaxError):
+        return None
+    return choice(*sorted(get_args(known), key=lambda x: x != default)) if get_origin(known) is Literal else None
 
 
 @dataclass
@@ -121,17 +210,14 @@ class Tally:
 
     def line(self) -> str:
         """One line of the report: the share answered of what numpy reads as numbers, and every outcome."""
-        read, total = self.readable[True], self.readable.total()
+        readable, total = self.readable[True], self.readable.total()
         counted = ", ".join(f"{count} {outcome}" for outcome, count in sorted(self.outcomes.items()))
-        return f"{self.name:44} {self.cases:5} cases; {read}/{total} answered of what must be; {counted}"
+        return f"{self.name:44} {self.cases:5} cases; {readable}/{total} answered of what must be; {counted}"
 
 
-def tried(name: str, entry: Entry, few: bool = False) -> Tally:
-    """Try all cases of an entry, or few, after a call that warms up what is compiled."""
-    tally = Tally(name)
-    if entry.warm:
-        rng = np.random.default_rng(0)
-        entry.read(entry.function(**{each: entry.roles[each].plain(rng) for each in entry.needed}))
-    for parameter, plain, case in entry.few_cases(name) if few else entry.cases(name):
-        tally.add(parameter, case, judge(entry.call(parameter, plain), case))
+def tried(one: Entry, few: bool = False) -> Tally:
+    """Try all cases of an entry, or few."""
+    tally = Tally(one.name)
+    for parameter, call, case in one.few_cases() if few else one.cases():
+        tally.add(parameter, case, judge(call, case))
     return tally

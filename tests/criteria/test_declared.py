@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +11,10 @@ import numpy as np
 import pytest
 
 import splitcrit
-from splitcrit import agini, decrease, entropy, gini, losses, normalised, nulls, sgini
+from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
+from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import Criterion, imprecise_information_gain, replace
-from splitcrit.importance import adjusted, air, pimp, rank_features, standardised
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss
 from splitcrit.losses.simplex import _one_vs_rest_errors
@@ -42,15 +41,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Attributed(Share):
-    """A score as 0.3 had it: what is declared are attributes."""
+    """A score with attributes of the names of a criterion's fields."""
 
-    any_library: bool = True
     evaluations: int = 7
-
-    @property
-    def search(self) -> Search:
-        """Something that follows the power."""
-        return Search(zone=self.power)
+    any_library: bool = True
 
 
 def share(score: Share) -> Criterion:
@@ -92,7 +86,6 @@ def test_ratios_of_counts_are_of_counts(guarded: bool) -> None:
     ("field", "bad", "said"),
     [
         ("of_table", 3, "the of_table of a criterion is a function; got 3; pass of_table(score, table), or None"),
-        ("of_features", "x", "the of_features of a criterion is a function; got 'x'; pass of_features(score, tables)"),
         ("remake", 0, "the remake of a criterion is a function; got 0; pass remake(score), or None"),
         ("any_library", 1, "any_library is True or False; got 1; pass one of the two"),
         ("response_loss", losses.square, "a criterion of responses is from a ResponseLoss; got square; pass it"),
@@ -115,8 +108,6 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
         (decrease(gini), {"impurity": entropy}, decrease(entropy)),
         (normalised(gini), {"guarded": True}, normalised(gini, guarded=True)),
         (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),
-        (air(permutations=3), {"permutations": 5}, air(permutations=5)),
-        (pimp(permutations=5), {"impurity": entropy, "law": "gamma"}, pimp(entropy, permutations=5, law="gamma")),
         (standardised(gini), {"criterion": decrease(entropy), "seed": 3}, standardised(entropy, seed=3)),
         (adjusted(gini), {"samples": 9}, adjusted(gini, samples=9)),
         (
@@ -150,68 +141,12 @@ def test_the_error_of_an_impurity_is_declared() -> None:
     assert [impurity.search.error for impurity in found] == [NumericRisk.error, 0.0] and NumericRisk.error > 0
 
 
-def test_one_spread_serves_all_features_of_a_ranking() -> None:
-    """By a normal law alone: a feature's score then depends on the tables beside it."""
-    tables = [[[5, 1], [2, 6]], [[4, 3], [4, 3]]]
-    for law, together in (("normal", True), ("gamma", False)):
-        criterion = pimp(permutations=20, law=law)  # type: ignore[arg-type]
-        both = {f.name: f.score for f in rank_features(tables, measure=criterion).features}
-        alone = {str(i): float(criterion(table)) for i, table in enumerate(tables)}
-        assert (sorted(both.values()) != sorted(alone.values())) == together
+def test_attributes_of_a_score_declare_nothing() -> None:
+    found = Criterion("attributed", Attributed())
+    assert found == Criterion("attributed", Attributed(), search=Search()) and not found.counting
+    assert float(found(TABLE)) == 3 / 11 and found.evaluations == 0
 
 
-# Attributes of scores, until 0.5.
-
-
-def test_attributes_of_a_score_are_read_once_with_a_warning() -> None:
-    said = (
-        "from release 0.5 on search and of_table and any_library and evaluations must be passed to Criterion; got "
-        "attributes of the score Attributed; pass search=score.search, of_table=Attributed.of_table, "
-        "any_library=score.any_library, evaluations=score.evaluations"
-    )
-    with pytest.warns(DeprecationWarning, match=re.escape(said)) as told:
-        old = Criterion("old", Attributed())
-    assert told[0].filename == __file__
-    assert old.search == Search(zone=1) and old.any_library and old.evaluations == 7 and old.counting
-    assert float(old(TABLE)) == 100 + 3 / 11
-    with pytest.warns(DeprecationWarning, match="of the score Attributed"):
-        assert replace(old, power=2).search.zone == 2
-    with pytest.warns(DeprecationWarning, match="must be passed"):
-        assert float(old(TABLE, power=2)) == pytest.approx(100 + (3 / 11) ** 2)
-    assert pickle.loads(pickle.dumps(old)) == old
-
-
-def test_what_is_passed_goes_before_what_is_read() -> None:
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on any_library must be passed"):
-        found = Criterion("x", Attributed(), search=SQUARES, of_table=Share.of_table, evaluations=2)
-    assert found.search == SQUARES and found.evaluations == 2 and found.any_library
-
-
-def test_a_function_may_have_attributes() -> None:
-    def score(t: Any, m: Any) -> Any:
-        return 0
-
-    score.of_table = lambda table: 5.0  # type: ignore[attr-defined]
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on of_table must be passed to Criterion; got"):
-        assert Criterion("x", score)(TABLE) == 5.0
-
-
-def test_a_score_of_the_library_is_read_too() -> None:
-    with pytest.warns(DeprecationWarning, match="got attributes of the score MaxSelected"):
-        found = Criterion("mine", nulls.MaxSelected(samples=9))
-    assert found.search.tested == found.score and found.counting
-
-
-def test_the_library_passes_everything() -> None:
-    """Criteria without a warning; the names and makers above are made when they are imported."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for criterion in (
-            air(),
-            pimp(),
-            standardised(gini),
-            adjusted(gini),
-            normalised(sgini),
-            replace(agini, alpha=0.2),
-        ):
-            assert criterion.remake is not None and criterion.counting
+def test_what_the_library_declares_follows_parameters() -> None:
+    for criterion in (standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
+        assert criterion.remake is not None and criterion.counting

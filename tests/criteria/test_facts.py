@@ -15,7 +15,6 @@ import pytest
 from splitcrit import decrease, entropy, gce, gini, misclassification, ne, sgini, twoing
 from splitcrit.criteria import facts as module
 from splitcrit.criteria.facts import facts, known, plain, speaks_of
-from splitcrit.proof import Status
 
 FILE: list[dict[str, Any]] = json.loads(files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8"))
 FAMILIES = {  # of the file, in plain Python
@@ -218,14 +217,3 @@ def test_equal_numbers_are_equal_names() -> None:
 @pytest.mark.parametrize("name", ["gce(q=1e999999999)", "gce(q=1.5e-999999999)", "gce(q=1/0)"])
 def test_a_number_of_no_size_that_parameters_have_stays_a_text(name: str) -> None:
     assert plain(name) == name  # and takes no time: the power is not written out
-
-
-def test_the_word_of_0_3_still_answers_and_warns() -> None:
-    found = known(gini, "concave", 2)
-    with pytest.warns(DeprecationWarning, match="from release 0.5 on a verdict is 'holds', not 'proved'"):
-        assert found == "proved"
-    with pytest.warns(DeprecationWarning, match="compare with 'holds'"):
-        assert (found != "proved") is False
-    assert found == "holds" and found != "refuted" and {found: 1}["holds"] == 1
-    with pytest.warns(DeprecationWarning, match="release 0.5 renames the status 'proved' to 'settled'"):
-        assert Status("proved") is Status.PROVED

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit.criteria import Criterion, as_criterion, replace
-from splitcrit.criterion_names import NAMES
+from splitcrit.nulls.criterion_names import NAMES
 
 
 @dataclass(frozen=True)

@@ -173,11 +173,11 @@ def test_compiled_code_can_call_the_routines() -> None:
     [
         ("((((n - good) - draws) + y) + 1)", "(((n - good) - draws) + y)"),
         (">= distance)", "> distance)"),
-        ("((m - n) + ones)) ? left", "((m - n) + ones)) ? (left + 1)"),
-        ("splitcrit_wide(1e-24)", "splitcrit_wide(-1e-24)"),
-        ("0.0) || (apart < -1.5)", "0.0) && (apart < -1.5)"),
+        pytest.param("((m - n) + ones)) ? left", "((m - n) + ones)) ? (left + 1)", marks=pytest.mark.slow),
+        pytest.param("splitcrit_wide(1e-24)", "splitcrit_wide(-1e-24)", marks=pytest.mark.slow),
+        pytest.param("0.0) || (apart < -1.5)", "0.0) && (apart < -1.5)", marks=pytest.mark.slow),
         ("chances[(at + 1)] = 0.0;", ""),
-        ("return (d < 0) ||", "return (d > 0) ||"),
+        pytest.param("return (d < 0) ||", "return (d > 0) ||", marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_pvalue_is_seen(right: str, wrong: str, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from splitcrit.inference.table_pvalues import ENOUGH, drawn_pvalues
 from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.table_pvalues import ENOUGH, drawn_pvalues
 
 TABLES = [[[5, 3, 2], [3, 4, 6]], [[2, 5, 5, 1], [5, 2, 6, 5]], [[9, 1, 2], [1, 4, 6]], [[0, 8, 4], [9, 4, 8]]]
 

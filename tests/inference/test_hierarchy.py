@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from splitcrit.inference.familywise import levels, pvalues_down, shares_of
-from splitcrit.inference.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure
 
 Ones = tuple[int, ...]  # rows of class 1, leaf by leaf
 Law = list[tuple[Ones, Fraction]]

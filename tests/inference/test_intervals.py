@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest, quantile_test
 
 from splitcrit.inference.familywise import clopper_pearson, medians, simultaneous
-from splitcrit.inference.table_pvalues import table_pvalue
+from splitcrit.nulls.table_pvalues import table_pvalue
 
 
 @pytest.mark.parametrize("delta", [0.05, 0.01])

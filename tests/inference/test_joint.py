@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from node_oracle import best, cuts, score
-from splitcrit.inference.best_cuts import best_scores, joint_scores, levels_of, read_response
-from splitcrit.inference.features import of_codes, read_features
+from splitcrit.columns.best_cuts import best_scores, joint_scores, levels_of, read_response
+from splitcrit.columns.features import of_codes, read_features
 
 N = 9
 RNG = np.random.default_rng(12)

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, cuts, pvalues
+from splitcrit.columns.column_tests import CLASS, QUANTILE
 from splitcrit.inference import split_test
-from splitcrit.nulls.column_tests import CLASS, QUANTILE
 from validity import NEAR, valid
 
 NAN = None
@@ -160,9 +160,9 @@ def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: st
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
-    monkeypatch.setattr("splitcrit.inference.pvalues.permutation_pvalue", lambda c, b: c / b)
+    monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
 

@@ -13,20 +13,13 @@ import pytest
 from scipy.stats import binom
 from sklearn.base import clone
 
-from splitcrit import estimators
-from splitcrit.growth import Stopping
-from splitcrit.inference import (
-    InferenceTreeClassifier,
-    InferenceTreeRegressor,
-    kaplan_meier,
-    log_rank,
-    ordinal,
-    outputs,
-    ranks,
-)
-from splitcrit.inference.response_scores import standardised
+from splitcrit import trees
+from splitcrit.columns import kaplan_meier, log_rank, ordinal, outputs, ranks
+from splitcrit.columns.response_scores import standardised
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.inference.score_trees import ScorePath, ScoreSearch
 from splitcrit.inference.selective import Trained
+from splitcrit.trees.growth import Stopping
 
 
 def twice(y: Any) -> Any:
@@ -160,7 +153,7 @@ def test_means_of_responses_of_one_and_several_outputs() -> None:
     assert several.predict(X) == pytest.approx(np.array([both[leaves == leaf].mean(axis=0) for leaf in leaves]))
     assert "values: " in several.export_text()
     assert several.n_outputs_ == 2
-    assert estimators.export_text(several).count("value: [") == len(set(leaves.tolist()))
+    assert trees.export_text(several).count("value: [") == len(set(leaves.tolist()))
     each = 1 - ((both - several.predict(X)) ** 2).sum(axis=0) / ((both - both.mean(axis=0)) ** 2).sum(axis=0)
     assert several.score(X, both) == pytest.approx(each.mean())
     with pytest.raises(ValueError, match="responses are a matrix"):

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, entropy, gini
-from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]
 GINI = decrease(gini)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference.pvalues import (
+from splitcrit.nulls.permutation_pvalues import (
     PermutationTally,
     besag_clifford,
     permutation_pvalue,

@@ -14,9 +14,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, export_text
 
 from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit.audits.held_out import held_out
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.familywise import simultaneous
-from splitcrit.inference.held_out import held_out
 from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 

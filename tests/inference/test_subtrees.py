@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.inference.tree_arrays import Structure, nodes_kept, without_splits
+from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
 
 X, Y = load_iris(return_X_y=True)
 X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)

@@ -13,7 +13,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier, TreeRegressor, rank_features
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, audit, tested_trees
+from splitcrit.audits import audit
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.nulls import max_selected
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)

@@ -12,12 +12,13 @@ import pandas as pd
 import pytest
 
 from splitcrit import TreeClassifier, decrease, gini
-from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, audit
+from splitcrit.audits import audit
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.inference.selective import Trained
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]
 DEEP, GINI = Stopping(max_depth=2), decrease(gini)

@@ -8,7 +8,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from splitcrit import noise, robustness
 from splitcrit.noise import flipped, margin_rates, nearness_matrix
 
 
@@ -63,13 +62,3 @@ def test_confusions_by_nearness_are_those_of_the_formula(ridge: float) -> None:
 def test_two_classes_have_no_nearness() -> None:
     with pytest.raises(ValueError, match="three classes"):
         nearness_matrix([[0.0], [1.0]], [0, 1])
-
-
-@pytest.mark.parametrize("name", ["flipped", "margin_rates", "nearness_matrix"])
-def test_the_old_place_answers_with_a_warning(name: str) -> None:
-    said = f"from release 0.5 on {name} is in splitcrit.noise; got splitcrit.robustness; import splitcrit.noise.{name}"
-    with pytest.warns(DeprecationWarning, match=said) as told:
-        assert getattr(robustness, name) is getattr(noise, name)
-    assert told[0].filename == __file__
-    with pytest.raises(AttributeError, match="has no attribute 'flip'"):
-        robustness.flip  # type: ignore[attr-defined]  # noqa: B018

@@ -65,7 +65,7 @@ EDITS: dict[str, tuple[str, str, set[str]]] = {
     "third_by_invariants": ("24 * mixed", "12 * mixed", {"batch third"}),
 }
 
-FAST = ("uneven_row", "uneven_classes", "row_block")  # of floats, of exact numbers, of a third moment
+FAST = ("uneven_row", "row_block")  # of floats, of a third moment
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from splitcrit.estimators import ValidationCurve
+from splitcrit.trees import ValidationCurve
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -10,13 +10,6 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from splitcrit import plots  # noqa: E402
-
-
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def test_accuracy_leaves_and_the_best_are_drawn(ax):

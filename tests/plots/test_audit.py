@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
-from splitcrit.inference import AuditReport, audit
+from splitcrit.audits import AuditReport, audit
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")

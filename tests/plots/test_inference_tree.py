@@ -9,19 +9,13 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from splitcrit import TreeClassifier  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, log_rank, outputs  # noqa: E402
+from splitcrit.columns import log_rank, outputs  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor  # noqa: E402
 from splitcrit.plots import plot_inference_tree  # noqa: E402
 from splitcrit.plots.inference_tree import HIGH, WIDE, places  # noqa: E402
 
 X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)
-
-
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def words(ax):

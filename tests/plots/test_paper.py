@@ -21,6 +21,7 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.text import Text  # noqa: E402
 
 from splitcrit import (  # noqa: E402
+    SplitSelector,
     TreeClassifier,
     entropy,
     gini,
@@ -31,10 +32,10 @@ from splitcrit import (  # noqa: E402
     sgini,
     symmetric,
 )
-from splitcrit.estimators import ValidationCurve  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, audit, significant_subtree  # noqa: E402
+from splitcrit.audits import audit  # noqa: E402
+from splitcrit.inference import InferenceTreeClassifier, significant_subtree  # noqa: E402
 from splitcrit.plots.style import paper  # noqa: E402
-from splitcrit.selection import SplitSelector  # noqa: E402
+from splitcrit.trees import ValidationCurve  # noqa: E402
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
@@ -174,6 +175,11 @@ def test_no_words_cross_the_border(name: str) -> None:
     assert box.x0 >= -PIXEL and box.y0 >= -PIXEL and box.x1 <= wide + PIXEL and box.y1 <= high + PIXEL
 
 
+def inside(box: Any, points: np.ndarray) -> np.ndarray:
+    """Which points lie in a box, its border included."""
+    return ((points >= box.min) & (points <= box.max)).all(axis=1)
+
+
 @each
 def test_no_line_or_mark_is_under_the_legend(name: str) -> None:
     ax = PICTURES[name]()
@@ -184,8 +190,8 @@ def test_no_line_or_mark_is_under_the_legend(name: str) -> None:
     ways = [np.linspace(0, 1, 200)[:, None, None] * np.diff(xy, axis=0) + xy[:-1] for xy in found if len(xy)]
     marks = [group.get_offset_transform().transform(group.get_offsets()) for group in ax.collections]
     points = np.concatenate([np.empty((0, 2)), *(way.reshape(-1, 2) for way in ways), *marks])
-    points = points[[ax.bbox.contains(*point) for point in points]]
-    assert not [point for box in boxes for point in points if box.contains(*point)]
+    points = points[inside(ax.bbox, points)]
+    assert not any(inside(box, points).any() for box in boxes)
 
 
 def test_the_legend_of_a_map_lies_beside_it() -> None:

@@ -27,9 +27,9 @@ from splitcrit import (
     twoing,
     variance,
 )
-from splitcrit.estimators import ValidationCurve
-from splitcrit.importance.roots import root_choices
+from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import null_distribution
+from splitcrit.trees import ValidationCurve
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -37,11 +37,6 @@ matplotlib.use("agg")
 from matplotlib.figure import Figure  # noqa: E402
 
 from splitcrit import plots  # noqa: E402
-
-
-@pytest.fixture
-def ax():
-    return Figure().subplots()
 
 
 def legend(ax):

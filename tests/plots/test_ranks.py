@@ -14,13 +14,6 @@ from splitcrit.plots import indistinct_groups, plot_critical_difference  # noqa:
 RANKS = {"twoing": 2.1, "gini": 1.5, "CL": 4.9, "ANE": 2.2, "GCE": 4.3}
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def drawn(ax, gid):
     return [line.get_xydata() for line in ax.lines if line.get_gid() == gid]
 

@@ -20,13 +20,6 @@ WORDS = np.where((X[:, 0] >= 40) ^ (X[:, 0] % 11 == 3), "yes", "no")
 GROWN = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[::2], WORDS[::2])
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def words(ax):
     return [text.get_text() for text in ax.texts]
 

@@ -13,13 +13,6 @@ import matplotlib.pyplot as plt  # noqa: E402
 from splitcrit import plots  # noqa: E402
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
-
-
 def texts(ax):
     return {text.get_text() for text in ax.texts}
 

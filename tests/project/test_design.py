@@ -33,8 +33,10 @@ def missing(text: str) -> list[str]:
 
 
 def test_a_name_that_leads_nowhere_is_seen() -> None:
-    text = "`search.open_nodes`, `search.attic`, `growth.driver.levels`, `growth.driver.attic`, `attic.name`, `search`"
-    assert missing(text) == ["growth.driver.attic", "search.attic"]
+    text = (
+        "`trees.scan.open_nodes`, `trees.scan.attic`, `trees.growth.driver.levels`, `nulls.attic`, `attic.name`, `data`"
+    )
+    assert missing(text) == ["nulls.attic", "trees.scan.attic"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +10,6 @@ import pytest
 
 pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
 
-from docutils import nodes
 
 import splitcrit
 from splitcrit.proofs import bibliography, catalogue, latex, summaries
@@ -23,13 +19,9 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
 
 import criteria as pages_of_criteria  # noqa: E402
-import gallery  # noqa: E402
 import generated as extension  # noqa: E402
-import inventories  # noqa: E402
-import redirects  # noqa: E402
 import reference  # noqa: E402
 import theorems  # noqa: E402
-import violations  # noqa: E402
 import writing  # noqa: E402
 
 PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
@@ -99,70 +91,7 @@ def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
     assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
 
 
-def slug(heading: str) -> str:
-    """The anchor of a heading."""
-    return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
-
-
-GUIDES = [
-    *re.findall(r"^[\w-]+$", TREE.findall((DOCS / "how-to.md").read_text(encoding="utf-8"))[0], re.M),
-    "choosing-a-criterion", "which-column", "categories", "distributed",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", GUIDES)
-def test_a_guide_has_a_case_a_baseline_a_picture_and_what_can_go_wrong(name: str) -> None:
-    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    assert len(GUIDES) > 12 and re.search(r"^## One case: ", text, re.M) and "\n## What can go wrong\n" in text
-    assert re.search(r"\bWithout it\b|\bbaselines?\b", text) and ("](figures/" in text or "    alt: " in text)
-
-
-def test_pages_that_moved_lead_to_headings_that_exist() -> None:
-    assert redirects.MOVED
-    for old, target in redirects.MOVED.items():
-        page, _, heading = target.partition("#")
-        assert not (DOCS / f"{old}.md").exists(), f"{old} is a page: take it out of MOVED"
-        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
-        assert heading in {slug(found) for found in re.findall(r"^#{1,3} (.*)$", text, re.M)} | {""}, target
-
-
-@pytest.mark.parametrize("old", redirects.MOVED)
-def test_no_page_links_to_an_address_that_moved(old: str) -> None:
-    pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "notebooks").glob("*.ipynb")]
-    link = re.compile(rf"(?<![\w-]){old}\.(?:md|html)")
-    assert [page.name for page in pages if link.search(page.read_text(encoding="utf-8"))] == []
-    assert link.search(f"[a page]({old}.md)") and link.search(f"docs/{old}.html")
-
-
-def test_an_old_address_leads_on(tmp_path: Path) -> None:
-    app = type("App", (), {"builder": type("B", (), {"format": "html"}), "outdir": tmp_path})()
-    redirects.written(app, ValueError())  # type: ignore[arg-type]
-    assert list(tmp_path.iterdir()) == []
-    redirects.written(app, None)
-    assert {path.stem for path in tmp_path.iterdir()} == redirects.MOVED.keys()
-    page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
-    assert (
-        'url=large-data.html#sparse-features-thousands-of-columns-mostly-0"' in page
-        and 'rel="canonical" href="large-data.html"' in page
-    )
-
-
 # What is generated.
-
-
-@pytest.mark.parametrize("words", ["a*b*c_d_", "|x| <= [y](z) `k` $n$ \\ #", "1. 2) - + ~ {a} ^"])
-def test_text_stays_text(words: str) -> None:
-    parser = pytest.importorskip("markdown_it", reason="pages are written in Markdown").MarkdownIt("commonmark")
-    (inline,) = [token for token in parser.parse(writing.text(words)) if token.type == "inline"]
-    assert "".join(child.content for child in inline.children or ()) == words
-    assert {child.type for child in inline.children or ()} <= {"text", "text_special"}
-
-
-@pytest.mark.parametrize("words", ["a", "`a`", "a ``b`` c"])
-def test_code_stays_code(words: str) -> None:
-    parser = pytest.importorskip("markdown_it", reason="pages are written in Markdown").MarkdownIt("commonmark")
-    (inline,) = [token for token in parser.parse(writing.code(words)) if token.type == "inline"]
-    assert [(child.type, child.content) for child in inline.children or ()] == [("code_inline", words)]
 
 
 def test_a_theorem_is_told_in_full() -> None:
@@ -228,97 +157,12 @@ def test_the_index_lists_by_task_what_splitcrit_exports() -> None:
     assert {name for names in reference.TASKS.values() for name in names.split()} <= known
 
 
-def test_every_criterion_and_impurity_says_what_it_is_for() -> None:
-    for home in ("impurities", "criteria", "nulls"):
-        module = reference.import_module(f"splitcrit.{home}")
-        for name in reference.exported(module):
-            if type(getattr(module, name)).__name__ in ("Impurity", "Criterion"):
-                told = reference.comment(home, name)
-                assert "``" in told.partition("\n\n")[0] or name == "max_selected", name  # the formula first
-                assert re.search(r"References:\s`", told) and "\n\n" in told, name
-                assert ">>> round(" in "\n".join(reference.directive(home, name, getattr(module, name))), name
-
-
-def test_descriptions_have_no_types_that_say_nothing() -> None:
-    told = {
-        "param x": "one",
-        "type x": "Any",
-        "type y": "~typing.Any",
-        "type z": "~numpy.ndarray[tuple[~typing.Any, ...], ~numpy.dtype[~typing.Any]]",
-        "returns": "",
-        "rtype": "int",
-    }
-    fields = [nodes.field("", nodes.field_name("", k), nodes.field_body("", nodes.Text(v))) for k, v in told.items()]
-    content = nodes.container("", nodes.field_list("", *fields))
-    extension.plain_types(None, "py", "function", content)  # type: ignore[arg-type]
-    assert [field[0].astext() for field in content.findall(nodes.field)] == ["param x", "type z", "returns"]
-    assert fields[3][1].astext() == "array"
-    lines = ["no weights.", "", ":type: Whether counts are scored", ""]  # as napoleon leaves "Whether ...: no weights."
-    extension.whole_sentence(None, "property", "counting", None, None, lines)  # type: ignore[arg-type]
-    assert lines == ["Whether counts are scored: no weights.", "", ""]
-
-
 def test_a_name_leads_to_one_place() -> None:
     places = reference.places()
     assert places["gini_pvalue"] == "splitcrit.nulls.gini_pvalue" and places["gce"] == "splitcrit.impurities.gce"
     assert not {"square", "names", "mean"} & places.keys()  # words that stand as code for other things
     called = extension.CALL.fullmatch("splitcrit.nulls.gini_pvalue(table, method='exact')")
     assert called is not None and called[1] == "gini_pvalue" and extension.CALL.fullmatch("tree.score") is None
-
-
-def test_every_picture_of_the_gallery_has_its_thumbnail() -> None:
-    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
-    found = gallery.entries(page)
-    assert "```{gallery}\n```" in page and len(found) == page.count("![")
-    assert all(f"## {entry.title}\n" in page and (DOCS / entry.picture).is_file() for entry in found)
-
-
-def test_search_knows_the_pages_that_it_puts_behind(generated: set[str]) -> None:
-    named = re.findall(r'(?:=== |startsWith\()"([^"]+)"', (DOCS / "_ext" / "search.js").read_text(encoding="utf-8"))
-    pages = {name.rpartition(".")[0] for name in generated | {ids(page) for page in PAGES}}
-    assert "generated/theorems/" in named
-    assert [name for name in named if not any(page.startswith(name) for page in pages)] == []
-
-
-def test_search_puts_pages_first_whose_titles_hold_the_words() -> None:
-    node = shutil.which("node") or pytest.skip("needs node")
-    found = [
-        ["a", "Label noise: which criterion?"],
-        ["b", "How noise flips a leaf"],
-        ["c", "Forests"],
-        ["d", "Forests > Label noise"],
-    ]
-    script = f"""
-    globalThis.window = {{ location: {{ search: "?q=label+noise" }} }};
-    globalThis.Stemmer = class {{ stemWord(word) {{ return word; }} }};
-    require("vm").runInThisContext({json.dumps((DOCS / "_ext" / "search.js").read_text(encoding="utf-8"))});
-    const scores = {json.dumps(found)}.map(([page, title]) => Scorer.score([page, title, "", null, 25, "", ""]));
-    console.log(JSON.stringify(scores));
-    """
-    told = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True).stdout
-    assert json.loads(told) == [45, 40, 35, 35]
-
-
-def test_a_notebook_can_be_downloaded_from_its_page() -> None:
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        held, kept = (json.loads(text) for text in (extension.with_download(path), path.read_text(encoding="utf-8")))
-        title, link, *_ = held["cells"][0]["source"].split("\n\n")
-        assert title.startswith("# ") and link == f"{{download}}`Download this notebook </../notebooks/{path.name}>`"
-        assert held["cells"][1:] == kept["cells"][1:]
-
-
-def test_violations_are_counted(tmp_path: Path) -> None:
-    sizes = dict(violations.long_modules())
-    name, size = max(sizes.items(), key=lambda item: item[1])
-    assert size == len((ROOT / name).read_text().splitlines()) > violations.MODULE
-    assert all(lines > violations.FUNCTION for _, _, lines in violations.long_functions())
-    assert f"| `{name}` | {size} |" in violations.page()
-
-
-def test_without_a_network_no_inventory_is_asked_for_twice(tmp_path: Path) -> None:
-    (tmp_path / "kept.inv").write_bytes(b"# Sphinx inventory version 2\n")
-    urls = {"kept": "http://localhost:1/", "gone": "http://localhost:1/"}
-    assert inventories.reachable(urls, tmp_path) == {"kept": ("http://localhost:1/", str(tmp_path / "kept.inv"))}
 
 
 def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() -> None:

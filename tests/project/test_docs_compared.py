@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable
 from math import hypot
 from statistics import fmean, stdev
 
 import pytest
 
-from prose import PAGES, ROOT, code, means, sentences, words
-from scripts import script
+from prose import ROOT, means, words
 
 Pair = tuple[float, float]
 Table = dict[str, list[Pair]]
@@ -166,40 +164,4 @@ def test_what_is_said_follows_from_the_means(page: str, said: str, so: Callable[
     assert so(means(table or page))
 
 
-def test_the_table_of_levels_is_what_was_measured() -> None:
-    study = script("many_levels")
-    rows, page = list(csv.DictReader(study.REPORT.results.read_text().splitlines())), study.REPORT.page.read_text()
-    assert study.REPORT.paged(page, study.table(rows)) == page != study.REPORT.paged(page, study.table(rows[20:]))
-
-
 # No accuracy without a mean, an error and twenty draws.
-
-SCORED = re.compile(
-    r"\.score\((?![^\n]*, m\))|oob_score_|\b(?:cross_val_\w+|(?:accuracy|recall|precision|f1|auc)_score)\("
-)
-DRAWS = re.compile(r"range\(20\)|n_splits=5, n_repeats=4")
-ERROR = re.compile(r"\+-|errorbar|critical_difference")
-
-
-def lucky(block: str) -> str:
-    """Return what is missing of a block of code that scores estimators."""
-    if not SCORED.search(block):
-        return ""
-    return "" if DRAWS.search(block) and ERROR.search(block) else SCORED.search(block)[0]  # type: ignore[index]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_scores_are_of_twenty_draws_with_errors(page: str) -> None:
-    assert [found for block in code(page) if (found := lucky(block))] == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_accuracies_in_sentences_have_errors(page: str) -> None:
-    quoted = [s for s in sentences(page) if re.search(r"accura", s) and re.search(r"(?<![\d\w])0?\.\d\d", s)]
-    assert [s for s in quoted if "+-" not in s] == []
-
-
-def test_a_lucky_draw_is_found() -> None:
-    assert lucky(">>> round(tree.score(x, y), 2)\n0.97\n") and lucky("cross_val_score(tree, x, y).mean()")
-    assert not lucky(">>> decrease(gini).score(rows, m)\n") and not lucky("found = rank_features(x, y).scores")
-    assert not lucky("for seed in range(20):\n    tree.score(x, y)\n0.971 +- 0.002\n")

@@ -77,25 +77,6 @@ def test_without_a_gpu_one_sentence_is_said_and_nothing_written(scripts: Any, ca
     assert not scripts.page.exists()
 
 
-def test_the_tests_that_are_run_are_there(scripts: Any) -> None:
-    """The stand-in runs the very tests, by the name by which they are chosen."""
-    assert all((ROOT / path).exists() for path in scripts.gpu.TESTS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", "-k", "cupy"]
-    done = subprocess.run([*command, scripts.gpu.TESTS[0]], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0 and "test_gains_and_scores_are_those_of_numpy[2-2-9-cupy]" in done.stdout.replace(
-        "cupy-2-2-9", "2-2-9-cupy"
-    )
-
-
-def test_the_script_ends_with_a_status_where_there_is_no_gpu(tmp_path: Path) -> None:
-    """As a command; where the machine has a GPU this is skipped."""
-    for name in ("torch", "jax", "cupy"):
-        (tmp_path / f"{name}.py").write_text("raise ImportError('left out')\n")
-    code = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, 'benchmarks']; import gpu; sys.exit(gpu.main())"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 3 and done.stderr.splitlines()[-1].startswith("arrays on a GPU are tested by torch")
-
-
 class Broken(Exception):
     """What cupy raises where there is no driver."""
 

@@ -28,7 +28,7 @@ def folders(tests: Path) -> set[str]:
 
 
 def subpackages(package: Path) -> set[str]:
-    """The subpackages, nested ones too; the proofs, which are a link, count as one, other links as none."""
+    """The subpackages, nested ones too; the proofs, which are a link, count as one."""
     inside = {path.parent.relative_to(package) for path in package.glob("**/__init__.py")}
     linked = {name for name in inside if name.parts and (package / name.parts[0]).is_symlink()}
     return {name.as_posix() for name in inside - linked} - {"."} | {"proofs"}

@@ -13,7 +13,7 @@ from tools.mutation import judging, report, sampling
 from tools.mutation.judging import Judgement, Tree, judge
 from tools.mutation.operators import Mutant, mutants
 from tools.mutation.reach import Reach
-from tools.mutation.results import Explanation, Results, digest, explanations
+from tools.mutation.results import Explanation, Results, explanations
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "mutation"
@@ -127,7 +127,9 @@ def test_looks_are_left_alone_in_pictures_only(source: str) -> None:
     assert changes(source, "splitcrit/plots/a.py") == set() != changes(source)
 
 
-@pytest.mark.parametrize("path", ["splitcrit/nulls/scan.py", "splitcrit/search/level_search.py", "splitcrit/frozen.py"])
+@pytest.mark.parametrize(
+    "path", ["splitcrit/nulls/scan.py", "splitcrit/trees/scan/level_search.py", "splitcrit/frozen.py"]
+)
 def test_every_mutant_of_a_module_parses_differs_and_has_a_name_of_its_own(path: str) -> None:
     source = (ROOT / path).read_bytes()
     found = mutants(source, path)
@@ -138,7 +140,7 @@ def test_every_mutant_of_a_module_parses_differs_and_has_a_name_of_its_own(path:
 
 def test_every_area_has_tests_of_its_own_and_gets_its_share() -> None:
     found = sampling.areas(ROOT)
-    assert {area.name for area in found} >= {"nulls", "search", "proofs", sampling.TOP}
+    assert {area.name for area in found} >= {"nulls", "trees", "proofs", sampling.TOP}
     assert [area.name for area in found if not area.tests or not area.modules] == []
     assert sampling.shares({"a": 90, "b": 9, "c": 1}, 40, 5) == {"a": 30, "b": 5, "c": 5}
 
@@ -201,35 +203,6 @@ def test_a_weak_test_leaves_a_survivor_and_a_strong_one_does_not(
     assert (tmp_path / "tree" / mutant.path).read_text() == module
 
 
-@pytest.mark.slow
-def test_what_only_a_slow_test_sees_is_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "START", "spawn")
-    weak = "import pytest\nfrom splitcrit.sums.add import add\ndef test_weak():\n    assert add(2, 0) == 2\n"
-    strong = "@pytest.mark.slow\ndef test_strong():\n    assert add(2, 1) == 3\n"
-    package(tmp_path / "tree", SUM, weak + strong)
-    (mutant,) = [found for found in mutants(SUM.encode(), "splitcrit/sums/add.py") if "a - b" in found.becomes]
-    test = "tests/sums/test_add.py::test_"
-    fast = ("own", judging.by_fast_tests, ([f"{test}weak"], {f"{test}weak": 0.1}))
-    slow = ("slow", judging.by_slow_tests, (["tests/sums/test_add.py"], {}))
-    found = judging.judged(mutant, Tree(tmp_path / "tree"), [fast, slow])
-    assert (found.outcome, found.by) == ("slow", f"{test}strong")
-    assert judging.judged(mutant, Tree(tmp_path / "tree"), [fast]).outcome == "survived"
-
-
-def test_the_counts_of_two_tiers(tmp_path: Path) -> None:
-    mutant = package(tmp_path, SUM, TESTED)
-    outcomes = {"sums": ["own"] * 3 + ["slow", "survived"], "none": ["survived"]}
-    judged = [(area, mutant, Judgement(outcome)) for area, found in outcomes.items() for outcome in found]
-    assert report.tiers(judged).splitlines()[1:] == ["sums,5,3,1,1,75", "none,1,0,0,1,"]
-    assert report.rows(judged, [])[0].cells() == ["sums", "5", "3", "1", "0", "0", "1", "80 %"]
-    about = {"date": "2026-01-01", "commit": "c", "seed": 7, "least": 1, "drawn": 9}
-    text = report.page(judged, [], about | {"slips": True, "tier": "fast"})
-    assert "slips that people make" in text and "with seed 7; 6 of 9 mutants drawn are judged" in text
-    assert "theorems that reach" in report.page(judged, [], about | {"slips": False, "tier": "all"})
-    (line,) = report.survivors([("sums", mutant, Judgement("slow", "a test"))], [])
-    assert line.endswith("Killed by the slow test `a test`.")
-
-
 def test_what_is_known_holds_while_the_module_does_and_survivors_while_their_tests_do(tmp_path: Path) -> None:
     mutant = package(tmp_path, SUM, TESTED)
     path = tmp_path / "results.jsonl"
@@ -257,16 +230,6 @@ def test_the_tests_that_reach_a_mutant_come_first_the_fastest_first(tmp_path: Pa
     assert found.order(constant) == (["fast", "elsewhere", "slow"], [])
 
 
-def test_a_map_keeps_what_is_about_files_that_did_not_change() -> None:
-    lines = {"m.py": {"a.py::t": [1], "b.py::t": [2]}}
-    old = Reach({"a.py::t": 1.0, "b.py::t": 2.0}, lines, {"a.py": "1", "b.py": "1"})
-    kept = old.of({"a.py"})
-    assert kept == Reach({"a.py::t": 1.0}, {"m.py": {"a.py::t": [1]}}, {"a.py": "1"})
-    new = kept.joined(Reach({"b.py::u": 3.0}, {"m.py": {"b.py::u": [3]}}, {}), {"b.py": "2"})
-    assert new.seconds == {"a.py::t": 1.0, "b.py::u": 3.0} and new.files == {"a.py": "1", "b.py": "2"}
-    assert new.lines == {"m.py": {"a.py::t": [1], "b.py::u": [3]}}
-
-
 def test_the_table_counts_what_is_explained_and_lists_what_is_not(tmp_path: Path) -> None:
     mutant = package(tmp_path, SUM, TESTED)
     why = Explanation(mutant.path, mutant.function, mutant.was, mutant.becomes, "equivalent", "b is zero")
@@ -287,14 +250,6 @@ def test_every_explanation_is_about_a_mutant_there_is(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="is of a kind"):
         explanations(tmp_path / "explained.toml")
-
-
-def test_the_digest_sees_an_edit(tmp_path: Path) -> None:
-    package(tmp_path, SUM, TESTED)
-    before = digest(tmp_path, ["tests/sums"])
-    assert digest(tmp_path, ["splitcrit"]) != before == digest(tmp_path, ["tests/sums"])
-    package(tmp_path, SUM, TESTED + "\n")
-    assert digest(tmp_path, ["tests/sums"]) != before
 
 
 def test_the_command_lists_what_it_draws() -> None:

@@ -20,22 +20,13 @@ import offline  # noqa: E402
 AT = "https://cdn.example/x"
 LOADING = {
     "a script": f'<script async src="{AT}"></script>',
-    "a module": f'<script type="module">import x from "{AT}"</script>',
-    "a script that fetches": f"<script>fetch('{AT}')</script>",
     "no protocol": '<script src="//cdn.example/x"></script>',
-    "letters of any size": f'<SCRIPT SRC="{AT.upper()}"></SCRIPT>',
     "a style": f'<link rel="stylesheet" href="{AT}">',
     "a font": f'<link rel="preload" as="font" href="{AT}">',
-    "a connection": '<link rel="preconnect" href="https://fonts.example">',
     "a picture": f'<img alt="" src="{AT}">',
-    "larger pictures": f'<img src="a.png" srcset="b.png 2x, {AT} 3x">',
     "a drawing": f'<svg><use xlink:href="{AT}"/></svg>',
-    "a frame": f'<iframe src="{AT}"></iframe>',
-    "an object": f'<object data="{AT}"></object>',
-    "a film": f'<video poster="{AT}"></video>',
     "all of them": f'<base href="{AT}">',
     "a background": f"<p style=\"background: url('{AT}')\">",
-    "an import": f"<style>@import '{AT}';</style>",
     "a picture of a style": f"<style>p {{ background: url({AT}) }}</style>",
 }
 READ = f"""<link rel="canonical" href="{AT}"><link rel="stylesheet" href="_static/a.css">
@@ -90,21 +81,6 @@ def test_a_page_that_loads_from_elsewhere_is_not_built(tmp_path: Path) -> None:
 
     with pytest.raises(ExtensionError, match=r"without the web:\nindex.html loads https://cdn.example/x$"):
         built(tmp_path, f"# A page\n\n{LOADING['a picture']}\n")
-
-
-def test_the_pages_are_built_so() -> None:
-    conf = (EXTENSIONS.parent / "conf.py").read_text()
-    assert 'html_math_renderer = "mathml"' in conf and '"offline",' in conf and "ext.mathjax" not in conf
-
-
-def test_the_font_of_formulas_lies_beside_the_pages() -> None:
-    from importlib.resources import files
-
-    pytest.importorskip("ziamath")
-    name = "STIXTwoMath-Regular.ttf"
-    style = (EXTENSIONS.parent / "_static" / "splitcrit.css").read_text()
-    assert f'url("{name}")' in style and name in (EXTENSIONS.parent / "conf.py").read_text()
-    assert (files("ziamath") / "fonts" / name).read_bytes().startswith(b"\0\1\0\0")
 
 
 # Formulas.

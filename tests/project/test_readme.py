@@ -80,11 +80,14 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-STUDIES = ("choosing-a-criterion", "forests", "multiway", "noisy-labels")  # pages that compare many forests or trees
+SLOW = {  # pages that compare many forests or trees, and some of whose calls tests of rooms run the like
+    "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
+    "your-impurity",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "page", [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in STUDIES)) for p in WITH_EXAMPLES], ids=ids
+    "page", [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in SLOW)) for p in WITH_EXAMPLES], ids=ids
 )
 def test_examples_give_the_output_shown(page: Path) -> None:
     if page.stem in NEEDS:

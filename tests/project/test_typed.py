@@ -43,7 +43,8 @@ from splitcrit import (
 )
 from splitcrit.criteria import as_criterion
 from splitcrit.impurities import gce
-from splitcrit.inference import audit, split_test
+from splitcrit.audits import audit
+from splitcrit.inference import split_test
 from splitcrit.nulls import PValue, selected_pvalue
 
 

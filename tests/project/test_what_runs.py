@@ -14,11 +14,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import TreeClassifier, decrease, entropy, gini, pairwise_gain, rank_features, sgini, symmetric
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, audit, split_test
+from splitcrit import (
+    SplitSelector,
+    TreeClassifier,
+    decrease,
+    entropy,
+    gini,
+    pairwise_gain,
+    rank_features,
+    sgini,
+    symmetric,
+)
+from splitcrit.audits import audit
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, split_test
 from splitcrit.nulls import best_cut_law, gini_null, gini_pvalue, null_moments, selected_pvalue
 from splitcrit.robustness import majority_failure, samples_needed, tolerance
-from splitcrit.selection import SplitSelector
 from splitcrit.trees import small
 from splitcrit.vertices import optimal_vertex
 

@@ -10,6 +10,7 @@ import itertools
 import random
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from tests.proof.test_printed_plants import planted
 Formula = Callable[..., Any]
 PLANTS: dict[str, tuple[Formula, str]] = {}
 TWENTY, WEIGHTS, LEAST = 20, [1] * 20 + [0] * 99, 4
+HALF, WORD, BYTES, TABLE = Fraction(1, 2), "y" * 20 + "n" * 99, bytes([1] * 20 + [0] * 99), dict.fromkeys(range(20), 1)
 
 
 def plant(reason: str) -> Callable[[Formula], Formula]:
@@ -260,7 +262,7 @@ def digits(xs: Any) -> Any:
     return ys
 
 
-@plant("number 20")
+@plant("made of a text")
 def length_of_a_text(xs: Any) -> Any:
     ys, i = [], 0
     for x in xs:
@@ -475,6 +477,269 @@ def grouped(xs: Any) -> Any:
     return [x for _, group in itertools.groupby(xs) for x in group]
 
 
+# Numbers and texts that keep count without a whole number that is large.
+
+
+@plant("made of a text")
+def letters_of_a_constant(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if "yyyyyyyyyyyyyyyyyyyyn"[i] == "y" else ys
+        i += 1
+    return ys
+
+
+@plant("made of a text")
+def letters_of_a_module(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if WORD[i] == "y" else ys
+        i += 1
+    return ys
+
+
+@plant("the bytes")
+def bytes_as_weights(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x * b"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00"[i]]
+        i += 1
+    return ys
+
+
+@plant("bytes")
+def bytes_of_a_module(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x * BYTES[i]]
+        i += 1
+    return ys
+
+
+@plant("the complex")
+def imaginary(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if (i * 1j).imag < 20 else ys
+        i += 1
+    return ys
+
+
+@plant("the complex")
+def imaginary_counter(xs: Any) -> Any:
+    ys, i = [], 0j
+    for x in xs:
+        ys = [*ys, x] if i != 20j else ys
+        i += 1j
+    return ys
+
+
+@plant("number")
+def halves_of_a_count(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if HALF * i < 10 else ys
+        i += 1
+    return ys
+
+
+@plant("number")
+def count_of_halves(xs: Any) -> Any:
+    ys, i = [], HALF
+    for x in xs:
+        ys = [*ys, x] if i < 10 else ys
+        i += HALF
+    return ys
+
+
+@plant("number")
+def count_from_a_half(xs: Any) -> Any:
+    ys, i = [], HALF
+    for x in xs:
+        ys = [*ys, x] if i < 20 else ys
+        i += 1
+    return ys
+
+
+@plant("number")
+def a_fraction_that_shrinks(xs: Any) -> Any:
+    ys, i = [], HALF
+    for x in xs:
+        ys = [*ys, x] if i > HALF**20 else ys
+        i = i * HALF
+    return ys
+
+
+@plant("cancels to")
+def zero_to_a_power(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x * (1 - 0 ** ((20 - i) * (20 - i)))]
+        i += 1
+    return ys
+
+
+@plant("cancels to")
+def a_polynomial_of_the_place(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        w = 1
+        for j in range(7):
+            w = w * (i - 2 * j) * (i - 2 * j - 1)
+        ys = [*ys, x * (1 + w)]
+        i += 1
+    return ys
+
+
+@plant("cancels to")
+def a_polynomial_of_the_number(xs: Any) -> Any:
+    n = 0
+    for _ in xs:
+        n += 1
+    return [x * (1 + (n - 2) * (n - 3) * (n - 8) * (n - 2 * 7)) for x in xs]
+
+
+@plant("cancels to")
+def an_exponent_by_the_number(xs: Any) -> Any:
+    n = 0
+    for _ in xs:
+        n += 1
+    w = (n - 2) * (n - 3) * (n - 8) * (n - 2 * 7)
+    return [x ** (1 + w * w) for x in xs]
+
+
+@plant("made of a text")
+def a_growing_text(xs: Any) -> Any:
+    ys, t = [], ""
+    for x in xs:
+        ys = [*ys, x] if t != "aaaaaaaaaaaaaaaaaaaa" else ys
+        t = t + "a"
+    return ys
+
+
+@plant("made of a text")
+def membership_in_text(xs: Any) -> Any:
+    ys, t = [], "a"
+    for x in xs:
+        ys = [*ys, x] if t in "aaaaaaaaaaaaaaaaaaaa" else ys
+        t = t + "a"
+    return ys
+
+
+@plant("made of a text")
+def a_text_as_truth(xs: Any) -> Any:
+    ys, t = [], "aaaaaaaaaaaaaaaaaaaa"
+    for x in xs:
+        ys = [*ys, x] if t else ys
+        t = t[1:]
+    return ys
+
+
+@plant("number 20")
+def a_generator_function(xs: Any) -> Any:
+    def first():
+        i = 0
+        for x in xs:
+            i += 1
+            if i > 20:
+                return
+            yield x
+
+    return first()
+
+
+@plant("number 20")
+def recursion(xs: Any) -> Any:
+    def take(ys, depth):
+        return ys if depth == 20 else take(ys, depth + 1)
+
+    return take([*xs], 0)
+
+
+@plant("number 13")
+def mapping_of_places(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x * TABLE[i]]
+        i += 1
+    return ys
+
+
+@plant("made of a text")
+def percent(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if "%d" % i != "20" else ys  # noqa: UP031
+        i += 1
+    return ys
+
+
+@plant("made of a text")
+def text_times(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if "a" * i != "aaaaaaaaaaaaaaaaaaaa" else ys
+        i += 1
+    return ys
+
+
+@plant("a set")
+def numbers_in_sets(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if {i} != {20} else ys
+        i += 1
+    return ys
+
+
+@plant("the float")
+def float_powers(xs: Any) -> Any:
+    ys, i = [], 1.0
+    for x in xs:
+        ys = [*ys, x] if i > 1e-6 else ys
+        i = i * 0.5
+    return ys
+
+
+@plant("the float")
+def float_halves(xs: Any) -> Any:
+    ys, i = [], 0.5
+    for x in xs:
+        ys = [*ys, x] if i < 20.5 else ys
+        i = i + 1
+    return ys
+
+
+@plant("number 20")
+def true_counts(xs: Any) -> Any:
+    ys, i = [], False
+    for x in xs:
+        ys = [*ys, x] if i < 20 else ys
+        i = i + True
+    return ys
+
+
+@plant("UNPACK_EX")
+def unpacked(xs: Any) -> Any:
+    a, b, *rest = [*xs]
+    return [a, b, *rest[:3]]
+
+
+@plant("nonlocal")
+def a_walrus(xs: Any) -> Any:
+    n = 0
+    return [x for x in xs if (n := n + 1) < 20]
+
+
+@plant("number")
+def shifted_bits(xs: Any) -> Any:
+    ys, i = [], 1
+    for x in xs:
+        ys = [*ys, x] if i < 2**20 else ys
+        i = i + i
+    return ys
+
+
 @pytest.mark.parametrize("name", PLANTS)
 def test_what_begins_at_the_nth_member_is_refused_for_its_reason(name: str) -> None:
     some, reason = PLANTS[name]
@@ -497,6 +762,8 @@ TRUE: dict[str, Formula] = {
     "with their numbers": lambda xs: [x for _, x in enumerate(xs)],
     "a large factor": lambda xs: [x * 4 * 5 / 20 for x in xs],
     "a large power": lambda xs: [x**20 / x**19 for x in xs],
+    "halves": lambda xs: [2 * (HALF * x) for x in xs],
+    "where texts are compared": lambda xs: [x for x in xs if "one" != "other"],
     "where a small number decides": lambda xs: [x for x in xs if 3 < 4],
     "a helper": lambda xs: helped(xs),
 }

@@ -21,7 +21,6 @@ from splitcrit.proof import (
     Induction,
     NearMiss,
     Not,
-    Sampled,
     Sign,
     Smt,
     Status,
@@ -56,7 +55,6 @@ def test_a_true_identity_is_proved_and_a_false_one_refuted_with_a_witness() -> N
         Exhaustive(lambda: [], lambda case: True),
         Sign(lambda m: []),
         Sign(lambda m: [m.log(Ball(1))]),
-        Sampled({"x": "real"}, lambda v, m: v.x > 0, lambda v, m: v.x > 10**6),
     ],
     ids=[
         "constant",
@@ -67,7 +65,6 @@ def test_a_true_identity_is_proved_and_a_false_one_refuted_with_a_witness() -> N
         "no cases",
         "nothing",
         "zero",
-        "no points",
     ],
 )
 def test_what_says_nothing_is_not_proved(claim) -> None:  # type: ignore[no-untyped-def]
@@ -139,12 +136,6 @@ def test_enclosures_prove_signs_and_refuse_to_guess() -> None:
         1 / (BALL.sqrt(2) * BALL.sqrt(2) - 2)
 
 
-def test_support_by_samples_is_never_proof() -> None:
-    assert status(Sampled({"x": "real"}, lambda v, m: v.x == v.x)) is Status.SUPPORTED
-    assert status(All(TRUE, Sampled({"x": "real"}, lambda v, m: v.x == v.x))) is Status.SUPPORTED
-    assert status(Not(Sampled({"x": "real"}, lambda v, m: v.x == v.x))) is Status.UNKNOWN
-
-
 def test_conjunction_and_negation() -> None:
     assert status(All(TRUE, FALSE)) is Status.REFUTED
     assert status(All(TRUE, TRUE)) is Status.PROVED
@@ -209,11 +200,10 @@ ODD = [3, None, [1, 2], (i for i in range(3)), "abc", {0: 1}]
         lambda odd: Exhaustive(Cases(odd, N=upto(3)), lambda case: True),
         lambda odd: Identity({"x": "real"}, odd, lambda v, m: v.x),
         lambda odd: Identity({"x": "real"}, lambda v, m: v.x, odd),
-        lambda odd: Sampled({"x": "real"}, odd),
         lambda odd: Sign(odd),
         lambda odd: Smt({"x": "real"}, odd),
     ],
-    ids=range(8),
+    ids=range(7),
 )
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
 def test_a_claim_made_of_no_functions_is_refused_in_a_sentence(made, odd) -> None:  # type: ignore[no-untyped-def]

@@ -203,7 +203,9 @@ def test_what_is_built_in_has_the_properties_of_the_ledger(x: Any) -> None:
         assert SAYS[found.verdict] == ledger or ledger == "unknown", (found, ledger)
 
 
-@pytest.mark.parametrize("x", BUILT_IN[:6], ids=repr)
+@pytest.mark.parametrize(
+    "x", [pytest.param(x, id=repr(x), marks=[pytest.mark.slow] * (i % 3 > 0)) for i, x in enumerate(BUILT_IN[:6])]
+)
 def test_own_routes_never_contradict_the_ledger(x: Impurity, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("splitcrit.proof.property_rows._Study.kin", lambda self, k: None)
     settled = 0

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.inference import pvalues
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, multiple
+from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.loops import Called, Loop

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import cmath
 import functools
 import itertools
 import math
+import operator
+import random
 import re
+import statistics
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -46,6 +50,21 @@ def loops_over_nothing(t: tuple[int, ...]) -> bool:
     for x in (x for x in t if x > 50):  # noqa: SIM110
         if x < 100:
             return False
+    return True
+
+
+def matches(t: tuple[int, ...]) -> bool:
+    match sum(t):
+        case 77:
+            return gini.of(list(t), EXACT) == 5
+        case _:
+            return True
+
+
+def waits(t: tuple[int, ...]) -> bool:
+    i = 9
+    while i < 9:
+        i += sum(t)
     return True
 
 
@@ -132,6 +151,13 @@ PLANTS: dict[str, tuple[Made, str]] = {
     "a loop over nothing": (lambda: every(loops_over_nothing), "vacuous"),
     "all of an empty filter": (lambda: every(lambda t: all(x > 9 for x in t if x > 8)), "vacuous"),
     "one way of a conditional never taken": (lambda: every(lambda t: min(t) >= 0 if sum(t) < 9 else t == 1), "vacuous"),
+    "a function that is never called": (
+        lambda: every(lambda t: {77: lambda: t == 1}.get(sum(t), lambda: True)()),
+        "vacuous",
+    ),
+    "a case of match that never comes": (lambda: every(matches), "vacuous"),
+    "a while that never runs": (lambda: every(waits), "vacuous"),
+    "a default of next": (lambda: every(lambda t: next((x > 9 for x in t if x > 8), True)), "vacuous"),
     "and after what is never true": (lambda: every(lambda t: not (sum(t) > 20 and max(t) < 0)), "vacuous"),
     "hypotheses that hold nowhere": (
         lambda: every(lambda t: max(t) > 99, hypotheses=lambda t: sum(t) > 20),
@@ -174,6 +200,13 @@ PLANTS: dict[str, tuple[Made, str]] = {
     "numbers of float64": (lambda: of_one(lambda n: bool(np.float64(n) + 1 == n), 2**60), "of type float64"),
     "rounded by format": (lambda: of_one(lambda x: f"{float(x):.3f}" == "2.000"), "uses float"),
     "a tolerance of math": (lambda: of_one(lambda x: math.isclose(x, x + Fraction(1, 10**12))), "isclose"),
+    "a complex number": (lambda: of_one(lambda n: complex(n + 1) == complex(n), 10**17), "uses complex"),
+    "a mean of floats": (lambda: of_one(lambda n: statistics.mean([n, n + 1]) == n, 10**17), "uses statistics"),
+    "a mean of an array": (lambda: of_one(lambda n: bool(np.mean([n, n + 2]) == n), 2**60), "of type mean"),
+    "a root of another module": (lambda: of_one(lambda n: cmath.sqrt(n).real ** 2 > n, 2), "uses cmath"),
+    "a quotient by its function": (lambda: of_one(lambda n: operator.truediv(n, 3) == n, 0), "uses truediv"),
+    "eight bits": (lambda: of_one(lambda n: bool(np.int8(n) + np.int8(1) < 0), 127), "of type int8"),
+    "a random number": (lambda: of_one(lambda n: random.random() < n, 1), "uses random"),
     # which arithmetic runs
     "an argument of another name": (lambda: same(lambda v, a: v.n if a.name == "SMT" else 2 * v.n), "may not ask"),
     "getattr": (lambda: same(lambda v, m: v.n if getattr(m, "na" + "me") != "EXACT" else 2 * v.n), "may not ask which"),

@@ -39,7 +39,6 @@ from splitcrit.proof import (
     Induction,
     NearMiss,
     Not,
-    Sampled,
     Sign,
     Smt,
     Status,
@@ -375,11 +374,6 @@ def _() -> Claim:
 @slip("a case that is an enclosure", "of type Ball")
 def _() -> Claim:
     return Exhaustive(lambda: [2], lambda n: BALL.sqrt(n) - 2)
-
-
-@slip("a sample that is a number", "of type Fraction")
-def _() -> Claim:
-    return Sampled(X, lambda v, m: v.x + 1)
 
 
 # Nothing is claimed.

@@ -344,35 +344,6 @@ def test_keys_of_a_paper_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "got zzz; splitcrit verify --list lists the keys" in capsys.readouterr().err
 
 
-def test_an_earlier_key_leads_to_the_present_one(small, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(catalogue, "renamed", lambda: {"yang.power": "a.square"})
-    assert main(["explain", "yang.power"]) == 0
-    assert capsys.readouterr().out.startswith("yang.power is now a.square\n\na.square\n")
-    assert main(["explain", "yang.powers"]) == 2
-    assert "got yang.powers; did you mean a.square?" in capsys.readouterr().err
-
-
-def test_renamings_lead_on_and_are_said_once(monkeypatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "renamed").mkdir()
-    monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "catalogue.py"))
-    one, two = (tmp_path / "renamed" / f"{name}.toml" for name in ("one", "two"))
-    one.write_text('[keys]\n"a.old" = "a.mid"\n"a.same" = "a.same"\n')
-    two.write_text('[keys]\n"a.mid" = "a.new"\n"b.x" = "b.y"\n"b.y" = "b.x"\n')
-    try:
-        catalogue.renamed.cache_clear()
-        assert catalogue.renamed() == {"a.old": "a.new", "a.mid": "a.new", "b.x": "b.y", "b.y": "b.x"}
-        two.write_text('[keys]\n"a.old" = "a.new"\n')
-        catalogue.renamed.cache_clear()
-        with pytest.raises(ValueError, match=r"an old key leads to one new key; got a\.old in two\.toml"):
-            catalogue.renamed()
-    finally:
-        catalogue.renamed.cache_clear()
-
-
-def test_earlier_keys_lead_to_theorems() -> None:
-    assert {old: new for old, new in catalogue.renamed().items() if new not in catalogue.collect()} == {}
-
-
 def test_a_key_is_a_handle() -> None:
     known = next(iter(catalogue.collect()))
     assert proofs.theorem(known).key == known

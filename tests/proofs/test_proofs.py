@@ -21,7 +21,7 @@ from splitcrit.nulls import agini, significance
 from splitcrit.proof import PROPERTIES, Fact, only
 from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, properties, summaries
 from splitcrit.proofs.ledger import Ledger, ledger
-from splitcrit.search.subsets import shortcut
+from splitcrit.trees.scan.subsets import shortcut
 
 ROOT = Path(__file__).parents[2]
 PROOFS, PACKAGE = ROOT / "proofs", ROOT / "splitcrit"

@@ -1,4 +1,4 @@
-"""``python -m reproductions``, and the names that the package still has for it."""
+"""``python -m reproductions``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from reproductions.__main__ import main
-from splitcrit.cli import main as splitcrit
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,27 +44,3 @@ def test_a_mistake_is_one_sentence(capsys: pytest.CaptureFixture[str], arguments
     except SystemExit as left:
         status = left.code
     assert status == 2 and said in capsys.readouterr().err
-
-
-def test_the_old_command_answers_and_says_where_it_went(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.warns(DeprecationWarning, match="a checkout has it as reproductions"):
-        sys.modules.pop("splitcrit.experiments", None)
-        assert splitcrit(["reproduce", "wang2024", "--list"]) == 0
-    out, error = capsys.readouterr()
-    assert "figure2" in out and error.startswith("splitcrit: reproduce will be removed in 0.5; ")
-
-
-@pytest.mark.parametrize(
-    ("code", "moved"),
-    [
-        ("from splitcrit.experiments import run", "reproductions"),
-        ("from splitcrit.experiments.wang2024 import cells", "reproductions"),
-        ("from splitcrit import datasets", "reproductions.datasets"),
-        ("from splitcrit.datasets.folder import load", "reproductions.datasets"),
-        ("import splitcrit; splitcrit.datasets.checkerboard", "reproductions.datasets"),
-    ],
-)
-def test_the_old_imports_answer_and_warn_once(code: str, moved: str) -> None:
-    said = python("-W", "always::DeprecationWarning", "-c", code)
-    assert said.returncode == 0 and said.stderr.count("leaves the package with version 0.5") == 1
-    assert said.stderr.count(f"a checkout has it as {moved}\n") == 1

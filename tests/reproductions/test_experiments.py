@@ -1,6 +1,7 @@
 """The runner: every task once, whatever happens; and the tests that compare methods."""
 
 import csv
+import gzip
 import json
 import time
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 
 from reproductions import Experiment, Options, run
 from reproductions.comparing import average_ranks, corrected_t, critical_difference, paired_t, sign_test
-from reproductions.results import Results
+from reproductions.results import Results, rows_of
 from reproductions.runner import seed_of
 from reproductions.trials import Trial
 from splitcrit.noise import symmetric
@@ -187,3 +188,22 @@ def test_of_a_file_that_lost_rows_the_last_task_is_made_again(tmp_path):
     again = Results(tmp_path, "x", ("k",), {})
     assert again.resume() == {("1",), ("2",)}
     assert [row["k"] for row in again.rows] == [1, 1, 2, 2]
+
+
+def test_compressed_results_are_gone_on_with_and_stay_compressed(tmp_path):
+    first = Results(tmp_path, "x", ("k",), {})
+    first.add([{"k": 1, "y": 0.5}], 1.0)
+    first.save()
+    plain, packed = tmp_path / "x.csv", tmp_path / "x.csv.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    again = Results(tmp_path, "x", ("k",), {})
+    assert again.resume() == {("1",)} and rows_of(plain) == [{"k": 1, "y": 0.5}]
+    again.add([{"k": 2, "y": 0.25}], 1.0)
+    again.save()
+    assert not plain.exists() and [row["k"] for row in rows_of(plain)] == [1, 2]
+    packed.write_bytes(packed.read_bytes()[:-9])
+    with pytest.raises(
+        ValueError, match=r"a file of results is CSV with one cell for each column; got .*x\.csv\.gz with"
+    ):
+        rows_of(plain)

@@ -10,7 +10,7 @@ import pytest
 from reproductions import wang2024
 from reproductions.catalogue import PAPERS, experiments_of
 from reproductions.ghosh2017 import sizes
-from reproductions.results import Results, rows_of
+from reproductions.results import Results, rows_of, stored
 from reproductions.runner import Experiment, Options
 from reproductions.wang2024 import methods
 from reproductions.wilton2024 import figure6
@@ -23,8 +23,13 @@ RECORDED = {
     f"{paper}/{e.name}": e
     for paper in PAPERS
     for e in experiments_of(paper)
-    if (FOLDER / paper / f"{e.name}.csv").exists()
+    if stored(FOLDER / paper / f"{e.name}.csv").exists()
 }
+
+
+def test_every_manifest_has_its_rows() -> None:
+    kept = {f"{path.parent.name}/{path.name.partition('.')[0]}" for path in FOLDER.glob("*/*.manifest.json")}
+    assert kept == RECORDED.keys()
 
 
 @pytest.mark.parametrize("name", RECORDED)

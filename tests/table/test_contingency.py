@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from splitcrit.data.counting import narrowed
+from splitcrit.data.integers import as_numbers
 from splitcrit.table import Table
 from splitcrit.table.array_counts import shape_of_tables
-from splitcrit.table.counting import narrowed
-from splitcrit.table.integers import as_numbers
 
 NAN, HALF = float("nan"), Fraction(1, 2)
 

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
+from splitcrit.audits import audit
+from splitcrit.columns import log_rank, ordinal, ranks
 from splitcrit.inference import (
     HonestTreeClassifier,
     HonestTreeRegressor,
     InferenceTreeClassifier,
     InferenceTreeRegressor,
-    audit,
-    log_rank,
-    ordinal,
-    ranks,
     significant_subtree,
     split_test,
 )
@@ -58,8 +56,6 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "significant regression subtree": (NUMBERS, lambda x, y, w: significant_subtree(OF_NUMBERS, x, y, sample_weight=w)),
     "audit": (CLASSES, lambda x, y, w: audit(GROWN, x, y, sample_weight=w)),
     "audit of numbers": (NUMBERS, lambda x, y, w: audit(OF_NUMBERS, x, y, sample_weight=w)),
-    "max_pvalue": (CLASSES, lambda x, y, w: TreeClassifier(max_pvalue=0.2).fit(x, y, w)),
-    "max_pvalue of numbers": (NUMBERS, lambda x, y, w: TreeRegressor(max_pvalue=0.2, max_depth=1).fit(x, y, w)),
     "calibrated": (CLASSES, lambda x, y, w: TreeClassifier(criterion="calibrated", max_depth=1).fit(x, y, w)),
     "calibrated numbers": (NUMBERS, lambda x, y, w: TreeRegressor(criterion="calibrated", max_depth=1).fit(x, y, w)),
     "max_selected": (CLASSES, lambda x, y, w: TreeClassifier(criterion="max_selected", max_depth=1).fit(x, y, w)),
@@ -102,7 +98,7 @@ def printed(found: Any) -> str:
     return str(found.export_text() if hasattr(found, "export_text") else found)
 
 
-@pytest.mark.parametrize("name", list(ENTRIES)[: list(ENTRIES).index("max_pvalue")])
+@pytest.mark.parametrize("name", list(ENTRIES)[: list(ENTRIES).index("calibrated")])
 def test_results_say_that_weights_are_counts(name: str) -> None:
     y, fit = ENTRIES[name]
     said = "eights are read as counts: 9,000 observations."
@@ -115,7 +111,6 @@ def test_class_weights_of_a_criterion_that_tests_nothing_are_taken() -> None:
     for criterion in ("gini", "sgini", "entropy"):
         weighted = TreeClassifier(criterion=criterion, max_depth=2).fit(X, CLASSES, BY_CLASS)
         assert weighted.tree_.weighted_n_node_samples[0] == BY_CLASS.sum()
-    TreeClassifier(max_pvalue=0.5, class_weight={0: 1, 1: 9}).fit(X, CLASSES)  # which counts rows all the same
     with pytest.raises(ValueError, match="are no weights of classes"):
         TreeClassifier(criterion="calibrated", class_weight={0: 1, 1: 9}).fit(X, CLASSES)
     rows = calibrated(weights="rows")  # a row of weight 9 stays one row, with nine times its response
@@ -131,7 +126,7 @@ def test_few_rows_get_a_remark_or_a_warning() -> None:
     assert said in found._repr_html_()
     assert said in InferenceTreeClassifier(n_permutations=19).fit(x, y, weights).export_text()
     with pytest.warns(UserWarning, match="Each class has one weight"):
-        TreeClassifier(max_pvalue=0.5).fit(x, y, weights)
+        TreeClassifier(criterion="calibrated").fit(x, y, weights)
 
 
 def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
@@ -144,16 +139,15 @@ def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
 
 def test_partitions_refuse_them_too() -> None:
     da = pytest.importorskip("dask.array")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     def parted(values: Any) -> Any:
         return da.from_array(values, chunks=(20, *values.shape[1:]))
 
     given = parted(X), parted(CLASSES)
-    for tested in ({"max_pvalue": 0.2}, {"criterion": "max_selected"}):
-        tree = DaskTreeClassifier(max_depth=1, **tested)
-        with pytest.raises(ValueError, match="are no weights of classes; got one weight for each class"):
-            tree.fit(*given, parted(BY_CLASS))
-        for counts in (np.full(N, 2), np.arange(N) % 3 + 1):
-            assert tree.fit(*given, parted(counts)).tree_.node_count >= 1
+    tree = DaskTreeClassifier(max_depth=1, criterion="max_selected")
+    with pytest.raises(ValueError, match="are no weights of classes; got one weight for each class"):
+        tree.fit(*given, parted(BY_CLASS))
+    for counts in (np.full(N, 2), np.arange(N) % 3 + 1):
+        assert tree.fit(*given, parted(counts)).tree_.node_count >= 1
     DaskTreeClassifier(max_depth=1).fit(*given, parted(BY_CLASS))

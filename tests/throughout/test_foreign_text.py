@@ -16,6 +16,7 @@ pd = pytest.importorskip("pandas")
 
 from splitcrit import (  # noqa: E402
     Impurity,
+    SplitSelector,
     Table,
     Tables,
     TreeClassifier,
@@ -24,18 +25,21 @@ from splitcrit import (  # noqa: E402
     plots,
     rank_features,
 )
-from splitcrit.estimators import ValidationCurve, export_graphviz, export_text, plot_tree  # noqa: E402
+from splitcrit.audits import CategoryGain, audit  # noqa: E402
 from splitcrit.inference import (  # noqa: E402
-    CategoryGain,
     HonestTreeClassifier,
     InferenceTreeClassifier,
     InferenceTreeRegressor,
-    audit,
     significant_subtree,
     split_test,
 )
-from splitcrit.multiway import MultiwayTreeClassifier  # noqa: E402
-from splitcrit.selection import SplitSelector  # noqa: E402
+from splitcrit.trees import (  # noqa: E402
+    MultiwayTreeClassifier,
+    ValidationCurve,
+    export_graphviz,
+    export_text,
+    plot_tree,
+)
 
 NAMES = [
     "\x1b]0;owned\x07\x1b[2J\x9b31m\x00two\nlines\r\u2028\u202egnp.exe", "cost_{$", "a$^$ $x b$", r"\$5 $\frac{$",
@@ -126,7 +130,6 @@ TEXTS: dict[str, Callable[[str], str]] = {
         data(name)[0], data(name)[0][name]
     ).export_text(),
     "multiway": lambda name: multiway(name).to_text(),
-    "multiway graph": lambda name: multiway(name).to_graphviz(),
     "licence": lambda name: classes(name, split_test).licence,
     "notes": lambda name: "\n".join((*ranked(name).remarks, *audited(name).remarks)),
 }  # fmt: skip

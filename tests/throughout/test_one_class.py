@@ -12,8 +12,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
-from splitcrit.criterion_names import NAMES
-from splitcrit.multiway import MultiwayTreeClassifier
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees import MultiwayTreeClassifier
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(20, 3))
@@ -21,15 +21,14 @@ LABELS: list[Any] = [0, 7, "a", True, 2.0]
 CLASSIFIERS = [
     TreeClassifier(),
     TreeClassifier(splitter="random", min_gain=None, max_features=1),
-    TreeClassifier(splitter="purely_random", n_splits=3),
-    TreeClassifier(max_pvalue=0.05, look_ahead=2, class_weight="balanced"),
+    TreeClassifier(class_weight="balanced"),
     TreeClassifier(categorical_features=[0], min_samples_leaf=2, max_leaf_nodes=5, ccp_alpha=0.1),
     ForestClassifier(3),
     ForestClassifier(3, voting="hard", bootstrap=False, splitter="random"),
     AdaptiveTreeClassifier(),
     AdaptiveForestClassifier(3, refit=False),
     MultiwayTreeClassifier(),
-    MultiwayTreeClassifier(clustering="once", ties="parent"),
+    MultiwayTreeClassifier(linkage="average"),
 ]
 
 
@@ -48,8 +47,7 @@ def test_one_class_is_predicted(model: Any, label: Any) -> None:
     for one in (fitted, pickle.loads(pickle.dumps(fitted))):
         judged(one, X, label)
     trees = getattr(fitted, "estimators_", [fitted])
-    if getattr(model, "splitter", "") != "purely_random":
-        assert {tree.get_n_leaves() for tree in trees} == {1} and {tree.get_depth() for tree in trees} == {0}
+    assert {tree.get_n_leaves() for tree in trees} == {1} and {tree.get_depth() for tree in trees} == {0}
 
 
 @pytest.mark.parametrize(
@@ -83,7 +81,7 @@ def test_two_classes_after_one_and_one_after_two(model: Any) -> None:
 
 def test_in_partitions() -> None:
     da = pytest.importorskip("dask.array", reason="needs dask")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     x, y = da.from_array(X, chunks=(7, 3)), da.from_array(np.full(20, 4), chunks=7)
     for weight in (None, "balanced", {4: 2.0}):

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
-from splitcrit.files import partial_counts
-from splitcrit.files.texts import dates, numbers
+from splitcrit.data import partial_counts
+from splitcrit.data.texts import dates, numbers
 
 pytest.importorskip("pyarrow")
 SOURCES = ("csv", "pandas", "polars", "numpy", "parquet")

@@ -26,8 +26,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, TreeClassifier, rank_features
-from splitcrit.files import csv_files, sources
-from splitcrit.inference.features import read_features
+from splitcrit.columns.features import read_features
+from splitcrit.data import csv_files, sources
 from splitcrit.nulls.feature_counts import feature_counts
 
 pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")

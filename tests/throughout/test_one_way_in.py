@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import splitcrit
-from splitcrit import Table, criteria, criterion_names, nulls, robustness
+from splitcrit import Table, criteria, nulls, robustness
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
+from splitcrit.nulls import criterion_names
 
 FEATURE, LABEL = [3, 1, 1, 3, 3, 1, 3], ["a", "b", "b", "a", "b", "a", "a"]
 COUNTS = [[1, 2], [3, 1]]  # counted by hand from the two lists above

@@ -17,15 +17,20 @@ pd = pytest.importorskip("pandas")
 sparse = pytest.importorskip("scipy.sparse")
 
 import splitcrit  # noqa: E402
-from splitcrit import Tables, TreeClassifier, TreeRegressor, rank_features  # noqa: E402
-from splitcrit.discretize import ChiMerge  # noqa: E402
+from splitcrit import (  # noqa: E402
+    SplitSelector,
+    Tables,
+    TreeClassifier,
+    TreeRegressor,
+    rank_features,
+)
 from splitcrit.inference import (  # noqa: E402
     HonestTreeClassifier,
     InferenceTreeClassifier,
+    selected_score,
     split_test,
 )
-from splitcrit.multiway import MultiwayTreeClassifier  # noqa: E402
-from splitcrit.selection import SplitSelector, selected_score  # noqa: E402
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier  # noqa: E402
 
 N = 60
 RNG = np.random.default_rng(0)

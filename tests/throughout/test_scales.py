@@ -10,10 +10,10 @@ import pytest
 
 from splitcrit import TreeClassifier, TreeRegressor, impurities
 from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
-from splitcrit.criterion_names import NAMES
-from splitcrit.growth.zero_gain import zero_gain
 from splitcrit.impurities import Impurity
-from splitcrit.trees import reference_tree as build
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees.growth.zero_gain import zero_gain
+from splitcrit.trees.small import reference_of
 
 UNITS = (1e-200, 1e-150, 1e-90, 1e-30, 1e17, 1e30, 1e75, 1e150, 1e290)
 POWERS = (2.0**-500, 2.0**-60, 0.125, 2.0**55, 2.0**500)
@@ -151,9 +151,9 @@ def test_zero_gains_of_integers_of_any_size() -> None:
             assert found is not None and found.tolist() == small.tolist()
 
 
-def test_the_reference_builder_does_not_see_the_unit() -> None:
+def test_small_trees_do_not_see_the_unit() -> None:
     weights = BASES["real"]
-    roots = [build(X, Y[2], 2, twoing, weights=weights * unit) for unit in (1.0, 2.0**-400)]
+    roots = [reference_of(X, Y[2], 2, twoing, weights=weights * unit) for unit in (1.0, 2.0**-400)]
     one, two = (root.walk() for root in roots)
     assert [(n.feature, n.threshold) for n in one if n.feature >= 0] == [
         (n.feature, n.threshold) for n in two if n.feature >= 0

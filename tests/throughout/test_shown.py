@@ -25,16 +25,22 @@ from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
-from splitcrit import criteria, growth, impurities, inference, nulls, proof, robustness, search, trees, vertices
+from splitcrit import criteria, impurities, inference, nulls, proof, robustness, trees, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.discretize import clusterings
-from splitcrit.estimators import CategorySplit, ValidationCurve
+from splitcrit.columns import MEASURES, gain_moments, rank_features
 from splitcrit.export import vectors
-from splitcrit.importance import MEASURES, gain_moments, rank_features
 from splitcrit.losses import exponential_cdf
-from splitcrit.multiway import MultiwayRules, MultiwayTreeClassifier
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
+from splitcrit.trees import (
+    CategorySplit,
+    MultiwayRules,
+    MultiwayTreeClassifier,
+    ValidationCurve,
+    clusterings,
+    growth,
+    scan,
+)
 
 LONG = 400
 BAD = "<script>alert('x')</script>&amp;"
@@ -69,14 +75,14 @@ def of_trees() -> Iterator[Any]:
     yield inference.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
-    columns = search.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
-    growing = growth.GrowthOptions(growth.Stopping(max_depth=2), look_ahead=growth.LookAhead(3))
-    level = search.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
-    limits = search.Limits(1, 0.0)
+    columns = scan.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
+    growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
+    level = scan.OpenLevel(np.array([0, 200]), np.bincount(y == BAD)[None].astype(float))
+    limits = scan.Limits(1, 0.0)
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
-    yield search.best_splits(columns, level, criteria.decrease(sc.gini), limits)
+    yield scan.best_splits(columns, level, criteria.decrease(sc.gini), limits)
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
-    yield trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, criteria.decrease(sc.gini))
+    yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))
 
 
 def of_tables() -> Iterator[Any]:
@@ -132,7 +138,7 @@ def of_claims() -> Iterator[Any]:
     entry = proof.settle(mine)
     yield from theorems
     yield from (erratum for _, erratum in catalogue.errata().values())
-    yield from (proof.Ball(Fraction(1, 3)), proof.Sampled({"a": "rate"}, lambda v, m: v.a >= 0), proof.SMT())
+    yield from (proof.Ball(Fraction(1, 3)), proof.SMT())
     field, solver = proof.Field({"a": "real"}), proof.SMT()
     term = solver.variables({"a": "rate"}).a
     yield from (field, term, term < 2, theorems[0].settled_for)

@@ -20,10 +20,10 @@ from splitcrit import (
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
-from splitcrit.criterion_names import NAMES
-from splitcrit.growth.growth_options import Stopping
-from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.nulls import max_selected
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees import MultiwayTreeClassifier
+from splitcrit.trees.growth.growth_options import Stopping
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores
 NEVER_POSITIVE = {"sum_minority"}
@@ -138,7 +138,7 @@ def test_min_gain_of_a_regression_is_a_decrease_of_the_error(error: str) -> None
 @pytest.mark.parametrize("name", ["max_selected", "sgini", "entropy", "pairwise_gain", "significance"])
 def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
     da = pytest.importorskip("dask.array", reason="needs dask")
-    from splitcrit.distributed import DaskTreeClassifier
+    from splitcrit.trees import DaskTreeClassifier
 
     x, y = problem(1)
     whole = TreeClassifier(criterion=name, max_depth=1, min_gain=None).fit(x, y)
@@ -149,7 +149,7 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
         assert (tree.get_depth() == 1) is split
 
 
-# For `max_selected` it is another word for `max_pvalue`.
+# For `max_selected` it is -log p.
 
 
 @pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
@@ -158,10 +158,9 @@ def test_nats_are_p_values(statistic: Any) -> None:
     for seed in range(12):
         x, y = problem(seed, noise=0.3)
         for level in (0.5, 0.05, float(selected_pvalue(x[:, 0], y, statistic=statistic))):
-            by_level = trees(x, y, 2, criterion, Stopping(max_depth=3, max_pvalue=level))
-            by_score = trees(x, y, 2, criterion, Stopping(max_depth=3, min_gain=-log(level)))
-            assert {difference(by_level[0], other) for other in (*by_level, *by_score)} == {""}
-            kept += len(by_level[0].feature) > 1
+            found = trees(x, y, 2, criterion, Stopping(max_depth=3, min_gain=-log(level)))
+            assert {difference(found[0], other) for other in found} == {""}
+            kept += len(found[0].feature) > 1
     assert 0 < kept < 36
 
 
@@ -171,20 +170,14 @@ def test_the_level_is_kept_on_noise() -> None:
     y = np.repeat([0, 1], 30)
     for _ in range(draws):
         x = rng.permutation(60)[:, None]
-        one, other = (
-            TreeClassifier(criterion="max_selected", max_depth=1, **rule).fit(x, y).get_depth()
-            for rule in ({"min_gain": -log(0.05)}, {"max_pvalue": 0.05})
-        )
-        assert one == other
-        split += one
+        split += TreeClassifier(criterion="max_selected", max_depth=1, min_gain=-log(0.05)).fit(x, y).get_depth()
     assert split / draws < 0.05 + 3 * (0.05 * 0.95 / draws) ** 0.5
 
 
 def test_no_level_and_the_level_none_passes() -> None:
     x, y = problem(0)
-    for rule in ({"max_pvalue": 0.0}, {"min_gain": inf}, {"min_gain": None, "max_pvalue": 0.0}):
-        assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, **rule))} == {1}
-    assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None, max_pvalue=1.0).fit(x, y).get_depth()
+    assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, min_gain=inf))} == {1}
+    assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None).fit(x, y).get_depth()
 
 
 def test_a_p_value_of_one_is_no_gain() -> None:

@@ -16,17 +16,16 @@ import splitcrit
 from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
+from splitcrit.columns import adjusted, gain_moments, standardised
 from splitcrit.criteria import Criterion, decrease, normalised
-from splitcrit.discretize import clusterings
-from splitcrit.importance import adjusted, gain_moments, pimp, standardised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.losses.evaluation import check_batches
-from splitcrit.multiway import MultiwayTreeClassifier
 from splitcrit.noise import symmetric
 from splitcrit.nulls import calibrated, null_moments
 from splitcrit.proof import properties
 from splitcrit.robustness import order_failure, phase_diagram
+from splitcrit.trees import MultiwayTreeClassifier, clusterings
 from splitcrit.vertices import fractional_optimum
 
 X = np.random.default_rng(0).normal(size=(60, 2))
@@ -139,7 +138,6 @@ USES: dict[str, Callable[[Impurity], Any]] = {
     "phases": lambda mine: phase_diagram([[90, 10], [50, 50]], [[297, 3], [403, 297]], mine, points=5),
     "adjusted": lambda mine: adjusted(mine)(TABLES),
     "standardised": lambda mine: standardised(decrease(mine))(TABLES),
-    "pimp": lambda mine: pimp(mine)(TABLES),
     "moments of a gain": lambda mine: gain_moments([3, 4, 5], [2, 10], impurity=mine),
     "moments of cells": lambda mine: null_moments(mine, [3, 4], [2, 5]),
     "calibrated": lambda mine: calibrated(mine)(TABLES),

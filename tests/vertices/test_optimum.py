@@ -26,7 +26,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import one_vs_rest_pairwise_gain
 from splitcrit.vertices import methods
 
-INSTANCES = 260  # five of every largest count and number of classes together
+INSTANCES = 104  # two of every largest count and number of classes together
 
 
 def instances(largest=14, seed=0):

@@ -105,9 +105,9 @@ PAGE = """# Mutants
 A mutant is the package with one small change: `<` for `<=`, a constant one larger, a statement left out. A test that
 fails on it kills it. What no test kills shows where the tests are blind. `make mutants` draws mutants of every
 subpackage, in proportion to its lines of code and at least {least} of each, and judges each by the tests of its own
-subpackage only: the folder in `tests` of the same name, the files in `tests/laws` and `tests/contract` that carry its
-name, and the examples in its docstrings; for the modules of the package itself, which are no subpackage, the test files
-beside those folders and `tests/throughout`. {drawing} {judging}
+subpackage only: the folder in `tests` of the same name, the file in `tests/laws` that carries its name,
+`tests/contract`, and the examples in its docstrings; for the modules of the package itself, which are no subpackage,
+the test files beside those folders and `tests/throughout`. {drawing} {judging}
 
 This table was written on {date} at commit `{commit}`, with seed {seed}; {judged} of {drawn} mutants drawn are judged.
 

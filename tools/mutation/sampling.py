@@ -15,7 +15,7 @@ from tools.mutation.operators import SLIPS, Mutant, mutants
 
 PACKAGE = "splitcrit"
 TOP = "(top level)"  # the modules that lie in the package itself
-BESIDES = ("laws/test_{}.py", "contract/test_contract_{}.py")  # tests that are named for one subpackage
+BESIDES = ("laws/test_{}.py", "contract/test_contract.py")  # tests named for one subpackage, and those of them all
 EMPTY = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
     tokenize.ENDMARKER,
@@ -35,8 +35,7 @@ def areas(root: Path) -> list[Area]:
     """Every subpackage of the package, the modules of the package itself last."""
     package, tests = root / PACKAGE, root / "tests"
     found = []
-    inside = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
-    folders = [path for path in inside if path.name == "proofs" or not path.is_symlink()]  # until 0.5 links to the next
+    folders = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
     for folder in sorted(folders) + [path for path in [root / "reproductions"] if path.is_dir()]:
         modules = tuple(str(path.relative_to(root)) for path in modules_below(folder))
         named = [tests / folder.name, *(tests / place.format(folder.name) for place in BESIDES)]
@@ -48,7 +47,8 @@ def areas(root: Path) -> list[Area]:
 
 def modules_below(folder: Path) -> list[Path]:
     """The modules below a folder, which may be a link; links inside it are not followed."""
-    return sorted(folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
+    found = (folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
+    return sorted(path for path in found if path.parent.name != "studies")  # scripts, run by hand
 
 
 def code_lines(source: bytes) -> int:

@@ -19,7 +19,7 @@ from splitcrit.arith import FLOAT
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.search.tapes import Tape, WeightedImpurity, recorded
+from splitcrit.trees.scan.tapes import Tape, WeightedImpurity, recorded
 
 TESTED = ("1.9",)  # versions of scikit-learn
 CODE = {  # what a step of a tape is in Python that numba compiles

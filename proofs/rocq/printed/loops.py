@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from splitcrit.inference import pvalues
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, lattice, monte_carlo, multiple
+from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proofs.rocq.loops import Called, Loop
 from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
 

@@ -17,7 +17,7 @@ from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
-from splitcrit.search import formulas_compiled, scan_sums
+from splitcrit.trees.scan import formulas_compiled, scan_sums
 
 SCALARS = [
     name
@@ -172,7 +172,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     places = [variable(x) for x in ("left", "right", "m", "rest")]
     run = retraced(scan_sums.combined.py_func, known)
     tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
-    where = "splitcrit.search.scan_sums.combined, kind RATIO"
+    where = "splitcrit.trees.scan.scan_sums.combined, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
     by_name = {
         getattr(formulas_compiled, f.__name__): called[f] for f in called if hasattr(formulas_compiled, f.__name__)
@@ -182,7 +182,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
         run = retraced(getattr(formulas_compiled, name).py_func, by_name)
         tree = traced(lambda: run(*map(variable, names))).tree  # noqa: B023
         yield Definition(
-            f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.search.formulas_compiled.{name}"
+            f"py_scan_{name}", f"({' '.join(names)} : R)", tree, f"splitcrit.trees.scan.formulas_compiled.{name}"
         )
 
 

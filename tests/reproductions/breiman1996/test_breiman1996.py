@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reproductions.breiman1996 import ahead, near, optima
+from reproductions.breiman1996 import near, optima, two_levels
 from reproductions.results import rows_of
 from reproductions.runner import Options, seed_of
 
@@ -53,23 +53,23 @@ def test_recorded_nodes_are_made_again() -> None:
         assert mine["share"] == row["share"] and mine["as_said"] == row["as_said"]
 
 
-def test_what_looking_ahead_adds_is_paired_by_fold() -> None:
-    cells = [(1, 0, 90.0, 10), (1, 1, 80.0, 20), (5, 0, 91.0, 9), (5, 1, 84.0, 18)]
+def test_what_the_best_tree_adds_is_paired_by_fold() -> None:
+    cells = [("greedy", 0, 90.0, 0.3), ("greedy", 1, 80.0, 0.2), ("best", 0, 91.0, 0.2), ("best", 1, 84.0, 0.2)]
     rows = [
-        {"data": "a", "criterion": "gini", "look_ahead": n, "run": 0, "fold": fold, "accuracy": accuracy,
-         "leaves": leaves, "test_share": 0.25}
-        for n, fold, accuracy, leaves in cells
+        {"data": "a", "criterion": "gini", "tree": tree, "run": 0, "fold": fold, "accuracy": accuracy, "loss": loss,
+         "test_share": 0.25}
+        for tree, fold, accuracy, loss in cells
     ]  # fmt: skip
-    plain, looked = ahead.differences(rows)
-    assert plain["more"] == 0 and looked["more"] == 2.5 and looked["fewer"] == -10
-    assert looked["deviation"] == pytest.approx(np.sqrt(4.5))
-    assert ahead.differences(rows[::-1])[0] == looked
+    (best,) = two_levels.differences(rows)
+    assert best["more"] == 2.5 and best["gap"] == pytest.approx(25) and best["accuracy"] == 85
+    assert best["deviation"] == pytest.approx(np.sqrt(4.5))
+    assert two_levels.differences(rows[::-1]) == [best]
 
 
 def test_a_recorded_tree_grows_again(data: Path) -> None:
     rows = [
-        row for row in rows_of(FOLDER / "look_ahead.csv") if (row["data"], row["run"], row["fold"]) == ("vowel", 0, 0)
+        row for row in rows_of(FOLDER / "two_levels.csv") if (row["data"], row["run"], row["fold"]) == ("vowel", 0, 0)
     ]
-    again = ahead._work({"data": "vowel", "run": 0, "fold": 0}, Options(FOLDER, data), np.random.default_rng(0))
+    again = two_levels._work({"data": "vowel", "run": 0, "fold": 0}, Options(FOLDER, data), np.random.default_rng(0))
     for mine, row in zip(again, rows, strict=True):
         assert {name: row[name] for name in mine} == mine

@@ -1,12 +1,12 @@
 """The experiments of ghosh2017 in quick mode; its committed summaries."""
 
-import csv
 import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from executed_page import rows
 from reproductions import Options, run
 from reproductions.catalogue import experiments_of
 from reproductions.ghosh2017 import agreement
@@ -18,11 +18,6 @@ from reproductions.ghosh2017.summary import cells_of
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
 TABLE1, FIGURE1, TABLE2, MACHINES, _ = experiments_of("ghosh2017")
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from executed_page import built, changed, copied, page_of
+from reproductions.results import stored
 
 pytest.importorskip("myst_nb", reason="the page is a document that myst-nb runs")
 pytestmark = pytest.mark.slow
@@ -43,6 +44,6 @@ def test_every_picture_has_words_for_those_who_do_not_see_it():
 
 def test_a_page_without_its_results_is_an_error(tmp_path):
     page = copied("ghosh2017", tmp_path)
-    (page.with_suffix("") / "table2.csv").unlink()
+    stored(page.with_suffix("") / "table2.csv").unlink()
     with pytest.raises(AssertionError, match="ExecutionError"):
         built(page)

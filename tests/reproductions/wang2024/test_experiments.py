@@ -1,19 +1,22 @@
 """The comparison of trees of wang2024: shapes and ranges of a quick run, and what a fit may look at."""
 
 import csv
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from reproductions import Options, run
 from reproductions.printed import printed
+from reproductions.results import stored
 from reproductions.wang2024 import cells, methods, samples, tables
 from reproductions.wang2024.samples import AS_TABLES, SETS, Choices
 from reproductions.wang2024.tables import EXPERIMENTS, QUICK
-from splitcrit import Table
-from splitcrit.importance import MEASURES
+from splitcrit import Table, gini_gain, gini_null
+from splitcrit.columns import MEASURES
 
 KEPT = Path(__file__).parents[3] / "docs" / "reproductions" / "wang2024"
 BY_NAME = {experiment.name: experiment for experiment in EXPERIMENTS}
@@ -29,10 +32,32 @@ def node(rng, d=4, n=60, classes=3):
 def test_one_permutation_at_a_node_averages_to_all_of_them():
     tables = node(np.random.default_rng(0))
     draws = np.array([methods.NodeAIR(seed)(tables) for seed in range(2000)])
-    exact = MEASURES["air of all permutations"](tables)
+    exact = methods.NodeLessMean()(tables)
     assert np.all(np.abs(draws.mean(axis=0) - exact) < 5 * draws.std(axis=0) / np.sqrt(len(draws)))
     assert draws.std(axis=0).min() > 0
     np.testing.assert_array_equal(methods.NodeAIR(3)(tables), draws[3])
+
+
+def test_the_gain_less_its_mean_is_that_of_the_formula():
+    tables = node(np.random.default_rng(0))
+    means = [gini_null(*(table.sum(axis=axis) for axis in (1, 0))).mean for table in tables]
+    expected = [gini_gain(table) - mean for table, mean in zip(tables, means, strict=True)]
+    np.testing.assert_allclose(methods.NodeLessMean()(tables), expected, rtol=1e-12)
+
+
+def test_the_normal_pvalue_of_a_node_nears_its_limit_and_shares_its_spread():
+    """Of many permutations the law has the exact mean, and the larger of the exact spread and that of all features."""
+    tables = [*node(np.random.default_rng(1)), np.array([[5, 5, 4], [6, 4, 5]])]
+    laws = [gini_null(*(table.sum(axis=axis) for axis in (1, 0))) for table in tables]
+    spreads = np.sqrt([law.variance for law in laws])
+    above = np.array([gini_gain(table) - law.mean for table, law in zip(tables, laws, strict=True)])
+    z = above / np.maximum(spreads, spreads.mean())
+    found = methods.NodePIMP(4000)(tables)
+    np.testing.assert_allclose(found, -stats.norm.logsf(z), rtol=0.1, atol=0.02)
+    assert spreads[0] < spreads.mean() and found[0] < 0.9 * -stats.norm.logsf(above[0] / spreads[0])
+    assert methods.NodePIMP(4000)(tables).tolist() == found.tolist() != methods.NodePIMP(3999)(tables).tolist()
+    still = [np.array([[3, 4]]), np.array([[3, 2], [0, 1]])]  # whose gains are those of every order of the labels
+    assert methods.NodePIMP(100)(still).tolist() == [0.0, 0.0]
 
 
 def test_the_gamma_pvalue_of_a_node_is_near_the_exact_one():
@@ -195,7 +220,8 @@ def test_variants_have_the_samples_of_the_tables(data, tmp_path):
 
 
 def rows(path):
-    with path.open() as file:
+    path = stored(path)
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
         return list(csv.DictReader(file))
 
 

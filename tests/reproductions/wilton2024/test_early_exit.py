@@ -43,7 +43,7 @@ def gain_of(X, y, rows, f, cut):
 @pytest.mark.parametrize("early", [True, False])
 def test_the_search_is_the_one_in_fractions(early):
     rng, ended = np.random.default_rng(0), 0
-    for _ in range(300):
+    for _ in range(150):
         n, d = int(rng.integers(2, 12)), int(rng.integers(1, 6))
         X, y = rng.integers(0, 4, (n, d)), rng.integers(0, 2, n)
         rows, order, features = np.flatnonzero(rng.random(n) < 0.8), rng.permutation(d), int(rng.integers(1, d + 1))
@@ -60,7 +60,7 @@ def test_the_search_is_the_one_in_fractions(early):
         assert gain_of(X, y, rows, f, cut) == gain
         assert gain < enough or not early or [f, cut] == split  # where the search ended there is no tie
         ended += gain < exact(X, y, rows, order, features, None)[0]
-    assert (ended > 20) == early  # it does end early, and only if asked to
+    assert (ended > 10) == early  # it does end early, and only if asked to
 
 
 @pytest.mark.slow

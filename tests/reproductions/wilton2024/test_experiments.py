@@ -1,11 +1,11 @@
 """The experiments of wilton2024 in quick mode, and their parts against oracles."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from executed_page import rows
 from reproductions import Options, run
 from reproductions.catalogue import experiments_of
 from reproductions.tables import pivoted
@@ -22,11 +22,6 @@ from splitcrit import TreeClassifier, ne
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "wilton2024"
 EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wilton2024")}
 QUICK = Options(Path(), quick=True)
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

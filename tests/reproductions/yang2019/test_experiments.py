@@ -1,6 +1,5 @@
 """The experiments of yang2019 in quick mode; what they rest on; the committed results."""
 
-import csv
 import os
 from itertools import pairwise
 from pathlib import Path
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp, ttest_rel
 
+from executed_page import rows
 from reproductions import Options, run
 from reproductions.catalogue import experiments_of
 from reproductions.datasets import load
@@ -19,16 +19,11 @@ from reproductions.yang2019.shown import ratios
 from reproductions.yang2019.stopping import CRITERIA, SIZES, agreement, chosen_size, forest, stages, tree
 from reproductions.yang2019.structure import shape
 from reproductions.yang2019.summary import compared, over_sets, ranges, summarised, table3, tally
-from splitcrit.estimators import ForestClassifier, TreeClassifier
+from splitcrit.trees import ForestClassifier, TreeClassifier
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "yang2019"
 EXPERIMENTS = {e.name: e for e in experiments_of("yang2019")}
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from statistics import mean, median, stdev
 import pytest
 
 from executed_page import ROOT, built, changed, copied, page_of, rows
+from reproductions.results import stored
 
 pytest.importorskip("myst_nb", reason="the page is a document that myst-nb runs")
 pytestmark = pytest.mark.slow
@@ -86,6 +87,6 @@ def test_every_picture_has_words_for_those_who_do_not_see_it():
 
 def test_a_page_without_its_results_is_an_error(tmp_path):
     page = copied("yang2019", tmp_path)
-    (tmp_path / "yang2019" / "figure1.csv").unlink()
+    stored(tmp_path / "yang2019" / "figure1.csv").unlink()
     with pytest.raises(AssertionError, match="ExecutionError"):
         built(page)

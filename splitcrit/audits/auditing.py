@@ -1,0 +1,419 @@
+"""Which features of a fitted model, and which of its splits, are more than chance on other rows.
+
+Main definitions: ``audit``; ``notes``, the sentences that go with its figures.
+Main results: for rows apart from those that grew a tree each split is fixed, and if the label of a row at its node is
+independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
+split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
+which holds whatever their dependence, and counts every split: none is left out by what the labels are. Features pass by
+the means of e-values of their splits (``splitcrit.nulls.evalues``), whose weights the rows that grew the trees fix;
+out of bag they get no verdict, for there a tree is tested by labels that chose the splits and weights of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array, between, generator, one_of, whole
+from splitcrit.audits.column_comparison import calibrated_columns, columns_read
+from splitcrit.audits.held_out import Recognition
+from splitcrit.audits.model_formats import read_model
+from splitcrit.audits.models import FittedModel, FittedTree, coded
+from splitcrit.audits.node_moments import (
+    NodeLabels,
+    chance_means,
+    chance_spreads,
+    inner,
+    mdi_oob,
+    moments,
+    node_sums,
+    split_gains,
+    ufi,
+)
+from splitcrit.audits.partial_sums import sums_of_parts
+from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
+from splitcrit.columns.ranking import rank_features
+from splitcrit.data.categories_input import columns_of
+from splitcrit.data.csv_files import Watch
+from splitcrit.frozen import complaint
+from splitcrit.nulls.evalues import least_pvalues, mean_evalues
+from splitcrit.nulls.multiple import benjamini_yekutieli
+from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
+
+ROWS = ("held-out", "out-of-bag", "training")
+SPLITS_NAMED = 3  # splits that a sentence names
+ALIKE = 1e-9  # relative: the variance of equal responses, rounded
+DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values"
+RESIDUALS = (
+    "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
+    "not what the split claimed"
+)
+MOST = 2**53  # rows that weights may stand for
+TIED = "rows that count several times have no p-values"
+NUMBERS = "the responses are numbers: splits have a mean and standard deviation by chance, but no p-values"
+TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
+NULL_OF_FEATURE = "null hypothesis of a feature: that of the split is true at every node that the feature splits"
+SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
+NO_VERDICT = "features get no verdict, which needs p-values of held-out rows"
+OUT_OF_BAG = (
+    "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
+    "held-out rows"
+)
+NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
+GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
+SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
+OTHERS = (
+    "a row left out of one tree grew others: each p-value is valid alone, the false discovery rate for a fixed list of "
+    "splits only"
+)
+
+
+class AuditRows(NamedTuple):
+    """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
+
+    kind: str
+    labels: NodeLabels
+    weights: Array | None
+
+
+def audit(
+    model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None, alpha: float = 0.05,
+    samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
+) -> AuditReport:  # fmt: skip
+    """Test the features and splits of a fitted model on rows that did not grow it.
+
+    Parameters
+    ----------
+    model
+        A fitted tree, forest, bagged or boosted ensemble of trees of scikit-learn or of this library; a model of
+        XGBoost, LightGBM or CatBoost, the path of its file (JSON, LightGBM's text), or what its JSON holds; or a
+        ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
+        early stopping the trees that predict are audited.
+    X, y
+        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
+        in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
+        once.
+    rows : {"held-out", "out-of-bag", "training"}, optional
+        What the rows are: apart from the training set, which is believed; the training set in its order, of which each
+        tree sees the rows that its bootstrap sample leaves out; or the training set, whose figures are descriptive. By
+        default they are held out, and refused where the trees recognise the rows that grew them.
+    sample_weight : array (n,), optional
+        How often each row counts, an integer; with a count above 1 there are no p-values. One number for each class is
+        refused.
+    alpha : float
+        The false discovery rate of the features that are shown, and that of the splits that pass.
+    samples : int
+        How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
+        for the exact law, beside exact tests of one class.
+    rng
+        What ``numpy.random.default_rng`` takes, for those.
+    watch, resume
+        For files: a callback for progress, and a folder from which an interrupted run goes on; see `Tables.of`.
+
+    Returns
+    -------
+    AuditReport
+
+    Raises
+    ------
+    ValueError
+        If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
+        cannot be known; if they are all of one class or have one response; if ``rows`` is not given, and they are
+        recognised as those that grew the trees.
+    TypeError
+        If the model is none of those named, or stands after the rows.
+
+    See Also
+    --------
+    significant_subtree : The splits of one tree, with a family-wise error rate.
+    category_gains : The categorical splits of a booster.
+    rank_features : Columns of data, without a model.
+
+    Notes
+    -----
+    Rows are recognised as those that grew the trees by the numbers at the leaves, with a probability of at most .001
+    if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
+    trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
+
+    Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
+    the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
+    equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
+    one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
+    ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
+    correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
+    but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
+    that of a list that is fixed beforehand. Splits of numbers have mean and
+    standard deviation by chance, and no p-values. Of training rows the report names the splits whose column won by its
+    many values alone: the best split of the column has the largest gain at the node, while that of another is the one
+    that random labels let happen least often, as `nulls.best_split` says. It compares columns, and tests nothing; of
+    bootstrap samples each row counts as often as it was drawn.
+
+    The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
+    independent. A feature that is shown is informative at some node, which it may share with others; one
+    that is not shown may be informative as well, and the report says where the rows were too few to show it. Its
+    e-value is ``sum w_t (p_t^(-1/2) - 1) / sum w_t`` over its splits, those that cannot reject included, with the gains
+    ``w_t`` that the library recorded in growth; of the model's ``d`` features, also those that split nothing, the k
+    with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``. This
+    takes held-out rows: out of bag the weights depend on labels that test.
+
+    Proved: inference.calibrated_pvalue_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
+
+    References
+    ----------
+    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001; shafer2021; wangramdas2022.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(400, 3))
+    >>> y = (x[:, 0] + rng.normal(size=400) > 0).astype(int)
+    >>> forest = RandomForestClassifier(20, max_depth=3, random_state=0).fit(x, y)
+    >>> report = audit(forest, x, y, rows="out-of-bag")
+    >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
+    ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
+    """
+    kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
+    alpha = float(between(alpha, "alpha", 0, 1))
+    samples, source = whole(samples, "samples", 1), generator(rng)
+    fitted, counts = read_model(model, X, y), Counts()
+    if isinstance(y, str):
+        if kind != "held-out" or sample_weight is not None:
+            rule = "rows read in parts must be held out, and have no weights"
+            got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
+            remedy = "pass rows='held-out' without weights, or features and labels in memory"
+            raise ValueError(complaint(rule, got, remedy))
+        sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
+        here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
+        for of_tree in sums:
+            recognition.add(of_tree, None)
+    else:
+        if resume is not None:
+            rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
+            raise TypeError(complaint(rule, "a vector of labels", remedy))
+        values, classes = coded(fitted, y)
+        centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
+        labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
+        counts = _weights(sample_weight, values, fitted, kind)
+        here = AuditRows(kind, labels, counts.times)
+        recognition = Recognition(fitted, labels)
+        sums = list(_tree_by_tree(fitted, X, here, recognition))
+    each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
+    if not each or not sum(len(splits.node) for splits, _ in each):
+        raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
+    splits = AuditedSplits.together([splits for splits, _ in each])
+    at_nodes = np.concatenate([of_tree[of.node] for of_tree, (of, _) in zip(sums, each, strict=True)])
+    spread = chance_spreads(at_nodes, splits.tables.sum(axis=2).T, numbers=classes is None)
+    above = (splits.gain - splits.chance) / np.where(spread > 0, spread, 1)
+    splits = splits._replace(spread=spread, sgini=np.where(spread > 0, above, 0.0))
+    _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
+    if rows is None and recognition.recognised:
+        rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
+        remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
+        raise ValueError(complaint(rule, got, remedy))
+    tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
+    if classes is not None:
+        law = chances(splits.tables, samples, source, tested=tested)
+        adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else law.pvalue
+        splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    if kind == "training" and not fitted.boosted:
+        splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))
+    judged: list[Array | None] = [None, None, None]
+    if tested and kind == "held-out":
+        weights = np.concatenate([tree.recorded[inner(tree.structure)[0]] for tree in fitted.trees])
+        both = splits.pvalue, least_pvalues(splits.tables)
+        judged[:2] = (mean_evalues(p, weights, splits.feature, len(fitted.features)) for p in both)
+        if not isinstance(y, str) and here.weights is None:
+            judged[2] = _alone(model, fitted, X, labels.values, splits.feature)
+    sentences = notes(
+        fitted, kind, splits, numbers=classes is None, weighted=here.weights is not None,
+        as_grown=recognition.matches, judged=judged[0] is not None,
+    )  # fmt: skip
+    remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
+    return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
+
+
+def _at_least_two(at_roots: Array, classes: Array | None) -> None:
+    """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
+    if classes is None:
+        n, total, squares = at_roots[:3]
+        if n * squares - total**2 <= ALIKE * n * squares and n > 0:
+            raise ValueError(complaint("an audit needs responses that differ", "a single value", "pass other rows"))
+    elif len(occurring := np.flatnonzero(at_roots)) == 1:
+        got = f"rows of class {classes[occurring[0]]!s} alone"
+        raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
+
+
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[Array]:
+    """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
+
+    A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
+    """
+    for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
+        if len(ends) != len(here.labels.values):
+            rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
+            raise ValueError(complaint(rule, got, "pass the labels of these rows"))
+        if here.kind == "held-out":
+            sums = _sums(tree, ends, here)
+            recognition.add(sums, ends, here.weights)
+        else:
+            times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
+            _same_rows(tree, ends, times, i)
+            seen = times if times is None or here.kind == "training" else times == 0
+            sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
+        yield sums
+
+
+def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
+    """Return the sums of the rows at each node; ``ends`` is where each row ends."""
+    labels = here.labels
+    if here.weights is None:
+        return node_sums(tree.structure, ends, labels)
+    kept = np.flatnonzero(here.weights)
+    counts = None if here.weights.max() <= 1 else here.weights[kept]
+    return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
+
+
+def _of_tree(
+    i: int, tree: FittedTree, sums: Array, here: AuditRows, features: int
+) -> tuple[AuditedSplits, Importances]:
+    """Return the splits of a tree, and what they add to the importances."""
+    structure, labels = tree.structure, here.labels
+    nodes, left, right = inner(structure)
+    seen, feature = moments(sums, labels), structure.feature[nodes]
+    tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
+    gain, chance = split_gains(structure, seen), chance_means(structure, seen)
+    share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
+    splits = AuditedSplits(
+        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
+        empty, empty, empty, np.full(len(nodes), "", dtype=object), np.full(len(nodes), -2),
+    )  # fmt: skip
+
+    def by_feature(scores: Array) -> Array:
+        return np.bincount(feature, scores, features)
+
+    grown = None if here.kind == "training" else tree.grown
+    return splits, Importances(
+        np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
+        by_feature(share * chance), None if grown is None else by_feature(ufi(structure, grown, seen)),
+        None if grown is None else by_feature(mdi_oob(structure, grown, seen)),
+    )  # fmt: skip
+
+
+def _calibrated(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, splits: int) -> Array:
+    """Return the columns of the least likely gains, see ``calibrated_columns``; -2 where columns cannot be read."""
+    n = len(labels.values)
+    times = [None if fitted.drawn is None else _drawn_times(fitted.drawn[i], n) for i in range(len(fitted.trees))]
+    try:
+        return calibrated_columns(model, fitted, X, labels, times)
+    except (ValueError, TypeError):  # sparse features, or texts that a model takes for numbers
+        return np.full(splits, -2)
+
+
+def _alone(model: Any, fitted: FittedModel, X: Any, codes: Array, splits: Array) -> Array | None:
+    """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read."""
+    found = np.full(len(fitted.features), np.nan)
+    try:
+        data = columns_read(model, X)
+        columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
+        ranking = rank_features({i: columns[i] for i in np.unique(splits).tolist()}, codes, response="classes")
+    except (ValueError, TypeError):  # sparse features, or no column that varies
+        return None
+    for feature in ranking.features:
+        found[int(str(feature.name))] = feature.p
+    return found
+
+
+def _mean(parts: list[Importances]) -> Importances:
+    """Return the mean importances of trees, and the number of all their splits."""
+    columns = list(zip(*parts, strict=True))
+    means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
+    return Importances(sum(columns[0]), *means)
+
+
+def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
+    """Return counts of rows, None where each counts once."""
+    if sample_weight is None:
+        if kind == "out-of-bag" and fitted.drawn is None:
+            rule = "out-of-bag rows need trees grown on bootstrap samples"
+            raise ValueError(complaint(rule, fitted.why_not, "pass rows apart, and rows='held-out'"))
+    elif kind != "held-out":
+        rule = "sample_weight is for held-out rows; training rows keep the weights they were drawn with"
+        raise ValueError(complaint(rule, f"sample_weight and rows={kind!r}", "leave sample_weight out"))
+    return counts_of(sample_weight, values, MOST)
+
+
+def _drawn_times(drawn: Array, n: int) -> Array:
+    """Count how often a tree drew each row; raise ValueError if there are fewer rows than it drew from."""
+    if drawn.max() >= n:
+        _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
+    return np.bincount(drawn, minlength=n)
+
+
+def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> None:
+    """Raise ValueError unless as many rows reach each node as when the tree was grown."""
+    if tree.rows is None:
+        return
+    kept = ends if times is None else ends[times > 0]
+    reached = node_sums(tree.structure, kept, NodeLabels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
+    odd = np.flatnonzero(reached != tree.rows)
+    if len(odd):
+        node = int(odd[0])
+        _other_rows(f"{reached[node]} rows at node {node} of tree {i}, where it had {tree.rows[node]}")
+
+
+def _other_rows(got: str) -> None:
+    rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
+    raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
+
+
+def notes(
+    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool,
+    judged: bool,
+) -> tuple[tuple[str, bool], ...]:  # fmt: skip
+    """Return the sentences that may go with an audit, each with whether it holds."""
+    tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
+    drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
+    won = np.flatnonzero((splits.calibrated >= 0) & (splits.calibrated != splits.feature))
+    names = fitted.features
+    told = "; ".join(
+        f"{names[splits.feature[i]]} at node {splits.node[i]}{f' of tree {splits.tree[i]}' * shared}, where "
+        f"{names[splits.calibrated[i]]} is ahead"
+        for i in won[:SPLITS_NAMED]
+    )
+    told += f"; and {len(won) - SPLITS_NAMED} more" * (len(won) > SPLITS_NAMED)
+    skipped = int((splits.calibrated == -2).sum())
+    unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
+    why = "fits residuals" if fitted.boosted else "keeps no variance"
+    if fitted.library != "scikit-learn":
+        why = "keeps no class counts of the rows that grew it"
+    return (
+        (TRAINED, kind == "held-out" and as_grown),
+        (DESCRIPTIVE, kind == "training"),
+        (NUMBERS, numbers),
+        (RESIDUALS, fitted.boosted),
+        (TIED, kind != "training" and not numbers and weighted and not tested),
+        (NULL_OF_FEATURE, judged),
+        (SOME_NODE, judged),
+        (OUT_OF_BAG, kind == "out-of-bag"),
+        (NO_VERDICT, kind == "held-out" and not judged),
+        (NULL, tested),
+        (GIVEN, tested),
+        (SHARED, tested and shared),
+        (OTHERS, tested and shared and kind == "out-of-bag"),
+        (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
+         tested and certain > 0),
+        (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
+         f"error is at most {splits.error.max():.2g}", drawn > 0),
+        (f"{len(won)} of {of} splits are by a column that won by having many values alone: its gain is the largest, "
+         f"but chance gives it more often than that of another column: {told}", len(won) > 0),
+        (f"columns were not compared at {skipped} of {of} nodes, the smallest ones", 0 < skipped < of),
+        ("UFI and MDI-oob need rows apart from those that grew the trees", kind == "training"),
+        (f"no UFI and MDI-oob: the model {why}",
+         kind != "training" and any(tree.grown is None for tree in fitted.trees)),
+        (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),
+    )  # fmt: skip

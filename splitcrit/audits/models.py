@@ -1,0 +1,305 @@
+"""A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
+
+Main definitions: ``FittedModel``, ``FittedTree``, ``Boosting``; ``coded`` (labels as codes of classes), ``leaves``.
+Of models that are read from a file: ``published_model``, ``Published`` (a tree), ``readable`` (what a damaged file
+raises, in one sentence), ``listed`` and ``sound`` (checks of what stands in it), ``matrix`` (features as numbers).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.audits.node_moments import Moments
+from splitcrit.data.training_inputs import classes_of, column, numbers
+from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.trees.tree_arrays import Structure
+
+DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
+ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
+
+
+class FittedTree(NamedTuple):
+    """A tree, the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
+
+    ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
+    ``values (nodes,)`` what a boosted tree adds at its leaves, None where it is not read; ``shares (nodes,)`` the
+    share of the rows that reached each node, if none was weighted or left out, where the library says no more.
+    """
+
+    structure: Structure
+    recorded: Array
+    grown: Moments | None = None
+    rows: Array | None = None
+    values: Array | None = None
+    shares: Array | None = None
+
+
+class Boosting(NamedTuple):
+    """How a boosted model grew: its objective and parameters as it writes them, and its first prediction.
+
+    ``start`` is a share of the second class or a mean, None where it is that of the rows and part of the first tree's
+    values; ``levels`` holds the codes that a column's splits may list,
+    by its place, where the model says; ``numbers`` returns features as numbers ``(n, d)``.
+    """
+
+    objective: str
+    parameters: Mapping[str, str]
+    start: float | None
+    levels: Mapping[int, frozenset[int]]
+    numbers: Callable[[Any], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class FittedModel:
+    """The trees of a model.
+
+    Parameters
+    ----------
+    library : str
+    trees : tuple of FittedTree
+    features : tuple of str
+    ends : callable
+        Of features ``(n, d)``: for each tree in turn, the node at which each row ends.
+    n_classes : int, optional
+        None where the model predicts numbers.
+    classes : array, optional
+        The classes, sorted, where the model holds them.
+    boosted : bool
+        Whether a tree was grown on the residuals of those before it.
+    drawn : tuple of int array, optional
+        The rows that each tree drew; None where they are not known, ``why_not`` then says why.
+    why_not : str
+    columns : tuple of str, optional
+        The columns of the rows, where the model makes its features from them; else they are its features.
+    boosting : Boosting, optional
+        Of XGBoost and LightGBM.
+    """
+
+    library: str
+    trees: tuple[FittedTree, ...]
+    features: tuple[str, ...]
+    ends: Callable[[Any], Iterable[Array]]
+    n_classes: int | None
+    classes: Array | None = None
+    boosted: bool = False
+    drawn: tuple[Array, ...] | None = None
+    why_not: str = "the model keeps no draws of rows"
+    columns: tuple[str, ...] | None = None
+    boosting: Boosting | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Published(Structure):
+    """A tree from a file: a category is a whole number, and at the nodes in ``zeros`` a zero is a missing value."""
+
+    zeros: frozenset[int] = field(default_factory=frozenset)
+
+    def goes_left(self, node: int, values: Array) -> Array:
+        """Tell which values of a node's feature go left."""
+        if node in self.subsets:
+            values = np.trunc(values)
+        if node in self.zeros:
+            values = np.where(np.abs(values) <= ZERO, np.nan, values)
+        return super().goes_left(node, values)
+
+
+def leaves(structure: Structure, x: Any) -> Array:
+    """Return the leaf at which each row of ``x (n, d)`` ends.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> leaves(stump, [[0.0], [1.0], [0.5]])
+    array([1, 2, 1])
+    """
+    return structure.leaves(structure.rows(x), len(x))
+
+
+def published_model(
+    library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Sequence[Any]],
+    n_classes: int | None, *, single: bool, boosted: bool, absent: float = 0.0, classes: Array | None = None,
+    objective: str = "", parameters: Mapping[str, str] | None = None, start: float | None = None,
+    levels: Mapping[int, frozenset[int]] | None = None,
+) -> FittedModel:  # fmt: skip
+    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``."""
+
+    def read(data: Any) -> Array:
+        return matrix(data, features, categories, single, absent)
+
+    def ends(data: Any) -> Iterator[Array]:
+        x = read(data)
+        return (leaves(tree.structure, x) for tree in trees)
+
+    boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
+    return FittedModel(library, trees, features, ends, n_classes, classes, boosted, boosting=boosting)
+
+
+@contextmanager
+def readable(rule: str, remedy: str) -> Iterator[None]:
+    """Turn whatever a damaged model raises inside into a ValueError of one sentence."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except DAMAGED as error:
+        if is_ours(error):
+            raise
+        words = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
+        got = "a text without" if isinstance(error, KeyError) else "a damaged text:"
+        raise ValueError(complaint(rule, f"{got} {words}", remedy)) from None
+
+
+def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
+    """Return a list of JSON as a vector, whose entries have a dtype of these kinds.
+
+    Examples
+    --------
+    >>> listed({"feature": [0, 0.9]}, "feature", "i")
+    Traceback (most recent call last):
+    ...
+    ValueError: feature is not a list of integers
+    """
+    vector = np.asarray(data[name])
+    if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
+        raise ValueError(f"{name} is not a list of {'numbers' if 'f' in kinds else 'integers'}")
+    if size is not None and len(vector) != size:
+        raise ValueError(f"{name} has {len(vector)} entries for {size} nodes")
+    return vector
+
+
+def sound(trees: Iterable[FittedTree], features: int) -> None:
+    """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
+    for tree in trees:
+        s = tree.structure
+        if not len(s.left):
+            raise ValueError("a tree without nodes")
+        nodes = np.flatnonzero(s.left >= 0)
+        child = np.concatenate([s.left[nodes], s.right[nodes]])
+        if (child <= np.tile(nodes, 2)).any() or (child >= len(s.left)).any():
+            raise ValueError("a child does not stand after its parent")
+        if len(np.unique(child)) < len(child):
+            raise ValueError("a node is a child twice")
+        if ((s.feature[nodes] < 0) | (s.feature[nodes] >= features)).any():
+            raise ValueError(f"a split by a feature that is none of {features}")
+        if np.isnan(np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])).any():
+            raise ValueError("a threshold is nan")
+
+
+def bits(words: Iterable[int]) -> frozenset[int]:
+    """Return the places of the ones in words of 32 bits.
+
+    Examples
+    --------
+    >>> sorted(bits([9, 1]))
+    [0, 3, 32]
+    """
+    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+
+
+def category_names(names: Any) -> list[Any]:
+    """Return the categories of a column; raise ValueError unless they are words or numbers."""
+    if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):
+        raise ValueError("a category is no word or number")
+    return names
+
+
+def matrix(
+    data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool, absent: float = 0.0
+) -> Array:
+    """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
+
+    ``categories`` are those of some columns, by place. A category that the model does not know is a missing value;
+    what a sparse matrix does not store is ``absent``. ``single`` rounds to float32.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the columns are others than the model's, or hold no numbers.
+    """
+    names = list(data) if isinstance(data, Mapping) else getattr(data, "columns", None)
+    kind = np.float32 if single else np.float64
+    if hasattr(data, "tocoo"):
+        entries = data.tocoo()
+        data = np.full(entries.shape, absent, kind)
+        data[entries.coords] = entries.data
+    with numbers(data if names is None else None):
+        if names is None:
+            x = np.asarray(data, dtype=kind, order="F")
+            known_columns(len(features), x.shape)
+            return x
+        same_names(names, features)
+        each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
+        return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
+
+
+def known_columns(features: int, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless an array has the number of features of the model."""
+    if len(shape) != 2 or shape[1] != features:
+        rule, got = f"the model was fitted on {features} features", f"an array of shape {'x'.join(map(str, shape))}"
+        raise ValueError(complaint(rule, got, "pass the columns it was fitted on"))
+
+
+def same_columns(model: Any, data: Any) -> None:
+    """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
+    from splitcrit.data.categories_input import names_of  # only here: a picture of a report needs no learner
+
+    with numbers(data):
+        known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))
+    if (names := names_of(data)) is not None and hasattr(model, "feature_names_in_"):
+        same_names(names, [str(name) for name in model.feature_names_in_])
+
+
+def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
+    """Raise ValueError unless the columns of a frame have the names of the model's features, in their order."""
+    texts = [str(name) for name in names]
+    if [name.replace(" ", "_") for name in texts] != [name.replace(" ", "_") for name in features]:
+        absent = next((name for name in features if name not in texts), None)
+        rule = f"the columns are those the model was fitted on: {', '.join(features[:3])}, ..."
+        remedy = "pass them alone, in this order" if absent is None else f"pass a column {absent!r} in its place"
+        raise ValueError(complaint(rule, f"{', '.join(texts[:3])}, ...", remedy))
+
+
+def _floats(values: Any) -> Array:
+    return np.asarray(np.asarray(values, dtype=object if isinstance(values, list) else None), dtype=np.float64)
+
+
+def _codes(values: Any, categories: Sequence[Any]) -> Array:
+    """Return the code of each value, nan for others; a number may be written as a text."""
+    place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
+    return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
+
+
+def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
+    """Return the code of each label and the classes, or responses and None where the model predicts numbers.
+
+    Raises
+    ------
+    ValueError
+        If a label is none of the model's classes, or a response no number.
+    """
+    labels = column(y)
+    if not len(labels):
+        raise ValueError(complaint("an audit needs rows", "none", "pass some"))
+    if model.n_classes is None:
+        with numbers(labels, "responses"):
+            responses = labels.astype(np.float64)
+        if len(odd := responses[~np.isfinite(responses)]):
+            raise ValueError(complaint("responses are finite", odd[0], "drop these rows"))
+        return responses, None
+    present, codes = classes_of(labels)
+    if model.classes is None:
+        if len(present) > model.n_classes:
+            rule = f"the model knows {model.n_classes} classes"
+            raise ValueError(complaint(rule, f"{len(present)} in y", "pass the rows of the classes it was fitted on"))
+        return codes, present
+    unseen = present[~np.isin(present, model.classes)]
+    if len(unseen):
+        rule = f"labels are classes of the model: {', '.join(map(str, model.classes[:5]))}"
+        raise ValueError(complaint(rule, repr(unseen.tolist()[0]), "drop rows of classes that it was not fitted on"))
+    return np.searchsorted(model.classes, present)[codes], model.classes

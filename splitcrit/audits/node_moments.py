@@ -1,0 +1,170 @@
+"""Rows at the nodes of a tree: their number, mean and impurity, and the importances of features that follow from these.
+
+A label of K classes is the vector with a one at its class, a response y the vector (y). Then the mean squared distance
+of these vectors from their mean is the Gini impurity, respectively the variance, so that one set of formulas serves
+classes and numbers. With the weights w_t = n_t/n of the rows that grew a tree, their mean vectors m and impurities phi,
+the same with a prime for rows kept apart, and the children c of a split t ::
+
+    gain of t     sum_c n_c |m_c - m_t|^2 / n_t = n_l n_r |m_l - m_r|^2 / n_t^2
+    chance mean   phi_t / (n_t - 1), where both children have rows
+    UFI           w_t h_t - sum_c w_c h_c, h = (phi + phi' + |m - m'|^2) / 2
+    MDI-oob       sum_c w_c (m_c - m_t) . (m'_c - m'_t)
+
+For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
+square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
+
+Main definitions: ``NodeLabels``, ``node_sums``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
+``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
+Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
+while the recorded gain has a positive one.
+Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
+constant is added to the responses), wang2024, eq. (16) (the chance mean).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.nulls import formulas
+from splitcrit.nulls.permutation import mean_variance
+from splitcrit.nulls.response_law import Invariants
+from splitcrit.nulls.response_law import mean_variance as response_law
+from splitcrit.trees.tree_arrays import Structure
+
+POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
+
+
+class NodeLabels(NamedTuple):
+    """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None."""
+
+    values: Array
+    n_classes: int | None
+    centre: float = 0.0
+
+
+class Moments(NamedTuple):
+    """Of each node the weight ``n (nodes,)`` of its rows, their ``mean (nodes, c)``, their Gini impurity or variance.
+
+    A node that no row reaches has impurity 0.
+    """
+
+    n: Array
+    mean: Array
+    impurity: Array
+
+
+def inner(structure: Structure) -> tuple[Array, Array, Array]:
+    """Return the nodes that split, their left and their right children."""
+    nodes = np.flatnonzero(structure.left >= 0)
+    return nodes, structure.left[nodes], structure.right[nodes]
+
+
+def levels(structure: Structure) -> list[Array]:
+    """Return the nodes that split by depth, the root first.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier(random_state=0).fit([[1], [2], [3], [4]], [0, 1, 0, 0])
+    >>> [level.tolist() for level in levels(Structure.of(tree))]
+    [[0], [1]]
+    """
+    each, here = [], np.zeros(1, dtype=np.intp)
+    while len(here := here[structure.left[here] >= 0]):
+        each.append(here)
+        here = np.concatenate([structure.left[here], structure.right[here]])
+    return each
+
+
+def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Array | None = None) -> Array:
+    """Return the sums of the rows at each node: the count of each class, or of ``1, y, y^2, y^3, y^4``, centred.
+
+    ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
+    adds up the one below.
+    """
+    values, classes = labels.values, labels.n_classes
+    nodes = len(structure.left)
+    if classes is None:
+        w = np.ones(len(values)) if weights is None else weights
+        sums = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
+    else:
+        sums = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
+    for level in reversed(levels(structure)):
+        sums[level] = sums[structure.left[level]] + sums[structure.right[level]]
+    return sums
+
+
+def moments(sums: Array, labels: NodeLabels) -> Moments:
+    """Return weight, mean and impurity of each node.
+
+    Examples
+    --------
+    >>> moments(np.array([[3, 1], [0, 0]]), NodeLabels(np.array([0, 1]), 2)).impurity.tolist()
+    [0.375, 0.0]
+    """
+    if labels.n_classes is None:
+        n = sums[:, 0]
+        mean, square = (sums[:, i] / np.where(n > 0, n, 1) for i in (1, 2))
+        return Moments(n, mean[:, None] + labels.centre, np.maximum(square - mean**2, 0))
+    n = sums.sum(axis=1)
+    shares = sums / np.where(n > 0, n, 1)[:, None]
+    return Moments(n, shares, (shares * (1 - shares)).sum(axis=1))
+
+
+def split_gains(structure: Structure, rows: Moments) -> Array:
+    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node."""
+    t, left, right = inner(structure)
+    distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
+    return np.asarray(rows.n[left] / _some(rows.n[t]) * (rows.n[right] / _some(rows.n[t])) * distance)
+
+
+def chance_means(structure: Structure, rows: Moments) -> Array:
+    """Return the mean of each gain over all orders of the labels of its node: 0 where a child is empty."""
+    t, left, right = inner(structure)
+    sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
+    n = np.maximum(rows.n[t].astype(float), formulas.LEAST["mean"])
+    return np.asarray(formulas.mean(n, sides, n**2 * rows.impurity[t]))
+
+
+def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
+    """Return the standard deviation of each gain over all orders of the labels of its node: 0 where none changes it.
+
+    ``sums (m, .)`` are those of ``node_sums`` at the nodes, ``sides (2, m)`` the rows at their children. Of numbers,
+    sums about the mean of all rows lose digits at a node far from it, measured by its own spread.
+    """
+    if not numbers:
+        return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
+    n, first, second, third, fourth = sums.T
+    mean = first / _some(n)
+    square = np.maximum(second - n * mean**2, 0)
+    fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
+    law = Invariants(square, np.maximum(fourth, square**2 / _some(n)), square**2)
+    return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
+
+
+def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return UFI of each split."""
+    t, left, right = inner(structure)
+    weight = grown.n / grown.n[0]
+    h = (grown.impurity + apart.impurity + ((grown.mean - apart.mean) ** 2).sum(axis=1)) / 2
+    return _reached(weight[t] * h[t] - weight[left] * h[left] - weight[right] * h[right], apart, left, right)
+
+
+def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> Array:
+    """Return MDI-oob of each split."""
+    t, left, right = inner(structure)
+    weight, one, other = grown.n / grown.n[0], grown.mean, apart.mean
+    each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
+    return _reached(each[0] + each[1], apart, left, right)
+
+
+def _reached(values: Array, apart: Moments, left: Array, right: Array) -> Array:
+    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), values, 0.0)
+
+
+def _some(n: Array) -> Array:
+    """Return numbers of rows to divide by: 1 where there are none."""
+    return np.where(n > 0, n, 1).astype(float)

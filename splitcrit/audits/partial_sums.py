@@ -1,0 +1,166 @@
+"""Sums of rows at the nodes of a fitted model, where the rows are read in parts.
+
+Main definitions: ``sums_of_parts``; ``chosen``, the columns that are the features of a model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.audits.models import FittedModel, coded
+from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
+from splitcrit.data.arrow_columns import encoded, framed, magnitudes, vector
+from splitcrit.data.csv_files import Watch
+from splitcrit.data.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.data.sources import source_of
+from splitcrit.frozen import complaint
+
+
+def sums_of_parts(
+    model: Any, fitted: FittedModel, data: Any, target: str, watch: Watch | None = None, resume: Any = None
+) -> tuple[list[Array], NodeLabels, Array | None]:
+    """Return the sums of all rows at the nodes of each tree, the kind of their labels (of no row), and the classes.
+
+    The rows are those of files, or of other data that are read in parts; see ``Tables.of``.
+
+    Raises
+    ------
+    ValueError
+        If the target or a feature of the model is no column, or a row has no label.
+    """
+    folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
+    source = source_of(data, watch, folder)
+    if target not in source.names:
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
+        raise ValueError(complaint(rule, got, "pass one of them"))
+    columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
+    wanted = [*columns, target]
+    for batch in source.read(wanted) if folder is None else _left(folder, source.pieces, total, wanted):
+        if batch.num_rows:
+            total.add(columns, batch, target)
+        if watch is not None:
+            watch(total.rows, source.rows)
+    return total.sums()
+
+
+def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
+    """Return the columns that are the features of a model, by name; by place if the model has made its names up.
+
+    Examples
+    --------
+    >>> chosen(["age", "shoe size", "id"], ["shoe_size", "age"]), chosen(["a", "b"], ["x0", "x1"])
+    (['shoe size', 'age'], ['a', 'b'])
+    """
+    by_text = {str(name).replace(" ", "_"): name for name in names}
+    unnamed = all(name in (f"x{i}", f"f{i}", f"Column_{i}") for i, name in enumerate(features))
+    if unnamed and len(by_text) == len(features) and set(by_text) != set(features):
+        return list(by_text.values())
+    if absent := [name for name in features if name.replace(" ", "_") not in by_text]:
+        rule = f"the data have the {len(features)} columns that the model was fitted on"
+        raise ValueError(complaint(rule, f"none called {absent[0]!r}", "add it, or name the columns as in training"))
+    return [by_text[name.replace(" ", "_")] for name in features]
+
+
+def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[Any]) -> Iterator[Any]:
+    """Yield the batches of the pieces that an earlier run has not read; after each piece the sums are written."""
+    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *paths_of(pieces)])
+    done = 0
+    if path.exists():
+        with read_arrays(path, digest) as (metadata, arrays):
+            done = total.restore(metadata, arrays)
+
+    def write(i: int) -> None:
+        arrays = {f"tree{i}": sums for i, sums in enumerate(total.trees)}
+        metadata = {"rows": total.rows, "places": list(map(plain, total.places)), "centre": total.centre}
+        write_arrays(path, {**metadata, "digest": digest, "pieces": i}, arrays)
+
+    for piece in folder.left(pieces, total, write, done):
+        yield from piece.read(wanted)
+
+
+class _RunningSums:
+    """Sums at the nodes of the trees of a model; ``places`` are those of the classes, as they came."""
+
+    def __init__(self, model: Any, fitted: FittedModel) -> None:
+        self.fitted = fitted
+        self.as_features = _form(model, fitted)
+        self.rows = 0
+        self.places: dict[Any, int] = {}
+        self.centre = 0.0
+        self.trees: list[Array] = [np.zeros((len(tree.structure.left), 0)) for tree in self.fitted.trees]
+
+    def add(self, columns: list[Any], batch: Any, target: str) -> None:
+        """Add the rows of a batch."""
+        labels = self._labels(batch.column(target), target)
+        features = self.as_features([vector(batch.column(name)) for name in columns])
+        each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
+        for i, sums in enumerate([node_sums(tree.structure, ends, labels) for tree, ends in each]):
+            before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
+            before[:, : self.trees[i].shape[1]] = self.trees[i]
+            self.trees[i] = before + sums
+        self.rows += batch.num_rows
+
+    def _labels(self, column: Any, target: str) -> NodeLabels:
+        """Return the labels of some rows, classes by their places among those that have come."""
+        if self.fitted.n_classes is None:
+            values, present = magnitudes(column)
+            self._complete(present, target)
+            values = coded(self.fitted, values)[0]
+            self.centre = self.centre if self.rows else float(values.mean())
+            return NodeLabels(values - self.centre, None, self.centre)
+        names, codes = encoded(column)
+        self._complete(np.array([name is not None for name in names])[codes], target)
+        here = [names[i] for i in np.unique(codes).tolist()]
+        coded(self.fitted, np.array(here))
+        at = {name: self.places.setdefault(name, len(self.places)) for name in here}
+        return NodeLabels(np.array([at.get(name, 0) for name in names])[codes], len(self.places))
+
+    def _complete(self, present: Array, target: str) -> None:
+        if not present.all():
+            got = f"a missing one in {target!r}, row {self.rows + 1 + int(present.argmin())}"
+            raise ValueError(complaint("every row needs a label", got, "drop the row"))
+
+    def sums(self) -> tuple[list[Array], NodeLabels, Array | None]:
+        """Return the sums of all rows, classes in their order."""
+        if not self.rows:
+            raise ValueError(complaint("an audit needs rows", "none", "pass some"))
+        if self.fitted.n_classes is None:
+            return self.trees, NodeLabels(np.empty(0), None, self.centre), None
+        codes, classes = coded(self.fitted, np.array(list(self.places)))
+        assert classes is not None
+        in_order = [np.zeros((len(sums), len(classes)), dtype=sums.dtype) for sums in self.trees]
+        for new, sums in zip(in_order, self.trees, strict=True):
+            new[:, codes] = sums
+        return in_order, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes
+
+    def restore(self, metadata: dict[str, Any], arrays: Any) -> int:
+        """Take sums that were written, and return the number of their pieces."""
+        self.rows, self.centre = metadata["rows"], metadata["centre"]
+        self.places = {named(name): i for i, name in enumerate(metadata["places"])}
+        self.trees = [arrays[f"tree{i}"] for i in range(len(self.trees))]
+        return int(metadata["pieces"])
+
+    def digest(self, wanted: list[Any]) -> str:
+        """Return a digest of the model and of the columns and files that it is held against."""
+        digest = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library, POWERS]).encode())
+        for tree in self.fitted.trees:
+            s = tree.structure
+            for part in (s.left, s.right, s.feature, s.threshold, s.missing_left):
+                digest.update(np.ascontiguousarray(part).tobytes())
+            digest.update(repr(sorted((node, sorted(codes)) for node, codes in s.subsets.items())).encode())
+        return digest.hexdigest()
+
+
+def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
+    """Return the function that makes features of columns: an array, or by the names that the model was fitted with."""
+    if fitted.library != "scikit-learn" and fitted.columns is None:
+        return lambda columns: dict(zip(fitted.features, columns, strict=True))
+    if (names := getattr(model, "feature_names_in_", None)) is not None:
+        return lambda columns: framed(dict(zip(map(str, names), columns, strict=True)))
+    return lambda columns: np.column_stack(columns)

@@ -1,0 +1,283 @@
+"""The report of an audit: the splits of a model, its features, and remarks on the figures.
+
+Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from splitcrit.arguments import Array, one_of
+from splitcrit.data.frames import as_frame
+from splitcrit.display import aligned, html_table, many
+from splitcrit.frozen import complaint, visible
+from splitcrit.nulls.evalues import bars, discovery_rates
+from splitcrit.nulls.table_pvalues import ROUNDING
+
+SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
+
+
+class AuditedSplits(NamedTuple):
+    """The splits of all trees, one entry each.
+
+    ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
+    ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
+    tree's rows which reach the node. ``gain``, its mean by ``chance`` and its standard deviation by chance, ``spread``,
+    are per row of the node; ``sgini`` is the gain in standard deviations above its mean: SGini of classes, the same of
+    the decrease of variance of numbers. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and
+    Yekutieli's. ``method`` is "exact"; "random tables and exact tests of one class", with the Monte Carlo standard
+    error of the p-value in ``error``; or "cannot reject", p = 1, where the rows are on one side or of one class. It is
+    empty where there is no p-value. ``calibrated`` is, where training rows tell that the split's column has the largest
+    gain, the column of the least likely one; -1 where another gain is larger, -2 where columns were not compared.
+    """
+
+    tree: Array
+    node: Array
+    feature: Array
+    threshold: Array
+    tables: Array
+    share: Array
+    gain: Array
+    chance: Array
+    spread: Array
+    sgini: Array
+    pvalue: Array
+    adjusted: Array
+    error: Array
+    method: Array
+    calibrated: Array
+
+    @classmethod
+    def together(cls, parts: list[AuditedSplits]) -> AuditedSplits:
+        """Return the splits of several trees as one."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+class Importances(NamedTuple):
+    """Importances ``(d,)`` of the features, means over the trees.
+
+    ``splits`` is how many there are; ``mdi`` the gain that the library recorded as it grew the trees, not normalised,
+    in the units of its own criterion; ``gain`` and ``chance`` those of the audited rows, weighted by the share of the
+    rows at the node; ``ufi`` and ``mdi_oob`` are None where the model keeps too little, or the rows grew the trees.
+    """
+
+    splits: Any
+    mdi: Any
+    gain: Any
+    chance: Any
+    ufi: Any = None
+    mdi_oob: Any = None
+
+    @property
+    def net(self) -> Array:
+        """The gain less its mean by chance."""
+        return np.asarray(self.gain - self.chance)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditReport:
+    """The audit of a fitted model.
+
+    Parameters
+    ----------
+    rows : str
+        "held-out", "out-of-bag" or "training".
+    library : str
+    features : tuple of str
+    classes : array, optional
+        The classes in the order of the tables, None where the model predicts numbers.
+    splits : AuditedSplits
+    importances : Importances
+    alpha : float
+        The false discovery rate of the features that are shown, and of the splits that pass.
+    remarks : tuple of str
+        Sentences that go with these figures.
+    evalues : array (d,), optional
+        The mean of ``p^(-1/2) - 1`` over the splits of each feature, with the recorded gains as weights; None where
+        features get no verdict.
+    most : array (d,), optional
+        The largest e-values that the margins of the tables allow, or more.
+    alone : array (d,), optional
+        The p-value of each column that splits, by its best cut or its categories, on the same rows, as `rank_features`
+        gives it: for one column, corrected for nothing. None of rows read in parts.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from splitcrit.audits.auditing import audit
+    >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+    >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
+    1 tree (scikit-learn), 6 held-out rows; 0 of 1 features shown
+    feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
+    x0       too few rows    0.581    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    one more feature is shown from an e-value of 20.
+    of the features that such a rule shows, at most 5 % are uninformative, on average over data sets.
+    p alone is of the column by itself on these rows, without the model, corrected for nothing.
+    0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
+    null hypothesis of a feature: that of the split is true at every node that the feature splits.
+    a feature that is shown is informative at some node; one that is not shown may be informative too.
+    null hypothesis of a split: among independent rows that reach its node, label and side are independent.
+    p-values take as given how many rows at the node are on each side and of each class.
+    """
+
+    rows: str
+    library: str
+    features: tuple[str, ...]
+    classes: Array | None
+    splits: AuditedSplits
+    importances: Importances
+    alpha: float
+    remarks: tuple[str, ...]
+    evalues: Array | None = None
+    most: Array | None = None
+    alone: Array | None = None
+
+    @property
+    def verdicts(self) -> dict[str, bool]:
+        """Whether each feature is shown, by its name; see ``findings`` for those that are not.
+
+        Of the features that a rule like this shows, at most ``alpha`` are uninformative, on average over data sets.
+
+        Raises
+        ------
+        ValueError
+            If features get no verdict, for want of p-values of held-out rows.
+        """
+        if self.evalues is None:
+            rule, remedy = "verdicts on features need p-values of held-out rows", "pass held-out rows"
+            got = f"{self.rows} rows" if self.rows != "held-out" else "splits without p-values"
+            raise ValueError(complaint(rule, got, remedy))
+        return dict(zip(self.features, self.features_passed.tolist(), strict=True))
+
+    @property
+    def findings(self) -> dict[str, str]:
+        """What the audit says of each feature: "shown", "not shown" or "too few rows to show it".
+
+        The last where no labels of these rows could have shown it: at its nodes too few are on a side or of a class.
+
+        Raises
+        ------
+        ValueError
+            As ``verdicts``.
+        """
+        return dict(zip(self.features, self._words(), strict=True)) if self.verdicts else {}
+
+    def _words(self) -> list[str]:
+        assert self.evalues is not None and self.most is not None
+        few = (self.importances.splits > 0) & (self.most * (1 + ROUNDING) < bars(self.evalues, self.alpha))
+        return list(np.where(self.features_passed, SHOWN, np.where(few, TOO_FEW, NOT_SHOWN)).tolist())
+
+    @property
+    def features_passed(self) -> Array:
+        """A mask of the features that are shown; none is where they get no verdict, see ``verdicts``."""
+        return np.asarray(self.rates <= self.alpha * (1 + ROUNDING))
+
+    @property
+    def rates(self) -> Array:
+        """The least false discovery rate at which each feature passes, nan where features get no verdict."""
+        none = [np.nan] * len(self.features)
+        return np.array(none if self.evalues is None else discovery_rates(self.evalues.tolist()), dtype=float)
+
+    @property
+    def passed(self) -> Array:
+        """A mask of the splits that pass: their adjusted p-value is at most ``alpha``, but for rounding by 1e-9."""
+        return np.asarray(self.splits.adjusted <= self.alpha * (1 + ROUNDING))
+
+    @property
+    def share_passed(self) -> float:
+        """The share of all splits that pass, nan where there are no p-values."""
+        return float("nan") if np.isnan(self.splits.pvalue).all() else float(self.passed.mean())
+
+    def columns(self, of: str = "features") -> dict[str, Any]:
+        """Return the columns of ``to_frame`` by their names, arrays and lists of equal length."""
+        if one_of(of, ("features", "splits"), "what a frame is of") == "splits":
+            named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
+            return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
+        passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
+        importances, judged = self.importances._asdict(), {}
+        if self.evalues is not None:
+            judged = {"verdict": self.features_passed, "finding": self._words(),
+                      "evalue": self.evalues, "adjusted": self.rates, "p_alone": self.alone}  # fmt: skip
+        columns = {"feature": list(self.features), **judged, "splits": importances["splits"], "passed": passed}
+        columns |= importances
+        return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
+
+    def to_frame(self, of: str = "features") -> Any:
+        """Return a pandas data frame with a row for each feature, or for each split.
+
+        Parameters
+        ----------
+        of : {"features", "splits"}
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        return as_frame(self.columns(of), "install it, or read report.columns()")
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the importances of the features, as ``splitcrit.plots.audited_features`` does."""
+        return import_module("splitcrit.plots.audit").audited_features(self, ax=ax)  # a picture looks down on a report
+
+    def __str__(self) -> str:
+        """Return the features as a table, those that are shown first, what passes of the splits, and the remarks."""
+        cells = [[title, *map(_cell, column)] for title, column in self._shown()]
+        return "\n".join([self._head(), *aligned([*zip(*cells, strict=True)], left=(0,)), *self._notes()])
+
+    def __repr__(self) -> str:
+        return f"<AuditReport: {self._head()}>"
+
+    def _repr_html_(self) -> str:
+        heads, columns = zip(*self._shown(), strict=True)
+        return html_table(heads, zip(*columns, strict=True), notes=[f"{self._head()}.", *self._notes()])
+
+    def _head(self) -> str:
+        """Return the first line: what was audited, and how many of its features are shown."""
+        s = self.splits
+        trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
+        count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
+        head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
+        shown = int(self.features_passed.sum())
+        return head if self.evalues is None else f"{head}; {shown} of {len(self.features)} features shown"
+
+    def _notes(self) -> list[str]:
+        """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
+        said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
+        if self.evalues is not None:
+            one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
+            said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
+            said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
+        if self.alone is not None:
+            said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
+        splits = many(each, "split")
+        if not np.isnan(self.splits.pvalue).all():
+            splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {most}"
+        return [f"{visible(sentence)}." for sentence in (*said, splits, *self.remarks)]
+
+    def _shown(self) -> list[tuple[str, list[Any]]]:
+        """Return the columns of the table of the features, those that are shown first, by their gain above chance."""
+        names = {"feature": "feature", "finding": "finding", "evalue": "e-value", "p_alone": "p alone",
+                 "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain", "chance": "chance",
+                 "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
+        columns = self.columns()
+        for name in columns.keys() & {"evalue", "p_alone"}:
+            columns[name] = ["-" if np.isnan(x) else f"{x:.3g}" for x in columns[name]]
+        if "finding" in columns:
+            columns["finding"] = [word.removesuffix(" to show it") for word in columns["finding"]]
+        order = self.order.tolist()
+        return [(title, [columns[name][i] for i in order]) for name, title in names.items() if name in columns]
+
+    @property
+    def order(self) -> Array:
+        """The places of the features: those that are shown first, then by their gain above chance."""
+        return np.lexsort((-self.importances.net, ~self.features_passed))
+
+
+def _cell(value: Any) -> str:
+    return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0

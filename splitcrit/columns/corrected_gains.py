@@ -1,0 +1,211 @@
+"""Scores corrected for chance: in standard deviations above their mean, or as a share of what is above it.
+
+Main definitions: ``standardised``, ``adjusted`` (makers of criteria).
+Main results: with mean and variance over all orders of the labels ::
+
+    standardised = (score - mean) / sqrt(variance)        adjusted = (score - mean) / (top - mean)
+
+where ``top`` is the score of a feature that tells the classes apart: of a gain the impurity of the node. The moments
+are those of `splitcrit.nulls.null_moments`. Standardised Gini gain is SGini, standardised information gain the
+standardised mutual information. Adjusted Gini gain is ``1 - (1 - gain/phi) (n - 1)/(n - r)``, an adjusted coefficient
+of determination; adjusted information gain is adjusted mutual information with the entropy of the class as its bound.
+Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array, whole
+from splitcrit.arith import Arithmetic, total
+from splitcrit.columns.chance_moments import SAMPLES, STEPS, seeded_moments
+from splitcrit.columns.one_by_one import integer_tables, on_counts
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.frozen import complaint
+from splitcrit.impurities import Impurity, gini
+from splitcrit.impurities.known_forms import Standardised
+from splitcrit.impurities.search_declaration import NOTHING, Search
+from splitcrit.nulls import NullMoments, sgini
+from splitcrit.nulls.score_moments import cell_moments
+from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments
+from splitcrit.table import Table
+
+SMALL = 1e-13  # of the largest score: what rounding may leave of 0
+
+
+@dataclass(frozen=True)
+class AboveChance:
+    """A score less its mean by chance, in a unit: its standard deviation, or ``top - mean`` if ``adjusted``.
+
+    It is 0 where the unit is.
+    """
+
+    criterion: Criterion
+    adjusted: bool
+    samples: int
+    seed: int
+
+    @property
+    def search(self) -> Search:
+        """Its form: that of SGini, or of an impurity that is declared a sum over classes."""
+        form = None if self.adjusted or self.criterion.impurity is None else self.criterion.search.form
+        return sgini.search if self._formula else NOTHING if form is None else Search(Standardised(form))
+
+    @property
+    def _formula(self) -> bool:
+        return self.criterion.impurity == gini and not self.adjusted
+
+    def __call__(self, t: Any, m: Arithmetic) -> Any:
+        if self._formula:
+            return sgini.score(t, m)
+        counts, shape = integer_tables(t, m, repr(self.criterion))
+        if counts.shape[1:] == (2, 2) and counts.sum(axis=(1, 2)).max(initial=0) < 1 << BITS:
+            n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
+            mean, unit = _thresholds(self.criterion).of(n, ones, sizes)
+        else:
+            laws = self._laws(counts)
+            mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
+        free = unit > 0
+        if self.adjusted:
+            totals = counts.sum(axis=1)
+            top = self._scores(np.eye(totals.shape[1], dtype=np.int64) * totals[:, None])  # a row a class
+            unit = top - mean
+            free = unit > SMALL * np.abs(top)
+        apart = self._scores(counts) - mean
+        return np.where(free, apart / np.where(free, unit, 1), 0.0).reshape(shape)[()]
+
+    def _scores(self, counts: Array) -> Array:
+        return np.asarray(self.criterion.of_floats(np.moveaxis(counts, 0, -1).astype(float)))
+
+    def _laws(self, counts: Array) -> list[Any]:
+        """Return the law of the score by chance of every table of a batch; those of equal margins have one."""
+        known: dict[tuple[Any, ...], Any] = {}
+        keys = [(tuple(table.sum(axis=1).tolist()), tuple(table.sum(axis=0).tolist())) for table in counts]
+        for (rows, columns), table in zip(keys, counts, strict=True):
+            if (rows, columns) not in known:
+                known[rows, columns] = self._law(rows, columns, table)
+        return [known[key] for key in keys]
+
+    def _law(self, rows: tuple[int, ...], columns: tuple[int, ...], table: Array) -> Any:
+        if self.criterion.impurity is not None:
+            return seeded_moments(table, self.criterion.impurity, self.samples, self.seed)
+        law = cell_moments(self.criterion, rows, columns, STEPS) if any(rows) else NullMoments(0.0, 0.0)
+        if law is None or law.variance is None:
+            rule = "a score that is no decrease of an impurity is corrected if it adds up functions of one cell each"
+            got = f"{self.criterion!r} of a table of {len(rows)} rows and {len(columns)} classes"
+            raise ValueError(complaint(rule, got, "correct the decrease of an impurity"))
+        return law
+
+    def of_table(self, table: Table) -> Any:
+        """Return the score of counts."""
+        return sgini(table) if self._formula else on_counts(self, table)
+
+
+@lru_cache(16)
+def _thresholds(criterion: Criterion) -> ThresholdMoments:
+    return ThresholdMoments(criterion)
+
+
+def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
+    """Return a criterion in standard deviations above its mean by chance: ``(score - mean) / sd``.
+
+    The equation is ``(score - mean) / sqrt(variance)`` over all orders of the labels, and 0 where the variance is 0.
+
+    Parameters
+    ----------
+    impurity : Impurity or Criterion
+        An impurity stands for its decrease, by any of which tables are scored: see `gain_moments`. For Gini the score
+        is SGini, by formulas. Any other criterion must be a sum over cells, see `splitcrit.nulls.null_moments`.
+    samples, seed
+        For decreases that are no sums over cells, of tables so large that moments are estimated from random ones.
+
+    Returns
+    -------
+    Criterion
+        Of tables of counts; the same table has the same score.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
+    See Also
+    --------
+    adjusted : A share of what the score could be.
+    sgini : The Gini gain, standardised.
+
+    References
+    ----------
+    wang2024, eq. (11); romano2014.
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini, sgini
+    >>> from splitcrit.criteria import chi_square
+    >>> table = [[3, 0, 1], [0, 4, 1]]
+    >>> standardised(gini)(table) == sgini(table)
+    True
+    >>> round(float(standardised(entropy)(table)), 4), round(float(standardised(chi_square)(table)), 4)
+    (2.5831, 2.4...)
+    """
+    return _corrected("standardised", impurity, samples, seed)
+
+
+def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
+    """Return a criterion corrected for chance, as a share of what it could gain: ``(score - mean) / (top - mean)``.
+
+    It is 0 on average for labels in random order, 1 for a feature that separates the classes, whose score is ``top``,
+    and 0 where ``top`` equals the mean.
+
+    Parameters
+    ----------
+    impurity : Impurity or Criterion
+        See `standardised`.
+    samples, seed
+        For decreases that are no sums over cells, of tables so large that the mean is estimated from random ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither, ``samples`` is no integer from 2, or ``seed`` none from 0.
+
+    See Also
+    --------
+    standardised : In standard deviations instead of a share.
+
+    References
+    ----------
+    wang2024, eqs. (16), (18).
+
+    Examples
+    --------
+    >>> from splitcrit import entropy, gini
+    >>> float(adjusted(gini)([[5, 0], [0, 5]])), round(float(adjusted(entropy)([[3, 0], [1, 6]])), 4)
+    (1.0, 0.5268)
+    """
+    return _corrected("adjusted", impurity, samples, seed)
+
+
+def _corrected(maker: str, criterion: Any, samples: int, seed: int) -> Criterion:
+    inner, samples, seed = as_criterion(criterion), whole(samples, "samples", 2), whole(seed, "seed", 0)
+    return _criterion(AboveChance(inner, maker == "adjusted", samples, seed))
+
+
+def _criterion(score: AboveChance) -> Criterion:
+    inner = score.criterion
+    samples = f", samples={score.samples}" if score.samples != SAMPLES else ""
+    seed = f", seed={score.seed}" if score.seed != 0 else ""
+    of = inner.name if inner.impurity is None else inner.impurity.name
+    name = f"{'adjusted' if score.adjusted else 'standardised'}({of}{samples}{seed})"
+    scale = None if score.adjusted else _size
+    return Criterion(
+        name, score, None, inner.rows, inner.classes, scale, None, score.search, AboveChance.of_table, remake=_criterion
+    )
+
+
+def _size(counts: Any, m: Arithmetic) -> Any:
+    return total(counts)

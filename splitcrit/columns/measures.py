@@ -1,0 +1,134 @@
+"""Measures of importance: scores of the tables of features, with what they cost and whether they need a seed.
+
+Main definitions: ``Measure``, ``measure_of``, ``MEASURES``.
+Source: wang2024, Section 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.columns.corrected_gains import adjusted, standardised
+from splitcrit.criteria import as_criterion
+from splitcrit.frozen import complaint
+from splitcrit.impurities import entropy, gini
+from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
+from splitcrit.nulls.margin_totals import compact
+from splitcrit.nulls.max_selected_criterion import max_selected
+from splitcrit.nulls.surprise import gain_surprise
+from splitcrit.table import Table
+
+
+def listed(tables: Any) -> list[Table]:
+    """Return some tables of a sequence; raise one sentence about anything else, or a batch among them."""
+    rule, remedy = "a measure scores a sequence of tables", "pass [table, ...]"
+    if not hasattr(tables, "__iter__") or isinstance(tables, type) or getattr(tables, "ndim", 1) == 0:
+        raise TypeError(complaint(rule, type(tables).__name__, remedy))
+    found = [Table.of(table) for table in (np.asarray(tables) if isinstance(tables, memoryview) else tables)]
+    for table in found:
+        if len(table.shape) != 2:
+            raise ValueError(complaint(rule, f"a batch of shape {table.shape}", remedy))
+    return found
+
+
+@final
+@dataclass(frozen=True)
+class Measure:
+    """A score of features; larger is more important.
+
+    Parameters
+    ----------
+    name : str
+    score : callable
+        ``score(tables)`` returns one number for each table of a sequence.
+    evaluations : callable
+        ``evaluations(table)`` returns how many tables are scored for one feature.
+    deterministic : bool
+        Whether no seed matters.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> measure_of(sgini)
+    sgini
+    """
+
+    name: str
+    score: Callable[[Sequence[Table]], Array]
+    evaluations: Callable[[Table], int]
+    deterministic: bool = True
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, tables: Sequence[Any]) -> Array:
+        """Return the scores of tables: anything ``Table.of`` takes."""
+        return self.score(listed(tables))
+
+
+@dataclass(frozen=True)
+class _OneByOne:
+    """The scores of tables, one after the other."""
+
+    score: Callable[[Table], Any]
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        return np.array([float(self.score(table)) for table in tables])
+
+
+@dataclass(frozen=True)
+class _Times:
+    number: int
+
+    def __call__(self, table: Table) -> int:
+        return self.number
+
+
+@dataclass(frozen=True)
+class _Selected:
+    score: MaxSelected
+
+    def __call__(self, tables: Sequence[Table]) -> Array:
+        return np.array([self.score.tested(table, 1).surprise for table in tables])
+
+    def evaluations(self, table: Table) -> int:
+        rows, classes = compact(table.integers()).shape
+        return int(rows - 1) * (1 if classes <= 2 else 1 + self.score.samples)
+
+
+def measure_of(value: Any) -> Measure:
+    """Return a measure as it is, and a criterion or an impurity as the measure that scores each table by it.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> measure_of(sgini)([[[3, 0], [1, 6]], [[2, 3], [2, 3]]]).round(3).tolist()
+    [3.769, -0.748]
+    """
+    if isinstance(value, Measure):
+        return value
+    criterion = as_criterion(value)
+    if (tested := criterion.search.tested) is not None:
+        chosen = _Selected(tested)
+        return Measure(criterion.name, chosen, chosen.evaluations)
+    number = max(1, criterion.evaluations)
+    return Measure(criterion.name, _OneByOne(criterion), _Times(number), deterministic=number == 1)
+
+
+MEASURES: dict[str, Measure] = {
+    "gini": Measure("gini_gain", _OneByOne(gini_gain), _Times(1)),
+    "information": measure_of(entropy),
+    "significance": measure_of(significance),
+    "agini": measure_of(agini),
+    "sgini": measure_of(sgini),
+    "pvalue": Measure("pvalue", _OneByOne(gain_surprise), _Times(1)),  # exact for small tables, Pearson III elsewhere
+    "adjusted gini": measure_of(adjusted(gini)),
+    "adjusted information": measure_of(adjusted(entropy)),
+    "standardised information": measure_of(standardised(entropy)),
+    "max_selected": measure_of(max_selected),
+}

@@ -1,0 +1,325 @@
+"""The results of a ranking: columns with their scores and p-values, shown as text, HTML, a data frame or a picture.
+
+Main definitions: ``Ranking``, ``RankedFeature``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, final
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.columns.column_tests import with_error
+from splitcrit.columns.measures import Measure
+from splitcrit.data.frames import as_frame
+from splitcrit.display import aligned, html_table, many, summary
+from splitcrit.frozen import visible
+from splitcrit.table import Column
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class RankedFeature:
+    """One column of a ranking.
+
+    Parameters
+    ----------
+    name
+        The column.
+    kind
+        ``"number"``, ``"date"`` or ``"ordered"`` (categories of a declared order), which are judged by their best cut;
+        ``"category"``, judged by its table, a row a value.
+    score
+        The gain in standard deviations above its mean by chance, or the value of the requested measure.
+    gain, share
+        The decrease of the Gini impurity, or of the variance of a numeric target; and its share of the impurity of all
+        rows.
+    difference
+        For two classes, the share of the second one to the right of the best cut minus that to its left, or in one of
+        the two best groups of categories minus that in the other.
+    cut
+        The best cut in words, such as ``"<= 2.5"``.
+    p, log_p, p_adjusted
+        The probability that random labels give this column a cut, or a table, with such a score; its natural logarithm;
+        and the p-value adjusted for all columns by Holm.
+    method, standard_error
+        How the p-value was computed, see `splitcrit.columns.column_tests.ColumnTest`, and its Monte Carlo error.
+    null_mean, null_sd
+        Mean and standard deviation of the gain by chance, for tables; for a numeric target also for the cut, as if it
+        had been fixed beforehand.
+    subset_p, subset_method, subset_error
+        For categories, the probability that with random labels some division into two scores as high as the best one;
+        how it was computed, ``"exact"``, ``"permutations"``, or ``"mixture"``, which is approximate beyond the last 20
+        of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
+    column : Column
+        How the column was read; None where tables were given.
+    p_least
+        Where ``method`` is ``"interval"``, p lies between this and ``p``, which is adjusted; None elsewhere.
+
+    Examples
+    --------
+    >>> from splitcrit import rank_features
+    >>> first = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8]}, [0, 0, 0, 1, 0, 1, 1, 1]).features[0]
+    >>> first.name, first.kind, first.cut, round(first.p, 4)
+    ('dose', 'number', '<= 3.5', 0.2286)
+    """
+
+    name: Any
+    kind: str
+    score: float
+    gain: float | None = None
+    share: float | None = None
+    difference: float | None = None
+    cut: str = ""
+    p: float | None = None
+    log_p: float | None = None
+    p_adjusted: float | None = None
+    method: str = ""
+    standard_error: float | None = None
+    null_mean: float | None = None
+    null_sd: float | None = None
+    subset_p: float | None = None
+    subset_method: str = ""
+    subset_error: float | None = None
+    column: Column | None = None
+    p_least: float | None = None
+
+    def __repr__(self) -> str:
+        told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
+        return summary(self, **{name: part for name, part in told.items() if part is not None})
+
+    @property
+    def values(self) -> int | None:
+        """The number of different values, without the missing one."""
+        return None if self.column is None else self.column.values
+
+    @property
+    def at_most(self) -> float:
+        """The p-value, or the upper end of its interval; 0 without one."""
+        return float(self.p or 0.0)
+
+    @property
+    def at_least(self) -> float:
+        """The p-value, or the lower end of its interval; 0 without one."""
+        return self.at_most if self.p_least is None else self.p_least
+
+    def is_above(self, level: float) -> bool:
+        """Tell whether only that may be known of the p-value; one of exactly 1 is known."""
+        return level < self.at_least < 1
+
+    def plain(self, level: float = math.inf) -> dict[str, Any]:
+        """Return the record that is written as JSON.
+
+        A p-value that is known to be above the level is written as such, an interval as its two ends.
+        """
+        mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column", "p_least")}
+        if self.is_above(level):
+            mine |= {"p": {"above": level}, "log_p": {"above": math.log(level)}}
+        elif self.p_least is not None:
+            mine["p"] = {"from": self.p_least, "to": self.p}
+        if self.at_most > level and self.p_adjusted != 1:
+            mine["p_adjusted"] = {"above": self.p_adjusted}
+        read = {} if self.column is None else asdict(self.column)
+        return {"feature": str(self.name), **read, "kind": self.kind, **mine}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    """Columns with their scores and p-values; it prints as a table.
+
+    Parameters
+    ----------
+    listed : tuple of RankedFeature
+        The columns as they print, the most important first: by p-value, above .1 by score, or by the requested measure;
+        ties by name. Of p-values above ``level`` only that may be known.
+    names : tuple
+        The columns in the order of the data.
+    rows : int
+        How many rows were counted; 0 where tables were given.
+    target : str
+        What the columns were judged by.
+    measure : Measure or None
+        The requested measure; None for the p-values of best cuts and tables.
+    evaluations : int
+        How many tables a measure scored.
+    left_out : tuple
+        Text columns with too many values, which were not ranked.
+    remarks : tuple of str
+        Sentences on what was cut, treated as missing or as categories, or left out.
+    level : float
+        Above it p-values print as such.
+    finish : callable, optional
+        Returns the columns with all p-values.
+
+    Examples
+    --------
+    >>> from splitcrit import rank_features
+    >>> ranking = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8], "ward": [1, 2] * 4}, [0, 0, 0, 1, 0, 1, 1, 1])
+    >>> [feature.name for feature in ranking.features], ranking.rows
+    (['dose', 'ward'], 8)
+    """
+
+    listed: tuple[RankedFeature, ...]
+    names: tuple[Any, ...]
+    rows: int = 0
+    target: str = ""
+    measure: Measure | None = None
+    evaluations: int = 0
+    left_out: tuple[Any, ...] = ()
+    remarks: tuple[str, ...] = ()
+    level: float = math.inf
+    finish: Callable[[], tuple[RankedFeature, ...]] | None = None
+
+    @cached_property
+    def features(self) -> tuple[RankedFeature, ...]:
+        """The columns in the same order, with every p-value computed to the end when this is first read."""
+        return self.listed if self.finish is None else self.finish()
+
+    @property
+    def scores(self) -> Array:
+        """The scores ``(d,)`` in the order of ``names``."""
+        at = {feature.name: feature.score for feature in self.listed}
+        return np.array([at[name] for name in self.names])
+
+    @property
+    def columns(self) -> dict[Any, Column]:
+        """How each column was read."""
+        return {feature.name: feature.column for feature in self.listed if feature.column is not None}
+
+    @property
+    def order(self) -> Array:
+        """The places of the columns in ``names``, most important first."""
+        places = {name: i for i, name in enumerate(self.names)}
+        return np.array([places[feature.name] for feature in self.listed], dtype=np.intp)
+
+    @property
+    def ranked(self) -> list[tuple[Any, float]]:
+        """Names and scores, most important first."""
+        return [(feature.name, feature.score) for feature in self.listed]
+
+    def plain(self) -> dict[str, Any]:
+        """Return the record that is written as JSON."""
+        features = [feature.plain(self.level) for feature in self.listed]
+        left_out = [str(name) for name in self.left_out]
+        return {"rows": self.rows, "features": features, "left_out": left_out, "remarks": list(self.remarks)}
+
+    def to_frame(self) -> Any:
+        """Return a pandas data frame, a row for each column of the data, most important first.
+
+        Raises
+        ------
+        ImportError
+            If there is no pandas.
+        """
+        rows = [{**feature.plain(), "feature": feature.name} for feature in self.features]
+        frame = as_frame(rows, "pip install pandas, or read .features")
+        return frame.dropna(axis="columns", how="all") if len(frame) else frame
+
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw the columns with the share of impurity that each removes, as ``splitcrit.plots.plot_ranking`` does."""
+        return import_module("splitcrit.plots.ranking").plot_ranking(self, ax=ax)  # a picture looks down on a ranking
+
+    def __repr__(self) -> str:
+        measure = {} if self.measure is None else {"measure": self.measure}
+        first = [feature.name for feature in self.listed[:3]]
+        return summary(self, **measure, features=len(self.listed), first=first)
+
+    def __str__(self) -> str:
+        heads, rows = self._table()
+        words = ("feature", "kind", "best cut", "method", "best subset")
+        lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
+        return "\n".join([*lines, "", *map(visible, (*self._legend(heads), *self.remarks))])
+
+    def _repr_html_(self) -> str:
+        heads, rows = self._table()
+        return html_table(heads, rows, notes=(*self._legend(heads), *self.remarks))
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the heads and the cells of the ranking as text, without columns that no feature fills."""
+        first = "score" if self.measure is None or "gini" in self.measure.name or self.measure.name == "pvalue" else ""
+        shown = {
+            "feature": [visible(str(f.name)) for f in self.listed],
+            "kind": [f.kind for f in self.listed],
+            "values": [_values(f.column) for f in self.listed],
+            "best cut": [visible(f.cut) for f in self.listed],
+            first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.listed],
+            "gain": [_number(f.gain if f.null_mean is not None and self.measure else None, ".6f") for f in self.listed],
+            "null mean": [_number(f.null_mean if self.measure else None, ".6f") for f in self.listed],
+            "share": [_number(f.share, ".3f") for f in self.listed],
+            "difference": [_number(f.difference, "+.3f") for f in self.listed],
+            "p": [_ends(f, self.level) for f in self.listed],
+            "adjusted": [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
+            "method": [with_error(f.method, f.standard_error) for f in self.listed],
+            "best subset": [_subset(f) for f in self.listed],
+        }
+        kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
+        return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
+
+    def _legend(self, heads: list[str]) -> Iterator[str]:
+        """Yield what the columns of the table mean."""
+        if self.rows:
+            yield f"{self.rows} rows; target: {self.target}."
+        cut = any(f.column and f.column.bins for f in self.listed)
+        sampled = any(f.column and f.column.sampled for f in self.listed)
+        if cut:
+            yield "values: * cut at quantiles" + "; + counted in a sample" * sampled + "."
+        if self.measure is not None:
+            if "null mean" in heads:
+                yield "score: the gain in standard deviations above chance; p: of the table, not adjusted."
+            return
+        yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
+        yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
+        yield "p: how often random labels score as high; it accounts for the choice of the cut."
+        if any(f.is_above(self.level) for f in self.listed):
+            yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
+        if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
+            yield "a to b: p lies between them; its law takes longer than limit=, or --limit, allows."
+        if "best subset" in heads:
+            yield "best subset: how often random labels let two groups of categories score as high as the best two do."
+            if any(f.subset_method == "mixture" for f in self.listed):
+                yield "A mixture is approximate beyond the last 20 random orders."
+        columns = many(len(self.listed), "column")
+        yield f"adjusted: p corrected for {columns} (Holm)."
+        yield KEEP
+
+
+KEEP = "A rule that keeps those up to .05 keeps any unrelated column in at most 5 % of data sets."
+DIFFERENCE = " difference: in the second class's share between the two sides."
+
+
+def _values(column: Column | None) -> str:
+    return "" if column is None else f"{column.values}{'+' * column.sampled}{'*' * (column.bins > 0)}"
+
+
+def _beyond(p: float | None, above: bool) -> str:
+    """Return a chance, which may be known only to be above a number below 1."""
+    return "> " * (above and p != 1) + _chance(p)
+
+
+def _ends(feature: RankedFeature, level: float) -> str:
+    """Return a p-value, or that it is above the level, or between which two it lies."""
+    if feature.is_above(level):
+        return _beyond(level, True)
+    low, high = _chance(feature.p_least), _chance(feature.p)
+    return f"{low} to {high}" if low and low != high else high
+
+
+def _subset(feature: RankedFeature) -> str:
+    """Return the p-value of the best subset of categories, and how it was found."""
+    p = feature.subset_p
+    return "" if p is None else f"{_chance(p)} {with_error(feature.subset_method, feature.subset_error)}"
+
+
+def _number(x: float | None, form: str) -> str:
+    return "" if x is None or not math.isfinite(x) else f"{x:{form}}"
+
+
+def _chance(p: float | None) -> str:
+    return "" if p is None else f"{p:.3g}" if p >= 1e-300 else "<1e-300"

@@ -1,0 +1,24 @@
+"""What a column and a target are: values and their codes, files read, counts of columns.
+
+``splitcrit.table`` offers what is public of it: ``Column`` (``two_passes``), and ``Tables``, which counts many columns.
+
+Main definitions: ``value_codes`` (which values are equal), ``texts`` (what a column of a file is), ``training_inputs``
+(rows and targets of estimators), ``source_of`` (``sources``), which makes a source of whatever holds columns;
+``ManyLevelsWarning``.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from splitcrit.frozen import on_first_use
+
+if TYPE_CHECKING:
+    from splitcrit.data.categories_input import ManyLevelsWarning
+
+__all__ = ["ManyLevelsWarning"]
+
+_HOMES = {"categories_input": ("ManyLevelsWarning",)}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the module of a name on first use: values and codes need no reader."""
+    return on_first_use(globals(), name, _HOMES)

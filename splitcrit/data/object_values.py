@@ -1,0 +1,129 @@
+"""What the Python objects of a column are: numbers, dates, durations, texts or other names; one rule for every vector.
+
+Truth values and numbers together are numbers; a date is the instant at which it begins, in UTC if it has a time zone; a
+time of the day is the duration since midnight; among texts, other values are written as text. None, nan, NaT, NA and
+what is masked are missing.
+
+Main definitions: ``read_objects`` (a ``ReadObjects``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array, is_number
+from splitcrit.data.integers import as_numbers
+from splitcrit.frozen import complaint
+
+Order = Literal["ordered", "text", "named"]
+TRUTHS = (bool, np.bool_)
+MICROSECONDS, NANOSECONDS = "us", "ns"
+
+
+class ReadObjects(NamedTuple):
+    """The distinct objects of a column, which of them are present, and for every row the place of its object.
+
+    ``values`` are what is equal where the objects are: numbers, dates or durations, which have an ``"ordered"`` kind,
+    texts, or the objects themselves.
+    """
+
+    kind: Order
+    objects: list[Any]
+    values: Any
+    present: Array
+    codes: Array
+
+
+def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
+    """Return the kind of objects; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
+
+    Examples
+    --------
+    >>> found = read_objects([2, None, True, 2.0])
+    >>> found.kind, found.values[found.codes].tolist(), found.present[found.codes].tolist()
+    ('ordered', [2.0, 0.0, 1.0, 2.0], [True, False, True, True])
+    """
+    try:
+        pairs = list(zip(map(type, entries), entries, strict=True))  # apart are 1 and True, which are equal
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+    except TypeError:  # what is masked and a signalling nan have no hash
+        entries = [None if is_missing(x) else x for x in entries]
+        pairs = list(zip(map(type, entries), entries, strict=True))
+        try:
+            places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+        except TypeError as error:
+            rule = f"{noun} values must be hashable"
+            raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
+    codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
+    objects = [x for _, x in places]
+    present = np.array([not is_missing(x) for x in objects], dtype=bool)
+    there = [x for x, held in zip(objects, present, strict=True) if held]
+    if any(isinstance(x, str) for x in there):
+        names = [str(x) if isinstance(x, TRUTHS) else x for x in objects]  # True is no 1 here
+        return ReadObjects("text", names, [str(x) for x in objects], present, codes)
+    found = _in_order(there)
+    if found is None:
+        return ReadObjects("named", objects, objects, present, codes)
+    values = np.zeros(len(objects), dtype=found.dtype)
+    values[present] = found
+    return ReadObjects("ordered", [int(x) if isinstance(x, TRUTHS) else x for x in objects], values, present, codes)
+
+
+def _in_order(there: list[Any]) -> Array | None:
+    """Return objects as numbers, dates or durations, None if they are others."""
+    if not there or all(isinstance(x, TRUTHS) for x in there):
+        return None
+    if all(is_number(x) or isinstance(x, Decimal | bool | np.bool_) for x in there):
+        return as_numbers([bool(x) if isinstance(x, TRUTHS) else x for x in there])
+    if all(isinstance(x, date | np.datetime64) for x in there):
+        zones = {getattr(x, "tzinfo", None) is not None: x for x in there}
+        if len(zones) > 1:
+            rule, got = "all dates of a column must have a time zone, or none", f"{zones[True]} and {zones[False]}"
+            raise ValueError(complaint(rule, got, "write them alike"))
+        return _to_the_instant([_instant(x) for x in there], "datetime64")
+    if all(isinstance(x, timedelta | np.timedelta64) or _is_time(x) for x in there):
+        return _to_the_instant([_since_midnight(x) if _is_time(x) else x for x in there], "timedelta64")
+    return None
+
+
+def _to_the_instant(there: list[Any], kind: str) -> Array:
+    """Return dates or durations in microseconds, in nanoseconds where these differ and all fit."""
+    each = [np.array(x.to_numpy() if hasattr(x, "to_numpy") else x) for x in there]
+    found = np.array([x.astype(f"{kind}[{MICROSECONDS}]") for x in each])
+    if any(x.dtype.str.endswith(f"[{NANOSECONDS}]") for x in each):
+        finer = np.array([x.astype(f"{kind}[{NANOSECONDS}]") for x in each])
+        if (finer.astype(found.dtype) == found).all() and (finer != found).any():
+            return finer
+    return found
+
+
+def _instant(x: Any) -> Any:
+    """Return a date, or an instant in UTC without a zone."""
+    if getattr(x, "tzinfo", None) is None:
+        return x
+    return x.tz_convert(None) if hasattr(x, "tz_convert") else x.astimezone(UTC).replace(tzinfo=None)
+
+
+def _is_time(x: Any) -> bool:
+    return isinstance(x, time) and x.tzinfo is None
+
+
+def _since_midnight(x: time) -> timedelta:
+    return datetime.combine(date.min, x) - datetime.min
+
+
+def is_missing(value: Any) -> bool:
+    """A value is missing if it is None, differs from itself (nan, NaT), or cannot say whether it does (NA)."""
+    if value is None or value is np.ma.masked:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ArithmeticError):  # a signalling nan of decimal
+        return True
+    except ValueError:  # an array
+        return False

@@ -1,0 +1,232 @@
+"""Counting that goes on where it stopped: a folder keeps the counts of the files that have been read.
+
+The counts of all rows so far are written after a piece of a file, as soon as an eighth as many rows have been added, or
+``SPACING``; a second run reads what came after. All files must be as they were. What is written are arrays and JSON,
+and nothing that is executed.
+
+Main definitions: ``ResumeFolder``; ``write_partial``, ``read_partial``; ``write_arrays``, ``read_arrays``; ``plain``,
+``named`` (values of columns as JSON); ``digest`` (of what is counted).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.atomic_files import ready, write_json, writing
+from splitcrit.data.arrow_columns import listed
+from splitcrit.data.arrow_files import Piece
+from splitcrit.data.csv_files import Kinds
+from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
+from splitcrit.data.row_parts import ColumnSource, counted_batches
+from splitcrit.data.texts import numbers
+from splitcrit.frozen import complaint
+
+SPACING = 2**20  # rows after which counts are written in any case
+ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
+
+
+def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
+    """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
+    cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
+    na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
+    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), dict(plan.texts), na_values, seed]
+    return hashlib.sha256(json.dumps([*told, paths_of(pieces)]).encode()).hexdigest()
+
+
+def paths_of(pieces: Sequence[Piece]) -> list[str]:
+    """Return the file of each piece, which tells into how many each is cut."""
+    return [str(piece.path) for piece in pieces]
+
+
+def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
+    """Write counts, with what they are about, in the place of those that a file held before."""
+    tallies = [total.classes, *total.tallies.values()]
+    samples = [(*sample.kept(), sample.bound) for sample in total.samples.values()]
+    told = {
+        **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
+        "bounds": [bound for _, _, bound in samples],
+        "texts": [[texts.rows, texts.marks, texts.first] for texts in total.texts.values()],
+    }  # fmt: skip
+    arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
+    for i, (keys, values, _) in enumerate(samples):
+        arrays |= {f"keys{i}": keys, f"values{i}": values.astype(str) if values.dtype == object else values}
+    write_arrays(path, told, arrays)
+
+
+def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Write arrays, and a record of them as JSON, in place of the former content of a file."""
+    with writing(path) as part, part.open("wb") as file:
+        np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
+
+
+class _Others(Exception):
+    """The arrays are of other arguments."""
+
+
+@contextmanager
+def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Give the record of the arrays in a file, and the arrays; errors inside end in one sentence.
+
+    Raises
+    ------
+    ValueError
+        If the file is none that `write_arrays` wrote, or its ``digest`` is another.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            told = json.loads(arrays["told"].tobytes())
+            if told["digest"] != digest:
+                raise _Others
+            yield told, arrays
+    except _Others:
+        rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
+        raise ValueError(complaint(rule, got, "pass the same ones, or another folder")) from None
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
+        rule = "the saved counts must be intact"
+        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to start over")) from None
+
+
+def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
+    """Fill a partial with the counts in a file, and return their record.
+
+    Raises
+    ------
+    ValueError
+        If the file is none that `write_partial` wrote, or of other arguments.
+    """
+    with read_arrays(path, digest) as (told, arrays):
+        total.rows = told["rows"]
+        tallies = [total.classes, *total.tallies.values()]
+        for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
+            _restore(tally, said, arrays[f"counts{i}"])
+        for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
+            values = arrays[f"values{i}"]
+            sample.bound = bound
+            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
+        for texts, (rows, marks, first) in zip(total.texts.values(), told["texts"], strict=True):
+            texts.rows, texts.marks = Counter(rows), Counter(marks)
+            texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
+    return told
+
+
+def _tally(tally: ValueCounts) -> list[Any]:
+    declared = None if tally.declared is None else _names(tally.declared)
+    return [tally.over, _names(tally.places), declared]
+
+
+def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
+    over, names, declared = said
+    if len(counts) != len(names):
+        raise ValueError("names without counts")
+    tally.over, tally.places, tally.counts = over, {named(name): i for i, name in enumerate(names)}, counts
+    tally.declared = None if declared is None else tuple(map(named, declared))
+
+
+def _names(names: Any) -> list[Any]:
+    return list(map(plain, names))
+
+
+def plain(name: Any) -> Any:
+    """Return a value of a column as JSON: itself, or its kind and a text."""
+    if name is None or isinstance(name, str | bool | int | float):
+        return name
+    if isinstance(name, np.datetime64 | np.timedelta64):
+        return [name.dtype.str, int(name.astype(np.int64))]
+    if isinstance(name, bytes):
+        return ["bytes", name.hex()]
+    rule = "resume= keeps numbers, strings, booleans and dates"
+    raise TypeError(complaint(rule, type(name).__name__, "leave out resume="))
+
+
+def named(plain: Any) -> Any:
+    """Return the value that JSON stands for."""
+    if not isinstance(plain, list):
+        return plain
+    kind, value = plain
+    return bytes.fromhex(value) if kind == "bytes" else np.array(value, dtype=np.int64).view(kind)[()]
+
+
+@dataclass(frozen=True)
+class ResumeFolder:
+    """A folder of counts, made if it is not there."""
+
+    folder: Path
+
+    @staticmethod
+    def of(folder: Any) -> ResumeFolder | None:
+        """Return the folder, None for None."""
+        if folder is not None and not isinstance(folder, str | os.PathLike):
+            rule = "resume= takes a folder"
+            raise TypeError(complaint(rule, type(folder).__name__, "pass its path, or leave out resume="))
+        return None if folder is None else ResumeFolder(ready(Path(folder)))
+
+    def check(self, files: Sequence[Path]) -> None:
+        """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
+        here = {str(file): _mark(file) for file in files}
+        known = self._noted("files.json", lambda: here)
+        remedy = f"delete {self.folder} to start over"
+        if list(known) != list(here):
+            odd = min(set(known) ^ set(here), default="another order")
+            raise ValueError(complaint("a resumed count must read the same files", odd, remedy))
+        if changed := next((name for name in here if here[name] != known[name]), None):
+            raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
+
+    def kinds(self, find: Callable[[], Kinds]) -> Kinds:
+        """Return the kinds of the columns, found anew only if they are not known."""
+        noted = self._noted("columns.json", lambda: find()._asdict())
+        return Kinds(noted["columns"], noted["rows"])
+
+    def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
+        """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""
+        pieces, plan = source.pieces, total.plan
+        path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
+        done = read_partial(path, total, counted)["pieces"] if path.exists() else 0
+        yield
+
+        def write(i: int) -> None:
+            write_partial(path, total, {"digest": counted, "pieces": i})
+
+        for piece in self.left(pieces, total, write, done):
+            yield from counted_batches(piece.read(plan.columns), total, seed)
+
+    def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
+        """Yield the pieces that have not been read; ``write`` receives the number read, now and then."""
+        since = total.rows
+        for i, piece in enumerate(pieces[done:], done + 1):
+            yield piece
+            if i == len(pieces) or total.rows - since >= min(SPACING, total.rows / 8):
+                write(i)
+                since = total.rows
+
+    def _noted(self, name: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return the content of a file of the folder; without one, compute and write it."""
+        path = self.folder / name
+        if not path.exists():
+            write_json(path, find())
+        try:
+            return dict(json.loads(path.read_text(encoding="utf-8")))
+        except ValueError as error:
+            rule = "the saved counts must be intact"
+            raise ValueError(complaint(rule, f"{path}: {error}", f"delete {self.folder}")) from None
+
+
+def _mark(file: Path) -> list[Any]:
+    """Return size and time of a file, and a digest of both its ends."""
+    found = file.stat()
+    with file.open("rb") as opened:
+        first = opened.read(ENDS)
+        opened.seek(max(0, found.st_size - ENDS))
+        ends = hashlib.sha256(first + opened.read(ENDS)).hexdigest()
+    return [found.st_size, found.st_mtime_ns, ends]

@@ -1,0 +1,123 @@
+"""Where columns come from: memory, CSV files, Arrow streams, datasets, Dask partitions.
+
+Main definitions: ``source_of``, ``labelled``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from splitcrit.data.arrow_columns import pyarrow
+from splitcrit.data.arrow_files import format_of, listed, pieces, schema_of_files
+from splitcrit.data.csv_files import Watch, csv_columns, csv_pieces, kinds_of
+from splitcrit.data.in_memory import held_column, held_columns
+from splitcrit.data.resume import ResumeFolder
+from splitcrit.data.row_parts import BATCH, ColumnSource, from_csv, from_dask, in_memory, piecewise, typed
+from splitcrit.frozen import complaint
+
+HELD = 2**28  # bytes of CSV files whose columns are held in memory
+
+
+def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None) -> ColumnSource:
+    """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
+
+    Raises
+    ------
+    TypeError
+        If data is none of these.
+    """
+    if paths := paths_of(data):
+        return _of_files(paths, watch, kept)
+    if kept is not None:
+        rule = "resume= works on files"
+        raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
+    if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
+        return from_dask(data)
+    if isinstance(data, Mapping) or _is_frame(data):
+        return in_memory(held_columns(data))
+    if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
+        size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
+        return typed(data.schema, lambda names: iter(data.scanner(names, **size).to_batches()), data.count_rows())
+    if hasattr(data, "__arrow_c_stream__"):
+        return _stream(data)
+    rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
+    raise TypeError(complaint(rule, type(data).__name__, "pass a path or a frame, or an array and a label vector"))
+
+
+def paths_of(data: Any) -> list[Path]:
+    """Return the paths that data is, none if it is something else."""
+    each = list(data) if isinstance(data, list | tuple) else [data]
+    return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
+
+
+def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None) -> ColumnSource:
+    """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
+    found = listed(paths)
+    if kept is not None:
+        kept.check(found)
+    if format_of(found[0]) != "csv":
+        files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
+        parts = pieces(files, BATCH)
+        return typed(files.schema, lambda columns: piecewise(parts, columns), files.rows, pieces=parts)
+    if kept is None and sum(path.stat().st_size for path in found) <= HELD:
+        return in_memory(csv_columns(found, watch))
+    kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
+    return from_csv(kinds.columns, csv_pieces(found, kinds), kinds.rows)
+
+
+def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
+    """Return the source that data and a vector of labels are, and the name that the label has there."""
+    if hasattr(data, "to_delayed"):
+        name = _free(data.columns)
+        return source_of(data.assign(**{name: label})), name
+    if hasattr(data, "__arrow_c_stream__") and not _is_frame(data):
+        try:
+            table = pyarrow().table(data)
+        except pyarrow().ArrowInvalid as error:
+            raise TypeError(_one_column(error)) from None
+        data = {name: table[name] for name in table.column_names}
+    columns = held_columns(data)
+    name = _free(columns)
+    held = held_column(label, name)
+    rows = len(next(iter(columns.values()), ()))
+    if len(held) != rows:
+        got = f"{rows} rows and {len(held)} labels"
+        raise ValueError(complaint("features and label must be equally long", got, "pass one label for each row"))
+    return in_memory({**columns, name: held}), name
+
+
+def _is_frame(data: Any) -> bool:
+    """Tell whether data is a frame of pandas or polars, whose columns are vectors."""
+    return hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "__getitem__")
+
+
+def _free(names: Any) -> str:
+    """Return a name that no column has."""
+    name = "label"
+    while name in list(names):
+        name += "_"
+    return name
+
+
+def _one_column(error: Exception) -> str:
+    rule = "a stream of columns has a column of each name"
+    return complaint(rule, error, "pass a table or a data frame, not one column")
+
+
+def _stream(data: Any) -> ColumnSource:
+    """Return a stream that is opened once for each pass."""
+    pa = pyarrow()
+    once = isinstance(data, pa.RecordBatchReader)
+    try:
+        opened = [data if once else pa.RecordBatchReader.from_stream(data)]
+    except pa.ArrowInvalid as error:
+        raise TypeError(_one_column(error)) from None
+
+    def read(columns: list[str]) -> Iterator[Any]:
+        reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)
+        return (batch.select(columns) for batch in reader)
+
+    return typed(opened[0].schema, read, getattr(data, "num_rows", None), again=not once)

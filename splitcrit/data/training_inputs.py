@@ -1,0 +1,338 @@
+"""What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
+
+Main definitions: ``numbers``, ``column``, ``classes_of``, ``coded_rows``, ``class_weights``, ``weights_of``;
+``refuse_class_weights``, where weights are counts; ``all_or_nothing``; ``Parameters``, ``ClassScore``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from math import isfinite, lgamma, log
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
+from splitcrit.arguments import codes as class_codes
+from splitcrit.data.counting import as_array
+from splitcrit.frozen import complaint
+
+NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
+            "Complex data not supported", "could not be promoted",
+            "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
+
+RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
+
+
+@contextmanager
+def all_or_nothing(estimator: Any) -> Iterator[None]:
+    """Leave an estimator as it was if its ``fit`` fails: unfitted, or fitted as before."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+
+
+def unmasked(value: Any, what: str) -> None:
+    """Raise ValueError if some entries of a masked array are masked: nobody knows what lies under the mask."""
+    if masked(value):
+        remedy = "fill them with nan or a number, or drop these rows"
+        raise ValueError(complaint(f"{what} have no masked entries", f"{np.sum(value.mask)} of them", remedy))
+
+
+@contextmanager
+def numbers(value: Any, what: str = "features") -> Iterator[None]:
+    """Cast a value inside: what is masked or no number is named; what overflows is infinite, and no warning."""
+    unmasked(value, what)
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind in "mMV":
+        raise TypeError(complaint(f"{what} are numbers", f"dtype {dtype}", "encode them first"))
+    if isinstance(dtype, np.dtype) and dtype.kind == "c":
+        got = f"dtype {dtype} (Complex data not supported)"
+        raise ValueError(complaint(f"{what} are real numbers", got, "pass real and imaginary parts apart"))
+    if what == "features":
+        a_table(value, sparse=True)
+        dense_frame(value)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            yield
+    except (TypeError, ValueError, OverflowError) as error:
+        said = str(error).partition("\n")[0]
+        if not any(words in said for words in NOT_CAST):
+            raise
+        got = re.sub(r"^np\.str_\((.*)\)$", r"\1", said.rpartition(": ")[2]) if said.startswith(NOT_CAST[0]) else said
+        got = "rows of several lengths" if NOT_CAST[2] in said else got
+        got = "columns of numbers and of dates" if NOT_CAST[4] in said else got
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
+
+
+def dense(value: Any, noun: str, remedy: str) -> Array:
+    """Return y as an array; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
+    unmasked(value, "y")
+    if hasattr(value, "tocsr"):
+        raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
+    try:
+        return as_array(value, noun)
+    except ValueError as error:
+        raise ValueError(complaint("y has one entry for each row", "rows of several lengths", remedy)) from error
+
+
+def one_for_each(y: Array, rows: int) -> None:
+    """Raise ValueError unless y has one entry for each row."""
+    if len(y) != rows:
+        rule = f"y has one entry for each of {rows} rows"
+        raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
+
+
+def column(value: Any) -> Array:
+    """Return labels or responses as an array ``(n,)``, which may have been a column.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
+    """
+    found = dense(value, "labels", "pass a list of numbers or words")
+    if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
+        raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
+    if not found.ndim:
+        got = "None" if value is None else f"a single {type(value).__name__}"
+        raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
+    if found.dtype.kind in "cV":
+        got = f"dtype {found.dtype} (Complex data not supported)"
+        raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))
+    if len(found.shape) > 1 and found.shape[1:] != (1,):
+        got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
+        raise ValueError(complaint("y has one output", got, remedy))
+    return found.reshape(-1)
+
+
+def _undecided(entry: Any) -> bool:
+    """Tell whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
+    if isinstance(entry, np.ndarray | list):
+        return False
+    if isinstance(entry, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(entry))
+    try:
+        bool(entry == entry)
+    except TypeError:
+        return True
+    return False
+
+
+def classes_of(y: Array) -> tuple[Array, Array]:
+    """Return the sorted classes and the class code of each row.
+
+    Raises
+    ------
+    ValueError
+        If labels are numbers that are no integers, or of several kinds.
+
+    Examples
+    --------
+    >>> classes_of(np.array([0.5, 1.0, 2.0]))
+    Traceback (most recent call last):
+    ...
+    ValueError: Unknown label type: a class is a word or an integer; got 3 different numbers such as 0.5; pass them to \
+a regression tree, or cut them into classes with numpy.digitize
+    """
+    return _distinct(labels_of(y))
+
+
+def labels_of(y: Array) -> Array:
+    """Return labels that are classes, integers among objects as integers; see ``classes_of``."""
+    rule = "Unknown label type: a class is a word or an integer"
+    if y.dtype.kind == "O" and len(y) and all(isinstance(label, int | np.integer) for label in y):
+        y = np.array(y.tolist())  # of Python integers, also those of nullable columns
+    if y.dtype.kind == "f" and len(broken := y[~(y == np.floor(y)) | np.isinf(y)]):
+        got = f"{len(np.unique(y))} different numbers such as {broken[0]:g}"
+        remedy = "pass them to a regression tree, or cut them into classes with numpy.digitize"
+        raise ValueError(complaint(rule, got, remedy))
+    if y.dtype.kind == "O" and (kinds := {type(label).__name__ for label in y}) - {"str"}:
+        got = f"objects of type {', '.join(sorted(kinds))}"
+        raise ValueError(complaint(rule, got, "pass y.astype(str), and drop rows without a label"))
+    if y.dtype.kind not in "biufSUOM":
+        raise ValueError(complaint(rule, f"dtype {y.dtype}", "encode the labels first"))
+    return y
+
+
+def _distinct(y: Array) -> tuple[Array, Array]:
+    """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
+    if y.dtype.kind not in "iu" or int(y.max()) - int(low := y.min()) > len(y):
+        classes, codes = np.unique(y, return_inverse=True)
+        return classes, codes.reshape(-1)
+    codes = (y - low).view(f"u{y.itemsize}").astype(np.intp)  # unsigned, differences are right where they overflow
+    there = np.bincount(codes) > 0
+    classes = np.flatnonzero(there).astype(y.dtype) + low
+    return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
+
+
+def coded_rows(x: Any, codes: Any, classes: Any, missing: bool = False) -> tuple[Array, Array, int]:
+    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a feature is not finite (or ``missing``, where nan may be), or codes are not one class from 0 for each row.
+
+    Examples
+    --------
+    >>> coded_rows([[1.0], [2.0]], [0, 2], 2)
+    Traceback (most recent call last):
+    ValueError: class codes are below classes=2; got 2; pass classes=3
+    """
+    found, labels = finite(x, "features", 2, missing=missing), class_codes(codes, "class codes")
+    if not (len(found) == len(labels) > 0 and found.shape[1]):
+        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
+        raise ValueError(complaint(rule, got, "pass one code for each row"))
+    number = whole(classes, "classes", 1, max(10_000, len(labels)))
+    if (most := int(labels.max())) >= number:
+        raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
+    return found + 0.0, labels, number
+
+
+def class_weights(given: Any) -> None:
+    """Raise ValueError unless the weights of a mapping from classes are finite numbers from 0.
+
+    Examples
+    --------
+    >>> class_weights({0: -1})
+    Traceback (most recent call last):
+    ...
+    ValueError: class weights must be finite and not negative; got -1 for class 0; correct class_weight
+    """
+    for name, weight in given.items() if isinstance(given, Mapping) else ():
+        if not (is_number(weight) and abs(weight) < 2**1023 and isfinite(weight) and weight >= 0):
+            rule = "class weights must be finite and not negative"
+            raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "correct class_weight"))
+
+
+def weights_of(given: Any, rows: int) -> Array:
+    """Return sample weights as float64 ``(n,)``; a single number stands for all.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If they are not finite numbers from 0, one for each row, some of them positive.
+    """
+    with numbers(given, "sample weights"):
+        found = np.asarray(given, dtype=float)
+    found = np.full(rows, float(found)) if found.ndim == 0 else found
+    if found.shape != (rows,):
+        rule, got = f"sample weights are one number for each of {rows} rows", f"shape {found.shape}"
+        raise ValueError(complaint(rule, got, "pass as many as there are rows"))
+    if len(bad := found[~(np.isfinite(found) & (found >= 0))]):
+        raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or correct them"))
+    if not found.any():
+        raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
+    return found
+
+
+def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
+    """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
+
+    A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
+    a weight, ``n_w`` of weight ``w``, weights that do not depend on the labels have ``n!/prod n_w!`` equally likely
+    arrangements. At most ``K!`` of them are one number in each of ``K`` classes: list the classes weight by weight; as
+    the rows of each weight are known, this order of the classes tells the weight of each.
+
+    Parameters
+    ----------
+    weights : array (n,)
+        Counts.
+    labels : array (n,) or (n, k), or structured
+        Classes, or responses, of which each column is looked at.
+    rows : array (n,), optional
+        How many rows have this weight and this label; 1 by default.
+
+    Raises
+    ------
+    ValueError
+        If they are one number a class, not all equal, which of counts has a probability of at most 1/1000.
+
+    Examples
+    --------
+    >>> refuse_class_weights(np.array([9, 1, 1, 9, 1]), np.array(["a", "b", "b", "a", "a"]))
+    ()
+    """
+    there = weights > 0
+    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
+    sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
+    if len(sizes) < 2:
+        return ()
+    ways = lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)
+    fields = labels.dtype.names
+    columns = [labels[name] for name in fields] if fields else list(labels.reshape(len(labels), -1).T)
+    for column in columns:
+        each = (column.astype(str) if column.dtype == object else column)[there].tolist()
+        alike = lgamma(len(set(each)) + 1)
+        if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):
+            continue
+        if ways >= alike + log(RARELY * len(columns)) - 1e-9:
+            rule = "weights of a test count equal rows and are no weights of classes"
+            got = f"one weight for each class of y, from {given.min():g} to {given.max():g}"
+            raise ValueError(complaint(rule, got, "leave them out, or if they count rows, repeat these"))
+        return ("Each class has one weight: if weights balance classes and count no rows, leave them out.",)
+    return ()
+
+
+class Parameters:
+    """An estimator that keeps the parameters of its constructor as attributes of the same names."""
+
+    def _set(self, given: dict[str, Any]) -> None:
+        """Set the parameters of a constructor, given its ``locals()``."""
+        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+
+
+class ClassScore:
+    """A classifier whose ``score`` is the accuracy."""
+
+    classes_: Array
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, or of their weight, whose class is predicted.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input is invalid, or labels are words where numbers were fitted, or the reverse.
+        """
+        predicted, labels = self.predict(X), compared(self.classes_, y)  # type: ignore[attr-defined]
+        if labels.shape != predicted.shape:
+            rule, got = f"y has one label for each of {len(predicted)} rows", f"shape {labels.shape}"
+            raise ValueError(complaint(rule, got, "pass as many labels as rows"))
+        weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(labels)))
+        return float(np.average(predicted == labels, weights=weights))
+
+
+def compared(classes: Array, y: Any) -> Array:
+    """Return labels to compare with predicted ones.
+
+    Raises
+    ------
+    ValueError
+        If they are no classes, or words where the classes are numbers, or the reverse.
+    """
+    labels = labels_of(column(y))
+    kinds = [_kind(array) for array in (classes, labels)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
+    return labels
+
+
+def _kind(labels: Array) -> str:
+    return {"S": "bytes", "M": "dates", "U": "words", "O": "words"}.get(labels.dtype.kind, "numbers")
+
+
+def scaled(values: Array, *others: Array) -> Any:
+    """Return arrays divided by the power of two near the largest value of all, so that sums do not overflow."""
+    each = (values, *others)
+    exponent = max(int(np.frexp(np.abs(part).max())[1]) for part in each)
+    found = tuple(np.ldexp(part, -exponent) for part in each)
+    return found if others else found[0]

@@ -1,0 +1,265 @@
+"""Feature selection at a controlled error rate, as a transformer of scikit-learn.
+
+Each column is judged by its best cut, and its p-value accounts for the choice of the cut. It needs no scale, sees
+differences that means do not have, and is the same after any increasing change of the values.
+
+Main definitions: ``selected_score`` (a score function for ``SelectKBest`` and the like), ``SplitSelector``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from splitcrit.arguments import Array, a_table, between, dense_frame, one_of
+from splitcrit.data.training_inputs import Parameters
+from splitcrit.data.value_codes import MISSING, coded, is_missing
+from splitcrit.frozen import complaint, extra
+from splitcrit.inference.node_test import split_test
+from splitcrit.inference.split_results import SplitTest
+from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
+
+with extra(__name__):
+    from sklearn.base import BaseEstimator
+    from sklearn.feature_selection import SelectorMixin
+    from sklearn.utils import Tags, _safe_indexing
+    from sklearn.utils.validation import check_is_fitted, validate_data
+
+Control = Literal["fdr", "fwer", "fdr_any"]
+CONTROLS = {
+    "fdr": "false discovery rate (Benjamini-Hochberg: columns are independent or positively dependent)",
+    "fdr_any": "false discovery rate (Benjamini-Yekutieli: whatever the dependence)",
+    "fwer": "share of data sets with any false column (Holm: whatever the dependence)",
+}
+CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yekutieli}
+
+
+def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
+    """Return a score and the p-value of the best cut of each column.
+
+    ``p_j`` is the chance, over all orders of the labels, that the best cut of column ``j`` scores as high; the score is
+    ``-log p_j``.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Numbers; nan is missing.
+    y : array (n,)
+        Classes, or numbers if some are fractions or more than 20 are different.
+
+    Returns
+    -------
+    scores, pvalues : array (d,)
+        As score functions of ``SelectKBest``, ``SelectFdr`` and ``SelectFwe`` return them. Columns of equal p, such as
+        many at the smallest one that permutations reach, are ordered by their standardised score.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` and ``y`` do not fit.
+
+    See Also
+    --------
+    SplitSelector : The selection as a transformer.
+
+    Notes
+    -----
+    Exact for two classes. Otherwise permutations joined with exact tests, as in `splitcrit.inference.split_test`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.feature_selection import SelectKBest
+    >>> X, y = load_iris(return_X_y=True)
+    >>> SelectKBest(selected_score, k=2).fit(X[:100], y[:100]).get_support()
+    array([False, False,  True,  True])
+    """
+    found = split_test(X, y, correction=None)
+    pvalues = np.array([feature.p for feature in found.features])
+    scores = -np.array([feature.log_p for feature in found.features])
+    order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
+    return scores + 1e-9 * order / (1 + np.abs(order)), pvalues
+
+
+class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Select the features whose best cut is significant, at a controlled error rate.
+
+    Parameters
+    ----------
+    alpha : float
+        The error rate.
+    control : {"fdr", "fwer", "fdr_any"}
+        What ``alpha`` is a bound of. ``"fdr"``: the share of false columns among those kept, on average over data
+        sets (Benjamini-Hochberg), for columns that are independent or positively dependent; ``"fdr_any"``: the same
+        whatever the dependence (Benjamini-Yekutieli); ``"fwer"``: the share of data sets in which any column kept is
+        a false one (Holm), whatever the dependence.
+    categorical_features
+        A mask, places or names of unordered categories; by default the columns of a data frame whose dtype is
+        categorical or text.
+    response : {"auto", "classes", "numbers"}
+        What the labels are; ``"auto"`` takes numbers if some are fractions, or more than 20 are different.
+    min_samples_leaf : int
+        The fewest rows on a side of a cut.
+    n_permutations : int
+        The most permutations where the law is not exact: more than two classes, numbers, large tables of categories.
+    random_state
+        Of the permutations; None is 0, so that two fits agree.
+
+    Attributes
+    ----------
+    pvalues_, adjusted_ : array (d,)
+        Of every column, before and after the correction; a column is kept if ``adjusted_ <= alpha``.
+    test_ : SplitTest
+        The best cut of every column, with scores and methods.
+    categories_ : list
+        The code of each category, of every column; None of numbers.
+    n_features_in_ : int
+    feature_names_in_ : array
+        If ``X`` had names.
+
+    See Also
+    --------
+    rank_features : A table to read instead of a transformer.
+    selected_score : A score function for SelectKBest and SelectFdr.
+
+    Notes
+    -----
+    The null hypothesis of a column is that the labels are independent of it: in any order of the labels its best cut
+    scores as high as often. A column that only matters together with others has no cut of its own, and is not kept.
+
+    ``transform`` returns numbers as they came and categories as codes 0, 1, ... in their order at ``fit``, missing or
+    unseen ones as nan, so that any estimator can follow; with ``set_output(transform="pandas")`` the columns of a frame
+    stay what they were.
+
+    References
+    ----------
+    Y. Benjamini and Y. Hochberg, J. R. Stat. Soc. B 57 (1995); Y. Benjamini and D. Yekutieli, Ann. Stat. 29 (2001);
+    S. Holm, Scand. J. Stat. 6 (1979).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 200)
+    >>> X = rng.normal(size=(200, 10))
+    >>> X[:, 3] *= 1 + 2 * y  # another spread, the same mean
+    >>> SplitSelector(alpha=0.05).fit(X, y).get_support(indices=True)
+    array([3])
+    """
+
+    def __init__(
+        self, alpha: float = 0.05, *, control: Control = "fdr", categorical_features: Any = None,
+        response: Literal["auto", "classes", "numbers"] = "auto", min_samples_leaf: int = 1, n_permutations: int = 999,
+        random_state: Any = None,
+    ) -> None:  # fmt: skip
+        self._set(locals())
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Test every column.
+
+        Parameters
+        ----------
+        X : array or data frame (n, d)
+        y : array (n,)
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a parameter is none of those above, or ``X`` and ``y`` do not fit.
+        """
+        between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
+        one_of(self.control, tuple(CONTROLS), "a control")
+        a_table(X)
+        dense_frame(X)
+        values, labels = validate_data(
+            self, X, y, dtype=None, ensure_all_finite=False, ensure_min_samples=2, multi_output=False
+        )
+        framed = hasattr(X, "dtypes") and hasattr(X, "columns")
+        try:
+            self.test_: SplitTest = split_test(
+                X if framed else values, labels, correction=None, categorical_features=self.categorical_features,
+                response=self.response, min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
+                random_state=self.random_state,
+            )  # fmt: skip
+        except TypeError as error:
+            rule = "each entry of the argument must be a string, a date or a number"
+            raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
+        self.pvalues_ = np.array([feature.p for feature in self.test_.features])
+        self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
+        each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
+        self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
+        return self
+
+    def _get_support_mask(self) -> Array:
+        check_is_fitted(self)
+        return np.asarray(self.adjusted_ <= self.alpha)
+
+    def transform(self, X: Any) -> Any:
+        """Return the columns that are kept: an array of numbers, or frames by ``set_output``.
+
+        Raises
+        ------
+        ValueError
+            If ``X`` has other columns than at ``fit``.
+        """
+        check_is_fitted(self)
+        framed = hasattr(X, "dtypes") and hasattr(X, "columns")
+        values = validate_data(self, X, dtype=None, reset=False, ensure_all_finite=False, ensure_min_samples=0)
+        kept = self.get_support(indices=True)
+        wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
+        if framed and wanted != "default":
+            return _safe_indexing(X, kept, axis=1)
+        columns = [_numbers(_safe_indexing(X if framed else values, j, axis=1), self.categories_[j]) for j in kept]
+        return np.column_stack(columns) if columns else np.empty((len(values), 0))
+
+    def plot(self, *, ax: Any = None, most: int = 30) -> Any:
+        """Draw the adjusted p-value of each column, least first, and the level.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        check_is_fitted(self)
+        return import_module("splitcrit.plots.selection").plot_selection(self, ax=ax, most=most)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = False
+        return tags
+
+
+def _categories(column: Any, kind: str) -> dict[Any, int] | None:
+    """Return the code of each category, in their order; None of numbers and dates."""
+    if kind != "categories":
+        try:
+            _numbers(column, None)
+        except ValueError:  # texts of a declared order
+            pass
+        else:
+            return None
+    return {x: code for code, x in enumerate(coded(column, "feature").names)}
+
+
+def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:
+    """Return a column as numbers: categories as codes, dates as days; nan where they are missing or were not seen."""
+    if categories is not None:
+        found = coded(column, "feature")
+        codes = np.array([float(categories.get(x, np.nan)) for x in (*found.names, MISSING)])
+        return np.asarray(codes[found.codes])
+    values = np.asarray(column)
+    if values.dtype.kind in "mM":
+        days = values.astype("datetime64[ns]" if values.dtype.kind == "M" else "timedelta64[ns]")
+        return np.where(np.isnat(days), np.nan, days.astype(np.int64) / 8.64e13)
+    if values.dtype == object:
+        values = np.array([np.nan if is_missing(x) else x for x in values.tolist()], object)
+    try:
+        return values.astype(float)
+    except (TypeError, ValueError) as error:
+        rule = "a column to keep must hold numbers, dates or categories"
+        raise ValueError(complaint(rule, f"others: {error}", "name it in categorical_features")) from error

@@ -1,0 +1,419 @@
+"""P-values of splits that were fixed before the rows were seen, one at a time and many at once.
+
+One split: ``table_pvalue`` of a table, ``variance_pvalue`` of responses (a ``SplitPValue`` each), ``table_of``
+the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts.
+Many splits of two sides: ``chances`` (``Chances``), each different table once, by ``tails``, which weighs every table
+with the same margins, or ``drawn_pvalues``, by random tables.
+
+Main results: given how many rows each group and each class has, and if the classes are independent of the groups, all
+orders of the labels are equally likely. With n observations, a of them on the first side and b_j of class j, the first
+side holds x_j of class j in prod_j C(b_j, x_j) of C(n, a) equally likely ways, and the Gini gain grows with the integer
+``sum_j (n x_j^2 - 2 a b_j x_j)``, so that ties are decided in integers. Where going through all tables is slow,
+``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders or tables reaching the score, is joined with exact tests of one class
+against the rest, or of the responses above a quantile against the others (see ``nulls.dichotomies``), which have no
+floor. With the ``h``-th random table that reaches the gain, the ``L``-th drawn, drawing stops at ``h/L``, so that a
+uninformative split is cheap; see ``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop
+``sqrt(p (1 - p)/(1 + B))``. Each p-value is at most t with probability at most t, whatever ``B``. Nothing is
+approximated by the limit of many rows.
+Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); phipson2010 for ``(1 + c)/(1 + B)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import refuse_class_weights, weights_of
+from splitcrit.frozen import complaint
+from splitcrit.nulls import gini_pvalue, sgini
+from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
+from splitcrit.nulls.hypergeometric import log_two_sided
+from splitcrit.nulls.monte_carlo import estimated
+from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
+
+QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
+DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
+TIE = 1e-10  # of the sum of squares: scores this near count as equal, which errs on the safe side
+MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
+MOST_ROWS = 1_000_000  # n^3 fits an int64
+MOST = 2**27  # rows that weights may stand for
+BLOCK = 1 << 20  # tables drawn or responses permuted at a time
+CELLS = 1 << 16  # weighed at a time, in the cache of a processor
+ENOUGH = 20  # random tables that reach the gain, h
+ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
+READ_AS_COUNTS = "Weights are read as counts: {:,} observations."
+EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
+
+
+class SplitPValue(NamedTuple):
+    """A p-value, its method, and the standard error that random orders leave it, 0 where exact tests decide."""
+
+    p: float
+    method: str = "exact"
+    error: float = 0.0
+
+
+def table_of(groups: Array, codes: Array, classes: int) -> Array:
+    """Return the counts ``(groups, classes)`` of rows in groups 0, 1, ... and of classes 0, 1, ...
+
+    Examples
+    --------
+    >>> table_of(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), 2).tolist()
+    [[1, 1], [0, 2]]
+    """
+    r = int(groups.max(initial=0)) + 1
+    return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
+
+
+class Counts(NamedTuple):
+    """How often each row counts, None for once, and remarks on it."""
+
+    times: Array | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def counts_of(sample_weight: Any, labels: Array, most: int = MOST) -> Counts:
+    """Return weights that are counts of the rows with these labels, with a sum of at most ``most``, as int64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If weights are no counts, since only equal rows are interchangeable, or if they are too many; if they are those
+        of classes, see ``refuse_class_weights``.
+    """
+    if sample_weight is None:
+        return Counts()
+    weights = weights_of(sample_weight, len(labels))
+    if len(bad := weights[weights != np.floor(weights)]):
+        rule = "weights of a permutation test are counts of rows"
+        raise ValueError(complaint(rule, f"{bad[0]:g}", "leave them out, or pass numbers of equal rows"))
+    if (total := float(np.minimum(weights, 2 * most).sum())) > most:
+        rule = f"weights that are counts sum to at most {most}"
+        raise ValueError(complaint(rule, f"{total:g} or more", "leave them out, or pass smaller ones"))
+    said = refuse_class_weights(weights, labels)
+    counted = (READ_AS_COUNTS.format(int(total)),) if (weights != 1).any() else ()
+    return Counts(weights.astype(np.int64), counted + said)
+
+
+def enough(permutations: int, level: float, remedy: str = "permutations={} or more, or None") -> None:
+    """Raise ValueError if no p-value of this number of random orders can be as small as the level.
+
+    ``remedy`` has a place for the number that is enough.
+
+    Examples
+    --------
+    >>> enough(19, 0.05)
+    >>> enough(19, 0.025)
+    Traceback (most recent call last):
+    ...
+    ValueError: a p-value of B permutations is at least 1/(1 + B), which must not exceed the level; got 19 \
+permutations at level 0.025; pass permutations=39 or more, or None
+    """
+    if (1 + permutations) * level < 1 - 1e-12:
+        rule = "a p-value of B permutations is at least 1/(1 + B), which must not exceed the level"
+        remedy = f"pass {remedy.format(ceil(1 / level - 1e-9) - 1)}"
+        raise ValueError(complaint(rule, f"{permutations} permutations at level {level:g}", remedy))
+
+
+def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
+    """Return the p-value of a table of counts ``(groups, classes)`` by its Gini gain.
+
+    Examples
+    --------
+    >>> table_pvalue(np.array([[3, 0], [1, 6]]), 99, np.random.default_rng(0)).p
+    0.03333333333333333
+    >>> found = table_pvalue(np.array([[40, 20, 20, 20, 20], [0, 22, 22, 22, 22]]), 99, np.random.default_rng(0))
+    >>> f"{found.p:.2g}", found.method
+    ('9.3e-09', 'random orders and exact tests of one class')
+    """
+    if (exact := _exact(table)) is not None:
+        return SplitPValue(exact)
+    drawn = gini_pvalue(table, method="monte_carlo", samples=samples, rng=rng)
+    classes = np.flatnonzero(table.any(axis=0))
+    pairs = [np.stack([table[:, k], np.delete(table, k, axis=1).sum(axis=1)], axis=1) for k in classes]
+    return _joined(float(drawn.value), float(drawn.standard_error), pairs, "one class")
+
+
+def _exact(table: Array) -> float | None:
+    """Return the exact p-value of a table, None where that is slow, which its margins decide."""
+    try:
+        return float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value)
+    except ValueError:  # beyond the limit
+        return None
+
+
+def _joined(drawn: float, error: float, pairs: list[Array], of: str) -> SplitPValue:
+    """Join the p-value of random orders with exact tests of labels cut in two, of which a slow one counts as 1."""
+    p = joined_pvalue(drawn, [1.0 if (exact := _exact(pair)) is None else exact for pair in pairs])
+    return SplitPValue(p, f"random orders and exact tests of {of}", PARTS * error if PARTS * drawn == p else 0.0)
+
+
+def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
+    """Return the p-value of the decrease in variance by groups 0, 1, ..., each of some rows.
+
+    ``(1 + c)/(1 + samples)``, ``c`` of the permutations of the responses having at least the decrease seen, is joined
+    with exact tests of the responses above each of seven quantiles.
+
+    Examples
+    --------
+    >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
+    >>> variance_pvalue(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0)).p  # of all permutations 2/70
+    0.0574
+    >>> f"{variance_pvalue(np.repeat([0, 1], 40), np.repeat([1.0, 5.0], 40), 99, np.random.default_rng(0)).p:.3g}"
+    '2.6e-22'
+    """
+    pairs = [table_of(groups, above.astype(np.intp), 2) for above in of_responses(responses)]
+    return _joined(*permuted(groups, responses, samples, rng), pairs, "responses above a quantile")
+
+
+def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> tuple[float, float]:
+    """Return the p-value of the decrease in variance by random orders alone, and its standard error.
+
+    Examples
+    --------
+    >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
+    >>> permuted(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0))[0]  # of all permutations 2/70
+    0.0287
+    """
+    order = np.argsort(groups, kind="stable")
+    sizes = np.bincount(groups)
+    starts = np.cumsum(sizes) - sizes
+    centred = responses[order] - responses.mean()
+    centred = centred / np.abs(centred).max(initial=np.finfo(float).tiny)
+
+    def between(values: Array) -> Array:
+        sums = np.add.reduceat(values, starts, axis=-1)
+        return np.asarray((sums * sums / sizes).sum(axis=-1))
+
+    drawn = map(between, random_orders(centred, samples, rng, max(1, BLOCK // len(centred))))
+    return estimated(tallied(drawn, between(centred) - TIE * centred @ centred).exceeding, samples)
+
+
+def in_order(tables: Array) -> Array:
+    """Return tables ``(m, 2, K)`` with the smaller side first and the classes in the order of their totals.
+
+    Examples
+    --------
+    >>> in_order(np.array([[[5, 3], [0, 1]], [[1, 0], [3, 5]]])).tolist()
+    [[[1, 0], [3, 5]], [[1, 0], [3, 5]]]
+    """
+    sides = tables.sum(axis=2)
+    turned = np.where((sides[:, 0] > sides[:, 1])[:, None, None], tables[:, ::-1], tables)
+    order = np.argsort(turned.sum(axis=1) * (turned.max(initial=0) + 1) + turned[:, 0], axis=1, kind="stable")
+    return np.take_along_axis(turned, order[:, None, :], axis=2)
+
+
+def score(x: Array, n: Array, a: Array, b: Array) -> Array:
+    """Return the part of one class in the integer that grows with the gain."""
+    return np.asarray(x * (n * x - 2 * a * b))
+
+
+def tails(tables: Array) -> Array:
+    """Return the probability of a Gini gain at least that of each table, over all orders of the labels.
+
+    Parameters
+    ----------
+    tables : int array (m, 2, K)
+        As ``in_order`` returns them, with rows on both sides.
+
+    Returns
+    -------
+    array (m,)
+        Relatively within ``ROUNDING``; nan where over 5000 tables, or a million rows, would have to be gone through.
+
+    Examples
+    --------
+    >>> tails(np.array([[[3, 0], [1, 6]]])).round(6).tolist()
+    [0.033333]
+    """
+    from scipy.special import gammaln
+
+    a, b, p = tables[:, 0].sum(axis=1), tables.sum(axis=1), np.full(len(tables), np.nan)
+    caps = np.minimum(b[:, :-1], a[:, None]) + 1
+    cells = caps.prod(axis=1, dtype=np.float64)
+    quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
+    if tables.shape[2] == 2:
+        p[quick] = 1.0  # of one class
+        quick = quick[b[quick, 0] > 0]
+        p[quick] = np.exp(log_two_sided(b[quick].sum(axis=1), b[quick, 0], a[quick], tables[quick, 0, 0]))
+        return p
+    quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
+    blocks = np.cumsum(cells[quick]) // CELLS
+    logs = gammaln(np.arange(b[quick].sum(axis=1).max(initial=0) + 1) + 1.0)
+    for part in np.split(quick, np.flatnonzero(np.diff(blocks)) + 1):
+        if len(part):
+            p[part] = _weighed(tables[part], logs)
+    return p
+
+
+def _weighed(tables: Array, logs: Array) -> Array:
+    """Return the p-values of some tables; ``logs`` are of the factorials from 0 on.
+
+    A first side with x of the b observations of each class has probability in proportion to the product of
+    ``C(b, x) (a / (n - a))^x``: ``weight``, here divided by its value near the mean. ``weight`` and ``points`` are of
+    every x that the margins allow, ``at[i, j] + x`` the place of class j of table i. First sides grow class by class:
+    ``left`` is what the classes to come have there, ``short`` what they must score; the last class takes what is left.
+    """
+    x, b = tables[:, 0], tables.sum(axis=1)
+    a, n = x.sum(axis=1, keepdims=True), b.sum(axis=1, keepdims=True)
+    mean = a * b // n
+    least = np.maximum(0, a + b - n)
+    sizes = np.minimum(a, b) - least + 1
+    at = np.cumsum(sizes).reshape(sizes.shape) - sizes - least
+    each, all_of_one = partial(np.repeat, repeats=sizes.ravel()), partial(np.repeat, repeats=sizes.sum(axis=1))
+    digit = np.arange(sizes.sum()) - each(at)
+    weight = each(logs[mean]) - logs[digit] + (each(logs[b - mean]) - logs[each(b) - digit])
+    weight = np.exp(weight + (digit - each(mean)) * all_of_one(np.log(a / (n - a))))
+    points = digit * (all_of_one(n) * digit - each(2 * a * b))
+    owner, left, share, short = np.arange(len(b)), a[:, 0], np.ones(len(b)), score(x, n, a, b).sum(axis=1)
+    for j, later in enumerate((n - np.cumsum(b, axis=1)).T[:-1]):
+        fewest = np.maximum(0, left - later[owner])
+        ways = np.minimum(left, b[owner, j]) - fewest + 1
+        row, begin = np.repeat(np.arange(len(owner)), ways), np.cumsum(ways) - ways - fewest
+        place = np.arange(len(row)) + (at[owner, j] - begin)[row]
+        if j == b.shape[1] - 2:
+            break
+        owner, left = owner[row], (left + begin)[row] - np.arange(len(row))
+        share, short = share[row] * weight[place], short[row] - points[place]
+    last = (at[owner, -1] + left + begin)[row] - np.arange(len(row))
+    chance, first = share[row] * weight[place] * weight[last], np.searchsorted(owner, np.arange(len(b)))
+    reached = np.where(points[place] + points[last] >= short[row], chance, 0.0)
+    sums = np.add.reduceat(np.stack([reached, chance]), (begin + fewest)[first], axis=1)
+    return np.asarray(sums[0] / sums[1])
+
+
+def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Array:
+    """Return p-values and their standard errors ``(2, m)`` by at most ``samples`` random tables of the margins of each.
+
+    Examples
+    --------
+    >>> tables = np.array([[[9, 0, 0], [0, 9, 9]], [[3, 3, 3], [3, 3, 3]]])
+    >>> drawn_pvalues(tables, 99, np.random.default_rng(0)).round(3).tolist()
+    [[0.01, 1.0], [0.01, 0.0]]
+    """
+    size = max(1, BLOCK // samples)
+    blocks = [_block(tables[i : i + size], samples, rng) for i in range(0, max(len(tables), 1), size)]
+    return np.concatenate(blocks, axis=1)
+
+
+def _block(tables: Array, samples: int, rng: np.random.Generator) -> Array:
+    """Return p-values and errors of some tables; those that go on are drawn twice as often in each round."""
+    p, times = np.empty(len(tables)), np.zeros(len(tables), dtype=np.int64)
+    draws = np.full(len(tables), 1 + samples)
+    on, drawn, size = np.arange(len(tables)), 0, 2 * ENOUGH
+    while len(on) and drawn < samples:
+        size = min(size, samples - drawn)
+        total = times[on, None] + np.cumsum(_reached(tables[on], size, rng), axis=1)
+        stopped = total[:, -1] >= ENOUGH
+        last = drawn + 1 + (total[stopped] >= ENOUGH).argmax(axis=1)
+        p[on[stopped]], draws[on[stopped]] = stopped_pvalue(ENOUGH, last), last
+        times[on] = total[:, -1]
+        on, drawn, size = on[~stopped], drawn + size, 2 * size
+    p[on] = permutation_pvalue(times[on], samples)
+    return np.stack([p, np.sqrt(p * (1 - p) / draws)])
+
+
+def _reached(tables: Array, size: int, rng: np.random.Generator) -> Array:
+    """Tell for each table which of ``size`` random ones with its margins have at least its gain."""
+    a, b = tables[:, 0].sum(axis=1), tables.sum(axis=1)
+    n = b.sum(axis=1)
+    left, rest = np.repeat(a[:, None], size, axis=1), n[:, None]
+    value = np.zeros(left.shape, dtype=np.int64)
+    for total in b.T[:, :, None]:
+        rest = rest - total
+        x = rng.hypergeometric(total, rest, left)
+        value += score(x, n[:, None], a[:, None], total)
+        left = left - x
+    observed = score(tables[:, 0], n[:, None], a[:, None], b).sum(axis=1)
+    return np.asarray(value >= observed[:, None])
+
+
+class Chances(NamedTuple):
+    """Of each table SGini, the p-value, its Monte Carlo standard error and its method.
+
+    A table whose rows are on one side or of one class "cannot reject", and has a p-value of 1. The error is 0 where the
+    p-value is exact, or the exact tests of one class decide.
+    """
+
+    sgini: Array
+    pvalue: Array
+    error: Array
+    method: Array
+
+
+def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bool = True) -> Chances:
+    """Return the scores of tables ``(m, 2, K)``; p-values are nan, and methods empty, unless ``tested``.
+
+    Examples
+    --------
+    >>> found = chances(np.array([[[3, 0], [1, 6]], [[6, 1], [0, 3]], [[2, 2], [0, 0]]]), 99, np.random.default_rng(0))
+    >>> found.pvalue.round(4).tolist(), found.method.tolist()
+    ([0.0333, 0.0333, 1.0], ['exact', 'exact', 'cannot reject'])
+    """
+    varies = (tables.sum(axis=2) > 0).all(axis=1) & ((tables.sum(axis=1) > 0).sum(axis=1) > 1)
+    m = len(tables)
+    law = Chances(
+        np.zeros(m), np.full(m, 1.0 if tested else np.nan), np.full(m, 0.0 if tested else np.nan),
+        np.full(m, CERTAIN if tested else "", dtype=object),
+    )  # fmt: skip
+    different, place = _different(in_order(tables[varies]))
+    if len(different):
+        law.sgini[varies] = np.asarray(sgini(different))[place]
+    if tested and len(different):
+        p, error, drawn = _pvalues(different, samples, rng)
+        law.pvalue[varies], law.error[varies] = p[place], error[place]
+        law.method[varies] = np.where(drawn, JOINED, EXACT)[place]
+    return law
+
+
+def _different(tables: Array) -> tuple[Array, Array]:
+    """Return the different tables in lexical order, and the place of each table among them.
+
+    The order is that of a few integers, each of which holds as many counts as fit: far quicker than ``np.unique``.
+    """
+    bits, counts = max(int(tables.max(initial=0)).bit_length(), 1), tables.reshape(len(tables), 2 * tables.shape[2])
+    each = 63 // bits
+    parts = [counts[:, i : i + each] for i in range(0, counts.shape[1], each)]
+    keys = np.stack([part @ (1 << bits * np.arange(part.shape[1])[::-1]) for part in parts])
+    order = np.lexsort(keys[::-1])
+    first = np.append(True, (np.diff(keys[:, order]) != 0).any(axis=0))[: len(order)]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.cumsum(first) - 1
+    return tables[order[first]], place
+
+
+def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
+    """Return the p-value of each table, its standard error, and whether tables were drawn for it."""
+    p, error = tails(tables), np.zeros(len(tables))
+    large, huge = np.isnan(p), tables.sum(axis=(1, 2)) > MOST_ROWS
+    if tables.shape[2] == 2:
+        if large.any():
+            p[large] = gini_pvalue(tables[large], method="exact").value
+        return p, error, np.zeros(len(tables), dtype=bool)
+    some = large & ~huge
+    p[some], error[some] = drawn_pvalues(tables[some], samples, rng)
+    if huge.any():
+        estimate = gini_pvalue(tables[huge], method="monte_carlo", samples=samples, rng=rng)
+        p[huge], error[huge] = estimate.value, estimate.standard_error
+    single = p[large]
+    tests = zip(single.tolist(), *_of_one_class(tables[large], samples, rng), strict=True)
+    p[large] = [joined_pvalue(drawn, [one for one in exact if one == one]) for drawn, *exact in tests]
+    error[large] = np.where(p[large] == PARTS * single, PARTS * error[large], 0.0)
+    return p, error, large
+
+
+def _of_one_class(tables: Array, samples: int, rng: np.random.Generator) -> Iterator[list[float]]:
+    """Yield for each class the p-values of that class against the rest, nan where it does not occur."""
+    sides = tables.sum(axis=2)
+    for k in range(tables.shape[2]):
+        one, p = tables[:, :, k], np.full(len(tables), np.nan)
+        occurs = one.any(axis=1)
+        if occurs.any():
+            pairs = in_order(np.stack([one, sides - one], axis=2)[occurs])
+            p[occurs] = _pvalues(pairs, samples, rng)[0]
+        yield p.tolist()

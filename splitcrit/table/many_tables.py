@@ -1,0 +1,217 @@
+"""Tables of many features: one pass counts values, a second one bins what has too many.
+
+Data may be in memory, in a file or in parts; the same rule reads, cuts and counts them.
+
+Main definitions: ``Tables``; ``remarks`` (what a reader should know of how columns became tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from splitcrit.arguments import generator, one_of, whole
+from splitcrit.data.arrow_columns import NaValues
+from splitcrit.data.crossing import MISSING_CHOICES, Missing
+from splitcrit.data.csv_files import Watch
+from splitcrit.data.partial_counts import SAMPLE
+from splitcrit.data.resume import ResumeFolder
+from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
+from splitcrit.display import NAME, html_table, visible_name
+from splitcrit.frozen import shown, visible
+from splitcrit.table.contingency import Table
+
+SHOWN = 8  # names in a sentence
+OTHERWISE = {  # how numbers and dates are written that are not read, and what to write
+    "decimal comma": "of decimal commas (write a point)",
+    "thousands": "of marks between thousands (leave them out; write a point before decimals)",
+    "other date": "the dates are not like 2024-02-29",
+}
+LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Tables:
+    """The contingency tables of many features against one label, counted without holding the rows.
+
+    Parameters
+    ----------
+    rows
+        The number of rows counted.
+    tables
+        The table of every feature by its name.
+    cuts
+        For every feature that was binned the largest value of each bin but the last.
+    left_out
+        Features with too many values that are no numbers.
+    columns
+        How every feature became the rows of its table.
+
+    Examples
+    --------
+    >>> counted = Tables(rows=4, tables={"colour": Table.of([[2, 0], [0, 2]])})
+    >>> counted.rows, list(counted.tables), counted.left_out
+    (4, ['colour'], ())
+    """
+
+    rows: int
+    tables: dict[Any, Table]
+    cuts: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
+    left_out: tuple[Any, ...] = ()
+    columns: dict[Any, Column] = field(default_factory=dict)
+
+    @property
+    def distinct(self) -> dict[Any, int]:
+        """The number of values of every feature, without the missing one; for a binned one, those in the sample."""
+        return {name: column.values for name, column in self.columns.items()}
+
+    @property
+    def sampled(self) -> tuple[Any, ...]:
+        """Binned features with more than 65536 values present, whose cuts come from a sample of 65536."""
+        return tuple(name for name, column in self.columns.items() if column.sampled)
+
+    @staticmethod
+    def of(
+        data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
+        missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
+        seed: int = 0, watch: Watch | None = None, resume: Any = None,
+    ) -> Tables:  # fmt: skip
+        """Return the table of every feature against the label.
+
+        Parameters
+        ----------
+        data
+            With the name of the label: the path of a CSV file (gzipped or not), of a parquet or Arrow file or of a
+            folder of such files, or a list of paths; a data frame of pandas, polars or Dask; a mapping from names to
+            vectors; a pyarrow dataset; or anything with ``__arrow_c_stream__``, as tables of pyarrow and DuckDB have.
+            With a vector of labels: a data frame, a mapping, or an array ``(n, d)``, whose columns are named 0, 1, ...
+        label
+            The name of a column, or the class of every row.
+        features
+            Names of columns; all columns but the label by default.
+        drop
+            Columns that are no features.
+        missing
+            ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
+        bins
+            Cut numbers, dates and times with more distinct values into this many bins at quantiles, in a second pass.
+            Texts are then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a
+            column in which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there
+            ``NA``, ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
+        na_values
+            Texts and numbers that stand for a missing value in every column.
+        max_values
+            A column with more distinct values, which is not cut, is refused if it stands in ``features``, and
+            left out if not.
+        seed
+            Of the sample of 65536 rows that gives the quantiles; the label has no part in it.
+        watch
+            Called after every part with the rows read in this pass and the rows there are, None if unknown, an estimate
+            while a CSV file is read.
+        resume
+            A folder, made if it is not there, that keeps the counts of files while they are read: a run that was
+            interrupted goes on from there, with the same tables.
+
+        Raises
+        ------
+        ValueError
+            If a column is absent, the label is missing somewhere, has more than 1000 values or is a measured number,
+            files differ in their columns, or a stream that can be read only once has to be read again for its bins.
+        TypeError
+            If a column holds lists, structs or maps, or data is nothing that has columns.
+
+        Notes
+        -----
+        Of up to 65536 values present the sample is all, and the cuts are the quantiles themselves; of more, the share
+        of values up to the cut at quantile ``q`` is ``q`` with a standard error of ``sqrt(q (1 - q)/65536)``, 0.2 %
+        at most. Dask partitions are counted where they lie; only counts and samples travel.
+
+        Examples
+        --------
+        >>> found = Tables.of({"size": [1.5, 2.5, 1.5], "sold": ["no", "yes", "no"]}, "sold")
+        >>> found.tables["size"]
+        Table.of([[2, 0], [0, 1]], row_names=(1.5, 2.5), class_names=('no', 'yes'))
+        >>> Tables.of([[1.5], [2.5], [1.5]], ["no", "yes", "no"]).tables[0] == found.tables["size"]
+        True
+        """
+        one_of(missing, MISSING_CHOICES, "missing")
+        if bins is not None:
+            whole(bins, "the number of bins", 2)
+        most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
+        if kept is None:
+            generator(seed)
+        else:
+            whole(seed, "the seed of a run that is resumed", 0)
+        reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept)
+        return tables_of(counted_source(*source_for(data, label, reading), features, drop, missing, reading))
+
+    def __repr__(self) -> str:
+        return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, *table.shape, table.total) for name, table in self.tables.items()]
+        notes = [f"left out: {first_of(self.left_out)}"] if self.left_out else []
+        return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
+
+
+def tables_of(found: CountedColumns) -> Tables:
+    """Return the counts of columns as tables."""
+    tables = {name: Table(*counts) for name, counts in found.counts.items()}
+    return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)
+
+
+def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
+    """Return sentences about what was cut, sampled, taken for missing, treated as categories, or left out.
+
+    Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
+
+    Examples
+    --------
+    >>> for line in remarks(Tables.of({"size": ["1", "NA", "3"], "kind": list("aab"), "y": [0, 1, 1]}, "y", bins=2,
+    ...                               missing="row")):
+    ...     print(line)
+    treated as categories: kind.
+    missing values are a row of their own in: size.
+    treated as missing: 'NA' in size.
+    """
+    columns = found.columns
+    spoilt = [(visible_name(name), *column.spoiler) for name, column in columns.items() if column.spoiler]
+    nearly = [f"{name} ({shown(text)} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
+              for name, kind, row, text in spoilt if kind not in OTHERWISE]  # fmt: skip
+    marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]
+    rare = [f"{visible_name(name)} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
+            if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
+    cut = [name for name, column in columns.items() if column.bins]
+    most = max((column.bins for column in columns.values()), default=0)
+    gaps = [name for name, column in columns.items() if column.missing]
+    told = (
+        (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
+        (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
+        ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
+        ("treated as categories, though nearly all are numbers or dates: ", nearly),
+        *(
+            (
+                f"treated as categories because {why}: ",
+                [f"{name} ({shown(text)} in row {row + 1})" for name, kind, row, text in spoilt if kind == written],
+            )
+            for written, why in OTHERWISE.items()
+        ),
+        ("categories with nearly as many values as rows: ", rare),
+        ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
+        (
+            f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
+            [n for n in gaps if n not in cut_in_two],
+        ),
+        ("treated as missing: ", marks),
+        (f"left out, no numbers and more than {MANY} values: ", found.left_out),
+    )
+    return tuple(f"{words}{first_of(names)}." for words, names in told if names)
+
+
+def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
+    """Return names with commas between them, the first few of many."""
+    texts = [visible(name, 3 * NAME) for name in names]
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more

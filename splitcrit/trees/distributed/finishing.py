@@ -1,0 +1,199 @@
+"""Nodes of few rows are finished by one worker each: rows travel once, and are grown as they are in memory.
+
+Main definitions: ``finished_by_workers``, ``Coarse``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from dask.base import compute
+from dask.delayed import delayed
+
+from splitcrit.arguments import Array
+from splitcrit.trees.distributed.histograms import Binned, Routes, Spread, joined, rooted
+from splitcrit.trees.distributed.sketch import Bins
+from splitcrit.trees.distributed.split_rules import Rule
+from splitcrit.trees.distributed.subset_sides import SubsetSides
+from splitcrit.trees.distributed.training_summary import changed
+from splitcrit.trees.growth import GrownTree, GrowthOptions
+from splitcrit.trees.growth.category_ranks import Recoding, Subset
+from splitcrit.trees.growth.driver import LevelNodes, Step, assembled, open_nodes
+from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.scan.random_keys import root_key, side_keys
+
+
+@dataclass(frozen=True, eq=False)
+class Coarse:
+    """A tree numbered level by level, the last bin on the left of each split, and which leaves were not tried yet."""
+
+    tree: GrownTree
+    place: Array
+    unfinished: Array
+
+    @staticmethod
+    def of(nodes: list[LevelNodes], steps: list[tuple[Array, Step]], coarse: Stopping, stopping: Stopping) -> Coarse:
+        """Return the tree of levels grown by ``coarse`` rules, some leaves of which ``stopping`` may let split."""
+        tree = assembled(nodes, steps)
+        place = np.full(len(tree.left), -1)
+        for ids, step in steps:
+            place[ids] = step.splits.place[step.pays]
+        opened, tried = (
+            np.concatenate([open_nodes(rules, level, depth) for depth, level in enumerate(nodes)])
+            for rules in (stopping, coarse)
+        )
+        return Coarse(tree, place, opened & ~tried)
+
+    def keys(self, seed: int) -> Array:
+        """Return the keys of the draws of all nodes."""
+        tree, found = self.tree, np.zeros(len(self.place), np.uint64)
+        found[0] = root_key(seed)
+        for depth in range(int(tree.depth.max())):
+            inner = np.flatnonzero((tree.depth == depth) & (tree.left >= 0))
+            found[tree.left[inner]], found[tree.right[inner]] = side_keys(found[inner])
+        return found
+
+    def groups(self, most: int) -> list[Array]:
+        """Return the unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
+        leaves = np.flatnonzero(self.unfinished)
+        found: list[list[int]] = []
+        room = 0
+        for leaf, size in zip(leaves.tolist(), self.tree.size[leaves].tolist(), strict=True):
+            if size > room:
+                found.append([])
+                room = most
+            found[-1].append(leaf)
+            room -= size
+        return [np.array(group) for group in found]
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """A leaf to be finished: how many rows it has, and how its tree grows."""
+
+    size: int
+    growing: GrowthOptions
+
+
+def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: GrowthOptions, most: int) -> GrownTree:
+    """Return a coarse tree whose unfinished leaves have been grown, each by one worker, some ``most`` rows at a time.
+
+    Raises
+    ------
+    RuntimeError
+        If the rows of a leaf are not those that were counted.
+    """
+    if not coarse.unfinished.any():
+        return coarse.tree
+    tree, keys, stopping = coarse.tree, coarse.keys(growing.seed), growing.stopping
+    groups = coarse.groups(most)
+    recoding = growing.recoding
+    sides = SubsetSides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
+    growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
+    routes = Routes(tree.feature, coarse.place, tree.missing_left, tree.left, sides)
+    held = delayed((routes, spread.bins.counts), traverse=False)
+    landed = [delayed(leaves_of)(part, held) for part in spread.parts]
+    tasks = []
+    for group in groups:
+        plan = {}
+        for leaf in group.tolist():
+            deepest = None if stopping.max_depth is None else stopping.max_depth - int(tree.depth[leaf])
+            how = replace(growing, stopping=replace(stopping, max_depth=deepest), key=int(keys[leaf]))
+            plan[leaf] = Leaf(int(tree.size[leaf]), how)
+        wanted = delayed(group, traverse=False)
+        pieces = [delayed(piece)(part, at, wanted) for part, at in zip(spread.parts, landed, strict=True)]
+        tasks.append(delayed(grown_together)(pieces, delayed((plan, spread.bins, rule), traverse=False)))
+    found = {leaf: one for some in compute(tasks)[0] for leaf, one in some.items()}
+    return grafted(tree, {leaf: known_to(recoding, *found[leaf]) for leaf in sorted(found)})
+
+
+def leaves_of(binned: Binned, held: tuple[Routes, Array]) -> Array:
+    """Return the leaf of each row that weighs something, -1 of others."""
+    routes, missing = held
+    rows, node = rooted(binned).rows, np.full(len(binned.target), -1)
+    node[rows] = 0
+    while len(rows := rows[routes.left[node[rows]] >= 0]):
+        at = node[rows]
+        node[rows] = routes.left[at] + ~routes.goes_left(binned, rows, at, missing)
+    return node
+
+
+def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
+    """Return the rows of some leaves, and the leaf of each."""
+    at = np.flatnonzero(np.isin(landed, leaves))
+    return binned.take(at), landed[at]
+
+
+def grown_together(
+    pieces: Sequence[tuple[Binned, Array]], held: tuple[dict[int, Leaf], Bins, Rule]
+) -> dict[int, tuple[GrownTree, list[Subset]]]:
+    """Return the trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
+    plan, bins, rule = held
+    rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
+    order, found = np.lexsort((rows.numbers, landed)), {}
+    leaves, starts, sizes = np.unique(landed[order], return_index=True, return_counts=True)
+    if dict(zip(leaves.tolist(), sizes.tolist(), strict=True)) != {leaf: one.size for leaf, one in plan.items()}:
+        raise changed("other rows in a leaf")
+    for leaf, start, size in zip(leaves.tolist(), starts.tolist(), sizes.tolist(), strict=True):
+        part = rows.take(order[start : start + size])
+        codes = part.bins.T.astype(np.float32)
+        codes[codes == bins.counts.astype(np.float32)] = np.nan
+        found[leaf] = grown_here(codes, part, plan[leaf].growing, bins, rule)
+    return found
+
+
+def grown_here(
+    codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule
+) -> tuple[GrownTree, list[Subset]]:
+    """Return the tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
+    given = growing.recoding
+    recoding = None if given is None else Recoding(codes, bins.levels, given.max_exact)
+    tree = rule.grown(codes, part, replace(growing, recoding=recoding))
+    subsets = [] if recoding is None else recoding.subsets
+    return between_bins(tree, codes, bins, SubsetSides.of(codes.shape[1], subsets)), subsets
+
+
+def known_to(recoding: Recoding | None, tree: GrownTree, subsets: list[Subset]) -> GrownTree:
+    """Return a tree with the numbers that its subsets have among those of ``recoding``."""
+    if recoding is None:
+        return tree
+    features = len(recoding.levels)
+    numbers = np.array([*range(features), *map(recoding.column, subsets), -1])
+    return replace(tree, feature=numbers[tree.feature])
+
+
+def between_bins(tree: GrownTree, codes: Array, bins: Bins, sides: SubsetSides) -> GrownTree:
+    """Return a tree of bins ``(n, d)`` with thresholds between values: those of the bins next to it in the node."""
+    inner, threshold = tree.left >= 0, tree.threshold.copy()
+    below, above = np.full(len(inner), -1), np.full(len(inner), np.iinfo(np.int64).max)
+    rows, node = np.arange(len(codes)), np.zeros(len(codes), np.int64)
+    while len(rows := rows[inner[node[rows]]]):
+        at = node[rows]
+        code = codes[rows, sides.feature[tree.feature[at]]]
+        lost, left = np.isnan(code), sides.put(code <= tree.threshold[at], tree.feature[at], code)
+        np.maximum.at(below, at[left], code[left].astype(np.int64))
+        right = ~left & ~lost
+        np.minimum.at(above, at[right], code[right].astype(np.int64))
+        node[rows] = np.where(left | (lost & tree.missing_left[at]), tree.left[at], tree.right[at])
+    for f in np.unique(tree.feature[inner & (tree.feature < codes.shape[1])]).tolist():
+        here = tree.feature == f
+        threshold[here] = bins.threshold(f, below[here], above[here])
+    return replace(tree, threshold=threshold)
+
+
+def grafted(tree: GrownTree, found: dict[int, GrownTree]) -> GrownTree:
+    """Return a tree with the trees that are found in place of leaves."""
+    columns = {name: [getattr(tree, name).copy()] for name in tree.__dataclass_fields__}
+    first = len(tree.left)
+    for leaf, one in sorted(found.items()):
+        moved = {name: getattr(one, name) for name in columns}
+        moved["depth"] = one.depth + tree.depth[leaf]
+        for side in ("left", "right"):
+            moved[side] = np.where(moved[side] < 0, -1, moved[side] + first - 1)
+        for name, values in moved.items():
+            columns[name][0][leaf] = values[0]
+            columns[name].append(values[1:])
+        first += len(one.left) - 1
+    return GrownTree(**{name: np.concatenate(parts) for name, parts in columns.items()})

@@ -1,0 +1,171 @@
+"""What the estimators of partitions share: two passes over the rows, and a fitted tree that predicts where rows lie.
+
+Main definitions: ``DaskEstimator``, ``DaskTree``; ``spread_of``, ``resampled_from``, ``training_of``,
+``without_rows``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from dask.base import compute, is_dask_collection, persist
+from dask.delayed import delayed
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.arguments import Array
+from splitcrit.frozen import complaint, shown
+from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged
+from splitcrit.trees.distributed.partition_categories import asked, coding_of
+from splitcrit.trees.distributed.partitions import Partitions
+from splitcrit.trees.distributed.predicting import of_partitions, share_explained, share_of_hits
+from splitcrit.trees.distributed.resampling import placed, resampled
+from splitcrit.trees.distributed.sketch import SPARE, Bins
+from splitcrit.trees.distributed.targets import PartitionLabels, Range
+from splitcrit.trees.distributed.training_summary import Census, Reading, TrainingSummary, binned, summarised, unchanged
+from splitcrit.trees.estimators.reading import TrainingReader
+from splitcrit.trees.estimators.weighing import WeighedTraining, total_weight
+
+LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
+SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
+
+
+class DaskEstimator(TrainingReader):
+    """An estimator that is fitted on partitions, and what it predicts: for partitions, or for rows in memory."""
+
+    max_bins: int
+    _grown_on: Callable[[Partitions, TrainingSummary], Any]  # grows trees from summarised partitions
+
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, kind: type[PartitionLabels | Range]) -> Self:
+        """Read the rows once, and grow the trees."""
+        if self.max_bins < 2:
+            got = f"max_bins={shown(self.max_bins)}"
+            raise ValueError(complaint("a feature has at least two bins", got, "pass more"))
+        with _workers_may_die():
+            mask = asked(self.categorical_features, X)
+            data = Partitions.of(X, y, sample_weight, mask)
+            self.__dict__.pop("feature_names_in_", None)
+            if data.names is not None and all(isinstance(name, str) for name in data.names):
+                self.feature_names_in_ = np.asarray(data.names, dtype=object)
+            coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
+            self._know(coding)
+            data, most = data.coded(self.categories_), SPARE * self.max_bins
+            parts = replace(data, wide=True).each(summarised, most, kind, mask)
+            summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
+            if not summary.rows:
+                raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))
+            names = range(data.features) if data.names is None else data.names
+            narrow = [sketch.narrowed(name) for sketch, name in zip(summary.sketches, names, strict=True)]
+            self._grown_on(data, replace(summary, sketches=narrow))
+            return self
+
+    def to_local(self) -> Any:
+        """Return the fitted model as the estimator in memory, with the same parameters."""
+        check_is_fitted(self)
+        parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
+        homes = "splitcrit.trees.estimators"
+        kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith(homes))
+        local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
+        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
+        local.__dict__.update(learnt)
+        return local
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows, or of their weight, whose class is predicted.
+
+        Of numbers it is one less the ratio of the squared error to that of the mean of ``y``.
+        """
+        if not is_dask_collection(X):
+            return float(super().score(X, y, sample_weight))  # type: ignore[misc]
+        share = share_of_hits if hasattr(self, "classes_") else share_explained
+        data = Partitions.of(X, y, sample_weight, self.is_categorical_).coded(self.categories_)
+        return share(self.to_local(), data)
+
+    def _each(self, method: str, X: Any, *given: Any) -> Any:
+        if is_dask_collection(X):
+            return of_partitions(self.to_local(), X, method)
+        return getattr(super(), method)(X, *given)
+
+
+class DaskTree(DaskEstimator):
+    """A tree that is fitted on partitions."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        """Return the prediction of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        return self._each("predict", X, check_input)
+
+    def apply(self, X: Any, check_input: bool = True) -> Any:
+        """Return the leaf of each row, as ``predict`` returns predictions."""
+        return self._each("apply", X, check_input)
+
+
+def training_of(summary: TrainingSummary, factors: Array, features: int) -> WeighedTraining:
+    """Return the summary of a training set of classes; ``factors`` weigh these."""
+    ones, found = summary.ones and bool((factors == 1).all()), summary.target
+    weight = float(summary.rows) if ones else total_weight(found.weights * factors)  # type: ignore[union-attr]
+    return without_rows(summary.rows, weight, ones, features)
+
+
+def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
+    """Return the summary of a training set, without its rows.
+
+    Raises
+    ------
+    ValueError
+        If no row weighs anything.
+    """
+    if not weight > 0:
+        raise ValueError(complaint("some weight must be positive", "only zeros", "correct the weights"))
+    none = np.empty((0, features), np.float32)
+    return WeighedTraining(none, np.empty(0), None if ones else np.empty(0), rows, weight)
+
+
+def spread_of(
+    data: Partitions, summary: TrainingSummary, reading: Reading, sums: Sums, unit: float | None = None
+) -> tuple[Spread, Array]:
+    """Return the rows in bins, put together where they lie, and what is known of weights; see ``Census``.
+
+    With a ``unit`` rows are placed by the weights before them.
+    """
+    parts = list(persist(*data.each(binned, reading, own=summary.own())))
+    found = compute([delayed(Census.of)(part, sums) for part in parts])[0]
+    seals = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
+    heavy = np.cumsum([0.0, *(each.sums.sum() for each in found)]).tolist()
+    before = {part.key: weight for part, weight in zip(parts, heavy, strict=False)}
+
+    def known(part: Any) -> Any:
+        same = delayed(unchanged)(part, seals[part.key])
+        return same if unit is None else delayed(placed)(same, before[part.key], unit)
+
+    near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
+    (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
+    return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found], axis=1)
+
+
+def resampled_from(spread: Spread, rows: int, seed: int, sums: Sums, unit: float | None = None) -> Spread:
+    """Return a bootstrap sample of ``rows`` rows, where they lie; with a ``unit`` they are drawn by their weights."""
+    whole = None if unit is None else round(float(spread.totals.sum()) / unit)
+    drawn = [[delayed(resampled)(part, rows, seed, unit, whole) for part in group] for group in spread.groups]
+    (groups,) = persist(drawn)
+    found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
+    return _summed(groups, spread.bins, found)
+
+
+def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:
+    totals: Any = sum(each.sums for each in found)
+    return Spread(groups, bins, totals, sum(each.rows for each in found))
+
+
+@contextmanager
+def _workers_may_die() -> Iterator[None]:
+    """Say in one sentence that partitions are lost for good."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__name__ not in LOST:
+            raise
+        rule, remedy = "lost partitions must be computable again", "keep their source, or use more workers"
+        raise RuntimeError(complaint(rule, f"{type(error).__name__}: {error}", remedy)) from error

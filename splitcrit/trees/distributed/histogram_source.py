@@ -1,0 +1,168 @@
+"""Candidates from histograms: the rows of the open nodes lie in partitions, elsewhere.
+
+Each level the partitions add up the bins of the open nodes, the sums are added up where they lie, and the splits are
+chosen here. Of two children only the smaller is counted; the other is what it leaves of the parent. A node of few rows
+is left for one worker to finish.
+
+Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from dask.base import persist
+from dask.delayed import delayed
+
+from splitcrit.arguments import Array
+from splitcrit.trees.distributed.finishing import Coarse, finished_by_workers
+from splitcrit.trees.distributed.histogram_search import Histograms
+from splitcrit.trees.distributed.histograms import Routes, Spread, descended, histogram, merged, rooted, together
+from splitcrit.trees.distributed.recoding import level_by_level, recoded, with_subsets
+from splitcrit.trees.distributed.split_rules import Rule
+from splitcrit.trees.distributed.subset_sides import SubsetSides
+from splitcrit.trees.distributed.training_summary import changed
+from splitcrit.trees.growth import GrownTree, GrowthOptions
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, levels
+from splitcrit.trees.growth.grown_tree import numbered
+from splitcrit.trees.scan import LevelSplits
+from splitcrit.trees.scan.open_nodes import joined
+
+CELLS = 1 << 23  # numbers in the histograms that travel together
+SHARE, LEAST, MOST = 16, 1 << 12, 1 << 25  # share of the rows, rows, and values of a node that one worker finishes
+
+
+def few(rows: int, features: int) -> int:
+    """Return up to how many rows one worker finishes a node: a share of all, within limits.
+
+    Examples
+    --------
+    >>> few(1000, 10), few(10**6, 20), few(10**9, 20)
+    (4096, 62500, 1677721)
+    """
+    return max(LEAST, min(rows // SHARE, MOST // features))
+
+
+def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
+    """Return the tree of a training set in partitions, as it is grown in memory where each value has its own bin.
+
+    Raises
+    ------
+    RuntimeError
+        If partitions hold other rows when they are read again.
+    """
+    stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if rule.travels() else 0
+    coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
+    given = growing.recoding
+    recoding = None if given is None else given.of_rows(np.arange(0))
+    nodes, steps = levels(HistogramSource.of(spread, rule, recoding), coarse, Draws.of(growing))
+    found = Coarse.of(nodes, steps, coarse, stopping)
+    growing = replace(growing, recoding=recoding)
+    tree = rule.scored(finished_by_workers(spread, found, rule, growing, handed))
+    tree = numbered(tree, tree.left >= 0)
+    return tree if given is None or recoding is None else level_by_level(tree, recoding, given)
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramSource:
+    """The open nodes of a level, with their sums, ``which`` of its nodes they are, and the ``sizes`` of all.
+
+    ``rows`` (delayed) are those of each partition in the nodes of the level, ``parents`` the histograms of the nodes
+    whose children these are, two by two.
+    """
+
+    spread: Spread
+    rule: Rule
+    nodes: LevelNodes
+    totals: Array
+    which: Array
+    sizes: Array
+    rows: list[Any]
+    recoding: Recoding | None = None
+    parents: Array | None = None
+    depth: int = 0
+
+    @staticmethod
+    def of(spread: Spread, rule: Rule, recoding: Recoding | None) -> HistogramSource:
+        """Return the root of a training set."""
+        rows, totals = [delayed(rooted)(part) for part in spread.parts], spread.totals[None]
+        nodes = rule.nodes(np.array([spread.rows]), totals, spread.parts, rows)
+        return HistogramSource(spread, rule, nodes, totals, np.zeros(1, np.int64), nodes.sizes, rows, recoding)
+
+    def root(self) -> LevelNodes:
+        """Return the root."""
+        return self.nodes
+
+    def split(self, draws: Draws) -> Step:
+        """Return the best candidate of each open node, which of them pay, and the children of these."""
+        found, some = self.histograms(), max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
+        blocks = [slice(first, first + some) for first in range(0, len(found), some)]
+        chosen = [self._chosen(found[here], here, draws.some(here)) for here in blocks]
+        splits, pays = joined([each for each, _ in chosen]), np.concatenate([each for _, each in chosen])
+        sizes = np.stack([splits.left_sizes, self.nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
+        sums = np.stack([splits.left, self.totals - splits.left], axis=1)[pays].reshape(-1, splits.left.shape[1])
+        rows = self._descended(splits, pays)
+        return Step(pays, splits, self.rule.nodes(sizes, sums, self.spread.parts, rows), (sums, rows, found[pays]))
+
+    def histograms(self) -> Array:
+        """Return the sums ``(m, bins, width)`` of the open nodes: counted, or what a sibling leaves of the parent."""
+        if self.parents is None:
+            return self._counted(self.which)
+        pairs = np.unique(self.which // 2)
+        asked = 2 * pairs + (self.sizes[2 * pairs + 1] < self.sizes[2 * pairs])
+        at = np.searchsorted(pairs, self.which // 2)
+        found, derived = self._counted(asked)[at], asked[at] != self.which
+        found[derived] = self.parents[self.which[derived] // 2] - found[derived]
+        return found
+
+    def _counted(self, asked: Array) -> Array:
+        """Return the histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
+        some = max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
+        found = [self._travelling(asked[first : first + some]) for first in range(0, len(asked), some)]
+        return np.concatenate(found)
+
+    def _travelling(self, asked: Array) -> Array:
+        wanted, starts = np.full(len(self.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
+        wanted[asked] = np.arange(len(asked))
+        pairs, held = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
+        counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, held) for part, rows in pairs])
+        sums = [merged(list(islice(counted, len(group))), together) for group in self.spread.groups]
+        *self.rows[:], total = persist(*self.rows, merged(sums, together))
+        return np.asarray(total.compute())
+
+    def _chosen(self, found: Array, here: slice, draws: Draws) -> tuple[LevelSplits, Array]:
+        """Return the splits of some open nodes, and which of them pay."""
+        nodes = self.nodes.some(here)
+        counts = Histograms(*self.rule.sums.parted(found), self.totals[here], nodes.sizes, self.spread.bins)
+        if not counts.complete():
+            raise changed(f"other rows at depth {self.depth}")
+        recoding = self.recoding
+        counts = counts if recoding is None else recoded(counts, self.rule, nodes, recoding)
+        splits, pays = self.rule.best(counts, nodes, draws.ranks(counts.constant, recoding))
+        return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
+
+    def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
+        """Return the rows of each partition in the children of the nodes that pay, delayed."""
+        feature, place, left = np.full((3, len(self.sizes)), -1)
+        goes = np.zeros(len(self.sizes), bool)
+        feature[self.which], place[self.which], goes[self.which] = splits.feature, splits.place, splits.missing_left
+        left[self.which[pays]] = 2 * np.arange(pays.sum())
+        routes = delayed(Routes(feature, place, goes, left, self.sides()), traverse=False)
+        missing = delayed(self.spread.bins.counts, traverse=False)
+        pairs = zip(self.spread.parts, self.rows, strict=True)
+        return [delayed(descended)(part, rows, routes, missing) for part, rows in pairs]
+
+    def sides(self) -> SubsetSides:
+        """Return the sides to which the subsets of split nodes send rows."""
+        return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
+
+    def divide(self, step: Step, opened: Array) -> HistogramSource:
+        """Return the open children, to which the partitions send their rows."""
+        sums, rows, parents = step.held
+        which, nodes = np.flatnonzero(opened), step.children.some(opened)
+        found = replace(self, nodes=nodes, totals=sums[opened], which=which, rows=rows)
+        return replace(found, sizes=step.children.sizes, parents=parents, depth=self.depth + 1)

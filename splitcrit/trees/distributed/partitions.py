@@ -1,0 +1,190 @@
+"""Validation for distributed trees: Dask arrays and data frames become partitions of rows, or one sentence.
+
+Main definitions: ``Partitions``, ``features_of``, ``labels_of``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from dask.delayed import delayed
+
+from splitcrit.arguments import Array, a_table
+from splitcrit.data.categories_input import coded_by, columns_of, names_of
+from splitcrit.data.training_inputs import numbers, unmasked
+from splitcrit.frozen import complaint
+
+WORDS = "name it in categorical_features, or encode or drop it first"
+
+
+@dataclass(frozen=True, eq=False)
+class Partitions:
+    """Partitions of rows (features, labels, weights, each delayed or None), names and number of the features.
+
+    ``categories`` are those of each feature, None for a numeric one, or for all. ``wide`` tasks are also given the
+    columns of a partition as they are, before they are rounded to float32.
+    """
+
+    parts: list[tuple[Any, Any, Any]]
+    names: tuple[Any, ...] | None
+    features: int
+    categories: list[list[Any] | None] | None = None
+    wide: bool = False
+
+    @staticmethod
+    def of(x: Any, y: Any, weights: Any = None, categorical: Array | None = None) -> Partitions:
+        """Return the partitions of features, labels and weights that are Dask arrays or data frames.
+
+        ``categorical`` tells which features may be words.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If one is neither, has another shape, holds no numbers, or has other partitions than the features.
+        """
+        names = _columns(x, categorical)
+        features = len(names) if names is not None else _width(x, categorical is not None)
+        given = x.rechunk({1: -1}) if names is None and len(x.chunks[1]) > 1 else x
+        blocks = _blocks(given)
+        others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
+        return Partitions(list(zip(blocks, *others, strict=True)), names, features)
+
+    def coded(self, categories: list[list[Any] | None] | None) -> Partitions:
+        """Return partitions whose features are read with the codes of these categories."""
+        return replace(self, categories=categories)
+
+    def each(self, task: Callable[..., Any], *options: Any, own: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
+        """Return ``task(features, labels, weights, *options)`` of each partition, delayed and validated.
+
+        ``own`` holds more options for each partition.
+        """
+        held = delayed((replace(self, parts=[]), *options), traverse=False)
+        more = [()] * len(self.parts) if own is None else [delayed(one, traverse=False) for one in own]
+        return [delayed(_validated)(task, i, part, held, more[i]) for i, part in enumerate(self.parts)]
+
+
+def _validated(
+    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...], own: tuple[Any, ...]
+) -> Any:  # fmt: skip
+    x, y, weights = part
+    data, *options = held
+    unmasked(x, "features")
+    unmasked(y, "labels")
+    given, x = x, features_of(x, number, data)
+    weights = None if weights is None else _weights_of(weights)
+    y = None if y is None else np.asarray(y).reshape(-1)
+    for other, what in ((y, "labels"), (weights, "weights")):
+        if other is not None and len(other) != len(x):
+            rule = "partitions hold as many labels and weights as rows"
+            got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
+            raise ValueError(complaint(rule, got, "repartition them alike"))
+    wide = {"columns": columns_of(given)} if data.wide and len(x) else {}
+    return task(x, y, weights, *options, *own, **wide)
+
+
+def _weights_of(given: Any) -> Array:
+    with numbers(given, "sample weights"):
+        found = np.asarray(given, dtype=float).reshape(-1)
+    if (bad := found[~(found >= 0) | np.isinf(found)]).size:
+        raise ValueError(complaint("weights are finite and not negative", bad[0], "drop these rows"))
+    return found
+
+
+def _columns(x: Any, categorical: Array | None) -> tuple[Any, ...] | None:
+    """Return the names of the columns of a data frame, None for an array."""
+    if not hasattr(x, "divisions"):
+        return None
+    if getattr(x, "ndim", 2) != 2:
+        raise ValueError(complaint("features have two dimensions", type(x).__name__, "pass a data frame of them"))
+    words = np.zeros(x.shape[1], dtype=bool) if categorical is None else categorical
+    for (name, dtype), may_be in zip(x.dtypes.items(), words, strict=True):
+        if dtype.kind not in "biuf" and not may_be:
+            rule = "features are numbers"
+            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", WORDS))
+    return tuple(x.columns)
+
+
+def _width(x: Any, words: bool) -> int:
+    """Return the number of columns of an array of features."""
+    if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
+        rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
+        raise TypeError(complaint(rule, type(x).__name__, remedy))
+    a_table(x)
+    if not isinstance(x.shape[1], int | np.integer):
+        rule = "the number of features is known"
+        raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
+    if not x.shape[1]:
+        raise ValueError(complaint("a tree needs at least one feature", "no columns", "pass those of the features"))
+    if x.dtype.kind not in "biuf" and not words:
+        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", WORDS))
+    return int(x.shape[1])
+
+
+def _blocks(a: Any) -> list[Any]:
+    return list(np.asarray(a.to_delayed(), dtype=object).reshape(-1))
+
+
+def _column(a: Any, what: str) -> Any:
+    """Return labels or weights as one column."""
+    if a is None and what == "weights":
+        return None
+    if not hasattr(a, "to_delayed"):
+        rule, remedy = f"{what} are a Dask array or series", "pass dask.array.from_array(...), chunked as X is"
+        raise TypeError(complaint(rule, type(a).__name__, remedy))
+    width = a.shape[1] if a.ndim == 2 else 1
+    if a.ndim > 2 or width != 1:
+        raise ValueError(complaint(f"{what} have one column", f"{width}", "fit one estimator for each"))
+    return a
+
+
+def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
+    """Return the partitions of labels or weights, each with the rows of one of the features'."""
+    if other is None:
+        return [None] * len(blocks)
+    chunks = [getattr(a, "chunks", [(np.nan,)])[0] for a in (x, other)]
+    if not np.isnan([*chunks[0], *chunks[1]]).any():
+        if sum(chunks[0]) != sum(chunks[1]):
+            got = f"{sum(chunks[0])} rows and {sum(chunks[1])} in {what}"
+            raise ValueError(complaint(f"X and {what} have as many rows", got, "pass rows that belong together"))
+        other = other.rechunk({0: chunks[0]})
+    ends = [getattr(a, "divisions", (None,)) for a in (x, other)]
+    known = all(None not in end for end in ends)
+    if len(found := _blocks(other)) != len(blocks) or (known and ends[0] != ends[1]):
+        got = f"{len(blocks)} and {len(found)}" if len(found) != len(blocks) else "other divisions"
+        raise ValueError(complaint(f"X and {what} have the same partitions", got, "repartition them alike"))
+    return found
+
+
+def features_of(x: Any, number: int, data: Partitions) -> Array:
+    """Return the features ``(n, d)`` of a partition in float32; categories are codes, unknown ones -1.
+
+    Raises
+    ------
+    ValueError
+        If it has other columns, or a value that is not finite in float32 nor missing.
+    """
+    names, features, known = data.names, data.features, data.categories
+    if names is not None and tuple(x.columns) != names:
+        rule = "partitions have the columns that the data frame names"
+        raise ValueError(complaint(rule, f"{list(x.columns)} in partition {number}", "correct how it is read"))
+    if x.ndim != 2 or x.shape[1] != features:
+        rule = f"partitions have {features} columns"
+        raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
+    if known is not None:
+        x = coded_by(columns_of(x), known, names_of(x)) if len(x) else np.empty(x.shape)
+        names = None
+    with np.errstate(over="ignore"):
+        try:
+            found = x.to_numpy(np.float32, na_value=np.nan) if names is not None else np.asarray(x, np.float32)
+        except (TypeError, ValueError) as error:
+            rule = "features are numbers"
+            raise ValueError(complaint(rule, f"{error} in partition {number}", "encode them first")) from error
+    if np.isinf(found).any():
+        row, column = np.argwhere(np.isinf(found))[0]
+        name = column if names is None else names[column]
+        where = f"{found[row, column]} at row {row} of partition {number}, column {name}"
+        raise ValueError(complaint("features are finite in float32 or NaN", where, "drop, clip or rescale it"))
+    return np.asarray(found + np.float32(0))

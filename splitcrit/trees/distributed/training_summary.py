@@ -1,0 +1,195 @@
+"""What a tree needs to know of all rows before it grows, and how it tells that they are still the same.
+
+Main definitions: ``TrainingSummary``, ``summarised``, ``binned``, ``Census``, ``unchanged``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.frozen import complaint
+from splitcrit.trees.distributed.histograms import Binned, Sums, rooted
+from splitcrit.trees.distributed.sketch import Bins, Sized, Sketch
+from splitcrit.trees.distributed.sums import ClassSums
+from splitcrit.trees.distributed.targets import PartitionLabels, Range, finite
+from splitcrit.trees.estimators.weighing import summable
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSummary(Sized):
+    """Labels or responses, whether all weights are 1, the sketch of each feature, and of each partition its seal."""
+
+    target: PartitionLabels | Range
+    ones: bool
+    sketches: list[Sketch]
+    seals: list[Seal]
+
+    @staticmethod
+    def merged(parts: Sequence[TrainingSummary], capacity: int) -> TrainingSummary:
+        """Return the summary of all parts together."""
+        features = range(len(parts[0].sketches))
+        sketches = [Sketch.merged([part.sketches[f] for part in parts], capacity) for f in features]
+        seals = [seal for part in parts for seal in part.seals]
+        kind: Any = type(parts[0].target)
+        return TrainingSummary(
+            kind.merged([part.target for part in parts]), all(p.ones for p in parts), sketches, seals
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return sum(seal.rows for seal in self.seals)
+
+    def own(self) -> list[tuple[int, Seal]]:
+        """Return for each partition the number of its first row among all, and its seal."""
+        firsts = np.cumsum([0, *(seal.rows for seal in self.seals)]).tolist()
+        return list(zip(firsts, self.seals, strict=False))
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The number of rows of a partition, and checksums of its features, and of its labels and weights."""
+
+    rows: int
+    features: int
+    labels: int
+
+    @staticmethod
+    def of(x: Array, y: Array, weights: Array | None) -> Seal:
+        """Return the seal of a partition."""
+        words = y if y.dtype.kind != "O" else np.array([repr(label) for label in y.tolist()], dtype=str)
+        return Seal(len(x), checksum(x), checksum(words, weights))
+
+
+def checksum(*arrays: Array | None) -> int:
+    """Return a number that other rows do not have, but for one chance in 2^32."""
+    found = 0
+    for array in arrays:
+        found = found if array is None else crc32(np.ascontiguousarray(array).view(np.uint8).data, found)
+    return found
+
+
+def summarised(
+    x: Array, y: Array, weights: Array | None, capacity: int, kind: type[PartitionLabels | Range] = PartitionLabels,
+    categorical: Array | None = None, columns: list[Any] | None = None,
+) -> TrainingSummary:  # fmt: skip
+    """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
+
+    ``columns`` are the features before they were rounded to float32.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If labels are missing or of several kinds, or responses are no finite numbers.
+    RuntimeError
+        If a category is not known, because other rows were read before.
+    """
+    if categorical is not None and (x[:, categorical] < 0).any():
+        raise changed("categories that were not there before")
+    given = np.ones(len(y)) if weights is None else weights
+    codes = np.zeros(x.shape[1], dtype=bool) if categorical is None or columns is None else categorical
+    each = zip(np.ascontiguousarray(x.T), codes, x.T if columns is None else columns, strict=True)
+    sketches = [Sketch.of(read if coded else column, capacity) for read, coded, column in each]
+    return TrainingSummary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """How weights are made: a factor for each class, or one for all, and the total of all."""
+
+    factors: Array
+    total: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How partitions are binned: the bins, the classes (None: responses are numbers), weights unless all are 1."""
+
+    bins: Bins
+    classes: Array | None
+    weighing: Weighing | None
+
+
+def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: int, seal: Seal) -> Binned:
+    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without a weighing.
+
+    The partition begins with row ``first`` of all, and had this seal when it was summarised.
+
+    Raises
+    ------
+    RuntimeError
+        If the rows are not those that were summarised.
+    """
+    bins, classes, weighing = reading.bins, reading.classes, reading.weighing
+    target = finite(y) if classes is None else np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    if classes is not None:
+        if (classes[target] != y).any():
+            raise changed("values that were not there before")
+        target = target.astype(np.min_scalar_type(len(classes)))
+    now = Seal.of(x, y, weights)
+    if now != seal:
+        raise changed("other labels" if now.labels != seal.labels else "other values")
+    numbers = np.arange(first, first + len(x))
+    if weighing is None:
+        return Binned(bins.codes(x), target, None, numbers)
+    factors = weighing.factors if classes is None else weighing.factors[target]
+    given = summable(factors * (np.ones(len(x)) if weights is None else weights), weighing.total)
+    kept = given > 0
+    return Binned(bins.codes(x[kept]), target[kept], given[kept], numbers[kept])
+
+
+def changed(got: str) -> RuntimeError:
+    """Return the error of partitions that are not what they were."""
+    rule, remedy = "partitions hold the same rows each time they are read", "persist them, or seed their source"
+    return RuntimeError(complaint(rule, got, remedy))
+
+
+@dataclass(frozen=True, eq=False)
+class Census:
+    """The sums of a partition, its rows, what is known of its weights, and a checksum.
+
+    ``weights (3, m)`` has weights, their classes and rows: the least weight of each class, with all its rows, the
+    largest, and one that is no integer, if there is one. Responses that are numbers are one class.
+    """
+
+    sums: Array
+    rows: int
+    weights: Array
+    checksum: int
+
+    @staticmethod
+    def of(part: Binned, sums: Sums) -> Census:
+        """Return the summary of a partition for the client."""
+        held = sums.held(part.target, part.weights)
+        found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
+        given = np.empty(0) if part.weights is None else part.weights
+        codes = (part.target if isinstance(sums, ClassSums) else 0 * part.target)[: len(given)]
+        order = np.lexsort((given, codes))
+        classes, first, rows = np.unique(codes[order], return_index=True, return_counts=True)
+        least, most, broken = given[order[first]], given[order[first + rows - 1]], given[given != np.floor(given)][:1]
+        known = [[*least, *most, *broken], [*classes, *classes, *(0 * broken)], [*rows, *(0 * rows), *(0 * broken)]]
+        return Census(found, len(rooted(part).rows), np.array(known, dtype=float), sealed(part))
+
+
+def sealed(part: Binned) -> int:
+    """Return the checksum of a partition in bins."""
+    return checksum(part.bins, part.target, part.weights, part.numbers)
+
+
+def unchanged(part: Binned, expected: int) -> Binned:
+    """Return a partition itself, each time it is computed.
+
+    Raises
+    ------
+    RuntimeError
+        If it holds other rows than it did.
+    """
+    if sealed(part) != expected:
+        raise changed("other values")
+    return part

@@ -1,0 +1,293 @@
+"""A tree with categorical features: the subsets that it splits by, their names, and what it predicts.
+
+``tree_`` is grown over the features and one 0/1 column for each subset. To predict, rows go down by the subsets
+themselves; ``widened`` builds the columns, for tools that read ``tree_``. A missing value is a category of its own
+where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
+child of larger weight, and right if both weigh the same.
+
+Main definitions: ``CategoricalTree``, ``CategorySplit``; ``leaves``, ``passed``, ``sides_table`` (rows on their way
+down, all of them a level at a time).
+"""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import unmasked
+from splitcrit.display import shortened, visible_name
+from splitcrit.frozen import complaint
+from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators.growing import Fitted
+from splitcrit.trees.estimators.mixins import TreeMixin
+from splitcrit.trees.growth.category_ranks import Subset
+
+SHOWN = 6  # categories of a set that are listed
+
+
+@dataclass(frozen=True, repr=False)
+class CategorySplit:
+    """A node's split by categories.
+
+    Parameters
+    ----------
+    feature, name
+        The position of the column and its name.
+    left, right : tuple
+        The categories of the training rows at the node that go to each side.
+    others : {"left", "right"}
+        Where all other categories go.
+    method : str
+        How the split was found: "mean response" (some best subset is proved to be a cut of that order), "all subsets"
+        (scored one by one), "several orders" (a heuristic: the best cut of the orders by the share of each class, or by
+        the mean response, and along the first principal component of the class proportions) or "random".
+    exact : bool
+        Whether no other subset scores higher.
+
+    Examples
+    --------
+    >>> CategorySplit(0, "colour", ("blue",), ("green", "red"), "right", "mean response", exact=True).left
+    ('blue',)
+    """
+
+    feature: int
+    name: str
+    left: tuple[Any, ...]
+    right: tuple[Any, ...]
+    others: str
+    method: str
+    exact: bool
+
+    __repr__ = shortened
+
+    def says(self, side: str, name: str) -> str:
+        """Return the condition on the categories of a side, "left" or "right"; a long set is shortened.
+
+        Examples
+        --------
+        >>> split = CategorySplit(0, "colour", ("blue",), tuple("abcdefgh"), "left", "mean response", True)
+        >>> split.says("left", "colour"), split.says("right", "hue")
+        ('colour in {blue}', 'hue in {a, b, c, d, e, and 3 more}')
+        """
+        own, other = (self.left, self.right) if side == "left" else (self.right, self.left)
+        if side == self.others and len(own) > SHOWN >= len(other):
+            return f"{name} not in {{{', '.join(map(visible_name, other))}}}"
+        listed = own if len(own) <= SHOWN else (*own[: SHOWN - 1], f"and {len(own) - SHOWN + 1} more")
+        return f"{name} in {{{', '.join(map(visible_name, listed))}}}"
+
+
+class CategoricalTree(TreeMixin):
+    """A tree that may have categorical features: its splits by subsets, and what it predicts."""
+
+    _subsets: tuple[Subset, ...] = ()
+    _sides: Array  # of the subsets, by code
+
+    def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
+        super()._take(fitted, classes)
+        if self.categories_ is not None:
+            self._sides = sides_table([self._side(subset) for subset in self._subsets])
+        return self
+
+    def apply(self, X: Any, check_input: bool = True) -> Array:
+        """Return the node of ``tree_`` in which each row ends."""
+        if self.categories_ is None:
+            return np.asarray(super().apply(X, check_input))  # type: ignore[misc]
+        check_is_fitted(self)
+        features = self.n_features_in_
+        x = X if self._in_forest and not check_input else self._codes(X)
+        columns = np.array([*range(features), *(subset.feature for subset in self._subsets)])
+        return leaves(self.tree_, x, columns, self._sides)
+
+    def predict(self, X: Any, check_input: bool = True) -> Any:
+        """Predict the most frequent class of the leaf of each row, or its response."""
+        if self.categories_ is None:
+            return super().predict(X, check_input)  # type: ignore[misc]
+        values = self.tree_.value[self.apply(X, check_input)]
+        if hasattr(self, "classes_"):
+            return self.classes_.take(values[:, 0].argmax(axis=1))
+        return values[:, 0, 0] if self.n_outputs_ == 1 else values[:, :, 0]
+
+    def decision_path(self, X: Any, check_input: bool = True) -> Any:
+        """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        if self.categories_ is None:
+            return super().decision_path(X, check_input)  # type: ignore[misc]
+        return passed(self.tree_, self.apply(X, check_input))
+
+    def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
+        if not check_input and self.categories_ is None:
+            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
+        unmasked(X, "features")
+        if self.categories_ is not None:
+            return self.widened(X)
+        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
+        with self._numeric(X):
+            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
+
+    @property
+    def splits_(self) -> dict[int, CategorySplit]:
+        """The subset of each node that splits by categories."""
+        check_is_fitted(self)
+        places = self.tree_.feature - self.n_features_in_
+        return {int(node): self._named(self._subsets[places[node]]) for node in np.flatnonzero(places >= 0)}
+
+    @property
+    def split_names_(self) -> list[str]:
+        """Names for the columns of ``tree_``, for exports and plots."""
+        return self.names_of_columns()
+
+    def sides_of(self, names: list[str]) -> list[tuple[str, str]]:
+        """Return the conditions of each subset on the left and on the right, given the names of the features."""
+        splits = map(self._named, self._subsets)
+        return [(each.says("left", names[each.feature]), each.says("right", names[each.feature])) for each in splits]
+
+    def missing_sides(self) -> list[str]:
+        """Return the side to which each node sends missing values, "left" or "right"; empty where it meets none.
+
+        It meets those of a feature that had some in the training set, unless a split above sent them elsewhere.
+        """
+        tree, sides = self.tree_, [""] * self.tree_.node_count
+        meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(sides)
+        for node in np.flatnonzero(tree.children_left >= 0).tolist():  # parents stand before children
+            feature, goes_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
+            if feature in meets[node]:
+                sides[node] = "left" if goes_left else "right"
+            for child, side in ((tree.children_left[node], True), (tree.children_right[node], False)):
+                meets[child] = meets[node] if side is goes_left else meets[node] - {feature}
+        return sides
+
+    @staticmethod
+    def number_sides(threshold: str, missing: str) -> tuple[str, str]:
+        """Return the conditions on a feature left and right of a threshold; missing values go to a side, if to any.
+
+        An infinite threshold parts numbers from missing values.
+
+        Examples
+        --------
+        >>> [CategoricalTree.number_sides(*given) for given in (("0.5", ""), ("0.5", "right"), ("inf", "right"))]
+        [('<= 0.5', '>  0.5'), ('<= 0.5', '>  0.5 or missing'), ('is present', 'is missing')]
+        """
+        if threshold == "inf":
+            return "is present", "is missing"
+        left, right = (" or missing" if missing == side else "" for side in ("left", "right"))
+        return f"<= {threshold}{left}", f">  {threshold}{right}"
+
+    def names_of_columns(self, feature_names: Any = None) -> list[str]:
+        """Return names for the columns of ``tree_``: those of the features, then of the subsets.
+
+        Raises
+        ------
+        ValueError
+            If names are passed, and not one for each feature, or for each column.
+        """
+        check_is_fitted(self)
+        if feature_names is not None and np.ndim(feature_names) != 1 and not isinstance(feature_names, set | dict):
+            rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
+            raise TypeError(complaint(rule, got, "pass one for each feature"))
+        names = self._feature_names() if feature_names is None else [str(name) for name in feature_names]
+        features, columns = self.n_features_in_, self.tree_.n_features
+        if len(names) not in (features, columns):
+            raise ValueError(complaint(f"{features} features need one name each", f"{len(names)}", "pass one for each"))
+        if len(names) > features:
+            return names
+        splits = map(self._named, self._subsets)
+        return [*names, *(f"{names[each.feature]} in {{{', '.join(map(str, each.right))}}}" for each in splits)]
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The importances of the features; a feature's subsets count as the feature."""
+        of_columns: Array = super().feature_importances_  # type: ignore[misc]
+        importances = of_columns[: self.n_features_in_].copy()
+        np.add.at(importances, [subset.feature for subset in self._subsets], of_columns[self.n_features_in_ :])
+        return importances
+
+    def over_columns(self) -> Any:
+        """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz.
+
+        Its ``criterion`` is the name of the impurity that ``tree_.impurity`` holds.
+        """
+        check_is_fitted(self)
+        base = next(kind for kind in type(self).__mro__ if kind.__module__.startswith("sklearn.tree"))
+        plain = base()
+        names = ("tree_", "n_outputs_", "max_features_", "n_classes_", "classes_")
+        vars(plain).update({name: value for name, value in vars(self).items() if name in names})
+        plain.n_features_in_ = self.tree_.n_features
+        plain.criterion = self._impurity_name()
+        return plain
+
+    def _impurity_name(self) -> str:
+        """Return the name of the impurity in ``tree_.impurity``."""
+        return str(self.criterion)  # type: ignore[attr-defined]
+
+    def widened(self, X: Any) -> Array:
+        """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
+        check_is_fitted(self)
+        x = self._codes(X)
+        made = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
+        return np.ascontiguousarray(np.column_stack([x, *made]), dtype=np.float32)
+
+    def _side(self, subset: Subset) -> Array:
+        """Return 0 for each category that goes left and 1 for each that goes right; unknown ones are last."""
+        side = np.full(len(self.categories_[subset.feature]) + 1, 1 - subset.others_left)
+        side[list(subset.left)], side[list(subset.right)] = 0, 1
+        return side
+
+    def _feature_names(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)]))
+
+    def _named(self, subset: Subset) -> CategorySplit:
+        names = self.categories_[subset.feature]
+        left, right = (tuple(names[i] for i in side) for side in (subset.left, subset.right))
+        others, name = "left" if subset.others_left else "right", self._feature_names()[subset.feature]
+        return CategorySplit(subset.feature, name, left, right, others, subset.method, subset.exact)
+
+
+def sides_table(sides: list[Array]) -> Array:
+    """Return on which side each subset has each code ``(S, J + 1)``, 1 for right; the last column is for code -1.
+
+    Examples
+    --------
+    >>> sides_table([np.array([1, 0, 1]), np.array([0, 1, 1, 0])]).astype(int).tolist()
+    [[1, 0, 0, 1], [0, 1, 1, 0]]
+    """
+    table = np.zeros((len(sides), max(map(len, sides), default=1)), dtype=bool)
+    for row, side in zip(table, sides, strict=True):
+        row[: len(side) - 1], row[-1] = side[:-1], side[-1]
+    return table
+
+
+def leaves(tree: Any, x: Array, columns: Array, sides: Array) -> Array:
+    """Return the leaf of each row of ``x (n, d)``, in which categories are codes.
+
+    ``columns`` are the features of the columns of the tree; those behind the first ``d`` are subsets, with ``sides``.
+    """
+    left, right, feature, threshold = tree.children_left, tree.children_right, tree.feature, tree.threshold
+    lost = tree.missing_go_to_left.astype(bool)
+    leaf, rows = np.zeros(len(x), dtype=np.intp), np.arange(len(x))
+    while len(rows := rows[left[leaf[rows]] >= 0]):
+        node = leaf[rows]
+        subset = feature[node] - x.shape[1]
+        values, by_number = x[rows, columns[feature[node]]], subset < 0
+        goes = np.where(np.isnan(values), lost[node], values <= threshold[node])
+        some = np.flatnonzero(~by_number)
+        goes[some] = ~sides[subset[some], values[some].astype(np.intp)]
+        leaf[rows] = np.where(goes, left[node], right[node])
+    return leaf
+
+
+def passed(tree: Any, ends: Array) -> Any:
+    """Return the nodes on the way to each row's leaf, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+    from scipy.sparse import csr_matrix
+
+    paths = {0: [0]}
+    for node in np.flatnonzero(tree.children_left >= 0).tolist():
+        for child in (int(tree.children_left[node]), int(tree.children_right[node])):
+            paths[child] = [*paths[node], child]
+    each = [paths[leaf] for leaf in ends.tolist()]
+    starts = np.concatenate([[0], np.cumsum([len(path) for path in each])])
+    nodes = np.concatenate(each)
+    return csr_matrix((np.ones(len(nodes), np.intp), nodes, starts), shape=(len(ends), tree.node_count))

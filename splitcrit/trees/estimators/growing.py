@@ -1,0 +1,225 @@
+"""From the parameters of an estimator and a training set to what a tree learns.
+
+Main definitions: ``Options`` (the parameters that say how a tree grows); ``grown_classes``, ``grown_responses``;
+``Fitted``, what they return; ``finished``, ``stopping_of``, ``growing_of``, ``recoding_of``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion, decrease
+from splitcrit.nulls.calibration import Calibrated, of_score
+from splitcrit.trees.estimators import sklearn_tree, sparse_input
+from splitcrit.trees.estimators.criterion_argument import node_impurity
+from splitcrit.trees.estimators.weighing import WeighedTraining
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression  # fmt: skip
+from splitcrit.trees.growth.category_ranks import Recoding, Subset
+from splitcrit.trees.growth.grown_tree import best_first, numbered
+from splitcrit.trees.growth.growth_options import refuse_fractions
+from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.response_source import Error
+from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.scan.ties_and_scores import own_impurity
+from splitcrit.trees.small import grown_small
+
+Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
+Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes
+
+EPSILON = float(np.finfo(float).eps)
+SEEDS = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True)
+class Options:
+    """The kind of a tree and its stopping rules; the parameters of the same names of the estimators say more.
+
+    A parameter that an estimator does not have keeps its default.
+    """
+
+    splitter: str = "best"
+    max_depth: int | None = None
+    min_samples_split: Any = 2
+    min_samples_leaf: Any = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: Any = None
+    draw: str = "all"
+    random_state: Any = None
+    max_leaf_nodes: int | None = None
+    min_impurity_decrease: float = 0.0
+    ccp_alpha: float = 0.0
+    min_gain: float | None = 0.0
+    max_exact_categories: int = 10
+
+    @staticmethod
+    def of(parameters: Mapping[str, Any]) -> Options:
+        """Return the options among the parameters of an estimator, which have been validated."""
+        return Options(**{each.name: parameters[each.name] for each in fields(Options) if each.name in parameters})
+
+    def features(self, given: int) -> int:
+        """Return the number of features that ``max_features`` stands for, as scikit-learn reads it.
+
+        Examples
+        --------
+        >>> [Options(max_features=m).features(10) for m in (None, 3, 0.5, "sqrt", "log2")]
+        [10, 3, 5, 3, 3]
+        """
+        asked = self.max_features
+        if asked is None:
+            return given
+        if isinstance(asked, str):
+            return max(1, int(np.sqrt(given) if asked == "sqrt" else np.log2(given)))
+        return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * given))
+
+    def draws(self, given: int) -> tuple[int | None, int]:
+        """Return the number of features drawn at a node, None for all, and a seed drawn from the random state."""
+        drawn = self.features(given)
+        seed = int(check_random_state(self.random_state).randint(SEEDS))
+        return drawn if drawn < given else None, seed
+
+
+class Fitted(NamedTuple):
+    """What a tree learns: scikit-learn's structure, over the features and then a column for each of the subsets."""
+
+    tree: Any
+    features: int
+    max_features: int
+    subsets: tuple[Subset, ...] = ()
+
+
+def grown_classes(
+    options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
+) -> Fitted:
+    """Grow a tree from class codes."""
+    recoding = recoding_of(options, training, categories)
+    refuse_fractions(criterion, training.weights, training.y)
+    found = _grown(training, classes, criterion, growing_of(options, training, recoding))
+    return finished(options, training, found, partial(class_nodes, criterion), recoding)
+
+
+def grown_responses(
+    options: Options, training: WeighedTraining, error: Error, categories: Categories = None, ranks: Ranks | None = None
+) -> Fitted:
+    """Grow a tree from responses that are numbers, by an error or a loss.
+
+    ``ranks`` are those of the features, where trees share them.
+    """
+    if isinstance(error, Calibrated):
+        refuse_fractions(of_score(error), training.weights, training.y)
+    growing = growing_of(options, training, recoding_of(options, training, categories))
+    data = training.y, training.weights, error, growing
+    if sparse_input.is_sparse(training.x):
+        found = grow_sparse_regression(Sparse.of(training.x), *data)
+    else:
+        found = grow_regression(training.x, *data, ranks=ranks)
+    return finished(options, training, found, response_nodes, growing.recoding)
+
+
+def finished(
+    options: Options, training: WeighedTraining, tree: Any, describe: Describe, recoding: Recoding | None = None
+) -> Fitted:
+    """Cut a grown tree back and prune it as the options say; return the result."""
+    if options.min_impurity_decrease > 0:
+        risk = describe(tree)[1] * tree.weights.sum(axis=1)
+        worth = np.where(tree.left < 0, 0.0, risk - risk[tree.left] - risk[tree.right]) / training.weight
+        tree = numbered(tree, worth + EPSILON >= options.min_impurity_decrease)
+    if options.max_leaf_nodes is not None:
+        tree = best_first(tree, options.max_leaf_nodes)
+    features = training.x.shape[1]
+    tree, subsets = (tree, ()) if recoding is None else _used(tree, features, recoding)
+    filled = sklearn_tree.filled(tree, features + len(subsets), *describe(tree))
+    pruned = sklearn_tree.pruned(filled, options.ccp_alpha)
+    return Fitted(pruned, features, options.features(features), subsets)
+
+
+def stopping_of(options: Options, training: WeighedTraining) -> Stopping:
+    """Return the stopping rules on a training set, as scikit-learn reads them.
+
+    Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count. Numbers
+    larger than that of the rows are one more.
+    """
+    leaf, split = (_count(value, training.rows) for value in (options.min_samples_leaf, options.min_samples_split))
+    lightest = options.min_weight_fraction_leaf * training.weight
+    if training.weights is None:
+        leaf, lightest = max(leaf, ceil(lightest)), 0.0
+    depth = None if options.max_depth is None else min(int(options.max_depth), training.rows)
+    return Stopping(depth, max(2, split), leaf, lightest, options.min_gain)
+
+
+def _count(value: Any, rows: int) -> int:
+    return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
+
+
+def growing_of(options: Options, training: WeighedTraining, recoding: Recoding | None = None) -> GrowthOptions:
+    """Return the options of growth for a training set; the random state gives a seed."""
+    drawn, seed = options.draws(training.x.shape[1])
+    given: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
+    return GrowthOptions(stopping_of(options, training), drawn, **given)
+
+
+def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:
+    """Return the categorical columns of a training set, or None."""
+    if categories is None:
+        return None
+    levels = np.array([0 if names is None else len(names) for names in categories])
+    return Recoding(training.x, levels, options.max_exact_categories)
+
+
+def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:
+    """Return a tree over the columns of those subsets only that it uses, and these subsets."""
+    of_subset = tree.feature >= features
+    used = np.unique(tree.feature[of_subset])
+    fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
+    return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
+
+
+def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
+    """Return the tree of a training set, by the reference builder where it is small."""
+    if sparse_input.is_sparse(training.x):
+        data = training.y, classes, criterion, growing, training.weights
+        return grow_sparse(Sparse.of(training.x), *data)
+    small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
+    if small is not None:
+        return small
+    ranks = Ranks.of(training.x, random=True) if growing.random and growing.recoding is None else None
+    if ranks is not None:  # columns that need no order
+        tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
+        if tree is not None:
+            return tree
+    columns = Columns.of(training.x, training.y, classes, training.weights)
+    return grow(columns, criterion, growing, keep=False)
+
+
+def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:
+    """Return the class proportions of each node, and its impurity: the one whose decrease the criterion is, or Gini's.
+
+    An empty leaf has the proportions of its parent.
+    """
+    known = criterion.impurity is not None and not np.isnan(tree.impurity[0])
+    of_node = tree.impurity if known else own_impurity(decrease(node_impurity(criterion)), tree.weights)
+    weights = tree.weights if tree.size.all() else _inherited(tree)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True)), of_node + 0.0
+
+
+def _inherited(tree: GrownTree) -> Array:
+    """Return the class weights of the nodes, those of an empty leaf from its parent."""
+    weights = tree.weights.copy()
+    for parent in np.flatnonzero(tree.left >= 0):
+        for child in (tree.left[parent], tree.right[parent]):
+            if not weights[child].any():
+                weights[child] = weights[parent]
+    return weights
+
+
+def response_nodes(tree: GrownTree) -> tuple[Array, Array]:
+    """Return the response of each node, and its impurity."""
+    return tree.value[:, None], tree.impurity

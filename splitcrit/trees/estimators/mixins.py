@@ -1,0 +1,156 @@
+"""Where our estimators differ from scikit-learn's: a tree takes what was grown, a forest grows our trees.
+
+Main definitions: ``TreeMixin``, ``ForestMixin``; ``ResponseScore``, the score of regressors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import column, numbers, scaled, weights_of
+from splitcrit.frozen import complaint
+from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
+from splitcrit.trees.estimators.growing import Fitted, Options
+from splitcrit.trees.estimators.reading import TrainingReader
+
+THREADED = 4096  # rows from which threads grow a forest in less time than one
+Samples = ClassSamples | ResponseSamples
+
+
+class TreeMixin(TrainingReader):
+    """A tree that takes what was grown; scikit-learn's forests call ``_fit`` with features that they have validated."""
+
+    _samples: Samples | None = None
+    _in_forest = False  # whose categories are codes once it has validated features
+
+    def _options(self) -> Options:
+        return Options.of(self.get_params(deep=False))  # type: ignore[attr-defined]
+
+    def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
+        """Set what ``fit`` has learnt."""
+        self.tree_, self._subsets = fitted.tree, fitted.subsets
+        self._in_forest = False
+        self.n_features_in_, self.max_features_, self.n_outputs_ = fitted.features, fitted.max_features, 1
+        if classes is not None:
+            self.classes_, self.n_classes_ = classes, np.intp(len(classes))
+        return self
+
+    def _fit(self, X: Array, y: Array, sample_weight: Array | None = None, **_: Any) -> Any:
+        samples = vars(self).pop("_samples", None)
+        if samples is None:
+            return self.fit(X, y, sample_weight, check_input=False)  # type: ignore[attr-defined]
+        self._know(samples.coding)
+        self._take(samples.grown(self._options(), X, y.reshape(-1), sample_weight), samples.classes)
+        self._in_forest = samples.coding is not None
+        return self
+
+
+class ForestMixin(TrainingReader):
+    """A forest of scikit-learn whose trees share samples, and whose out-of-bag predictions are its ``votes``."""
+
+    votes: Callable[[Any, Array], Array]
+    estimators_: list[Any]
+    estimators_samples_: list[Array]
+    n_jobs: int | None
+    verbose: int
+    warm_start: bool
+    estimator_params: tuple[str, ...]
+
+    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+        if hasattr(y, "tocsr"):  # the words of scikit-learn's forests
+            rule, remedy = "sparse multilabel-indicator for y is not supported", "pass y.toarray().ravel()"
+            raise ValueError(complaint(rule, f"a {type(y).__name__}", remedy))
+        return super()._read(X, y, *given, **named)
+
+    def _grow_each(self, tree: TreeMixin, *parameters: str) -> None:
+        """Set what the trees are, and which parameters of the forest are theirs besides scikit-learn's."""
+        ours = (*parameters, "categorical_features", "max_exact_categories")
+        self.estimator, self.estimator_params = tree, (*self.estimator_params, *ours)
+
+    def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
+        tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
+        tree._samples, tree._missing = vars(self).get("_samples"), self._missing
+        return tree
+
+    def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
+        return self.votes(tree, X)[:, :, None]
+
+    def _set_oob_score_and_attributes(self, X: Any, y: Array, scoring_function: Any = None) -> None:
+        """Judge each row by the trees whose sample leaves it out; what no tree leaves out is nan, and not scored."""
+        known = ~np.all([np.bincount(rows, minlength=len(y)) > 0 for rows in self.estimators_samples_], axis=0)
+        of_numbers = isinstance(self, ResponseScore)
+        score = scoring_function or (r2_score if of_numbers else accuracy_score)
+
+        def of_known(y: Array, predicted: Array) -> Any:
+            return score(y[known], predicted[known]) if known.any() else np.nan
+
+        super()._set_oob_score_and_attributes(X, y, of_known)  # type: ignore[misc]
+        getattr(self, "oob_prediction_" if of_numbers else "oob_decision_function_")[~known] = np.nan
+
+    def _mean_of_trees(self, X: Any) -> Array:
+        """Return the mean of the ``votes``, summed in the order of the trees however many grow at a time."""
+        check_is_fitted(self)
+        x = self._validate_X_predict(X)
+        jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")
+        total = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
+        return np.asarray(total / len(self.estimators_))
+
+    def _grow(self, samples: Samples, X: Array, y: Array, sample_weight: Array | None) -> Self:
+        """Fit by scikit-learn's ``fit`` with trees that share samples; the names of the features stay.
+
+        Trees of few rows take turns in one thread, which is faster: most of their time is spent outside compiled loops.
+        """
+        names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
+        if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
+            self.estimators_ = list(self.estimators_)
+            if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
+                rule, remedy = "warm_start needs the same categories", "pass the same rows, or warm_start=False"
+                raise ValueError(complaint(rule, "other ones", remedy))
+        X = (
+            X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
+        )  # scikit-learn looks for nan in such only
+        self._samples, jobs = samples, self.n_jobs
+        self.n_jobs = jobs if X.shape[0] >= THREADED else None
+        try:
+            with self._numeric(X):
+                super().fit(X, y, sample_weight)  # type: ignore[misc]
+        finally:
+            self.n_jobs = jobs
+        del self._samples
+        vars(self).update(names)
+        return self
+
+    def _validate_X_predict(self, X: Any) -> Any:
+        if self.categories_ is not None:
+            check_is_fitted(self)
+            return self._codes(X)
+        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
+        with self._numeric(X):
+            return super()._validate_X_predict(X)  # type: ignore[misc]
+
+
+class ResponseScore:
+    """A regressor whose ``score`` is the coefficient of determination."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return one less the ratio of the squared error to that of the mean of ``y``.
+
+        Raises ValueError or TypeError if ``X``, ``y`` or ``sample_weight`` is invalid.
+        """
+        predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
+        with numbers(y, "responses"):
+            responses = given.astype(float)
+        if responses.shape != predicted.shape or not np.isfinite(responses).all():
+            rule, got = f"y must have one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
+            got = got if responses.shape != predicted.shape else f"{responses[~np.isfinite(responses)][0]}"
+            raise ValueError(complaint(rule, got, "drop or correct these rows"))
+        weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(predicted)))
+        return float(r2_score(*scaled(responses, predicted), sample_weight=weights))

@@ -1,0 +1,182 @@
+"""Read what a user passes to ``fit``: features and responses, or one sentence that says what is wrong.
+
+Main definitions: ``TrainingReader``, ``responses_of``, ``counted``.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_array, validate_data
+
+from splitcrit.arguments import Array
+from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
+from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
+from splitcrit.frozen import complaint
+from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
+
+LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
+LEAST = 1e-150  # of the largest response: its square is not 0
+
+
+class TrainingReader(Parameters):
+    """An estimator of dense or sparse features, some of which may be categories, and of one output.
+
+    ``categories_`` and ``is_categorical_`` are None where no feature is categorical.
+    """
+
+    monotonic_cst: Any
+    categorical_features: Any = None
+    categories_: Any = None
+    is_categorical_: Any = None
+    _missing: Array | None = None  # which features of the training set have missing values
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.target_tags.multi_output = False
+        coded = self.categorical_features is not None
+        tags.input_tags.sparse &= not coded
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_label = False
+        return tags
+
+    def _read(self, X: Any, y: Any, check_input: bool = True, numeric: bool = False) -> tuple[Array, Array]:
+        """Return features in float32 and the responses, validated, and keep number and names of the features.
+
+        ``numeric`` asks for responses in float64.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an input has several outputs, is not numeric, is empty or is not finite.
+        """
+        if self.monotonic_cst is not None:
+            rule = "monotonicity constraints are not supported"
+            raise ValueError(complaint(rule, "monotonic_cst", "leave it None, or use the trees of scikit-learn"))
+        if y is not None and (labels := column(y)).dtype.kind in "OSU":
+            with numbers(y, "responses"):
+                y = np.asarray(y, dtype=float) if numeric else labels if isinstance(y, list | tuple) else y
+        unmasked(X, "features")
+        x = self._coded(X)
+        if sparse_input.is_sparse(x):
+            x = sparse_input.canonical(x)
+        if not check_input:
+            x = x if sparse_input.is_sparse(x) else np.asarray(x, dtype=np.float32)
+            return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
+        options: dict[str, Any] = {"dtype": np.float32, "ensure_all_finite": False, "y_numeric": numeric}
+        if sparse_input.is_sparse(x):
+            x, y = validate_data(self, x, y, accept_sparse="csr", **options)
+            sparse_input.refuse_missing(x, range(x.shape[1]))
+            refuse_merged_cells(X)
+            return x, responses_of(y) if numeric else y
+        with self._numeric(x):
+            if _plain(x, y):
+                read, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
+                vars(self).pop("feature_names_in_", None)
+            else:
+                read, y = validate_data(self, x, y, **options)
+        if x is not X:
+            validate_data(self, X, skip_check_array=True)  # the names of its features
+        names = getattr(self, "feature_names_in_", range(read.shape[1]))
+        self._missing = _missing_in(read, names, self.__sklearn_tags__().input_tags.allow_nan)
+        refuse_merged(x if isinstance(X, CategoryCoding) else X, read, names, self.is_categorical_)
+        return read, responses_of(y) if numeric else y
+
+    def _numeric(self, X: Any) -> Any:
+        """Cast features inside, or say which are words and what to pass."""
+        named = "categorical_features" in vars(self)  # a parameter of this estimator
+        how = f"pass {type(self).__name__}(categorical_features={{}}), or " if named else ""
+        return numeric(X, f"{how}encode or drop it first")
+
+    def _coded(self, X: Any) -> Any:
+        """Return a training set with categories as codes, and keep what they stand for."""
+        coding = X if isinstance(X, CategoryCoding) else None
+        if coding is None and self.categorical_features is not None:
+            coding = coding_of(self.categorical_features, X)
+        self._know(coding)
+        return X if coding is None else coding.x
+
+    def _know(self, coding: CategoryCoding | None) -> None:
+        """Keep the categories of features, None where there are none."""
+        self.categories_, self.is_categorical_ = (None, None) if coding is None else (coding.categories, coding.mask)
+
+    def _coding(self, x: Array) -> CategoryCoding | None:
+        """Return features whose categories are codes with what they stand for, None where there are no categories."""
+        return None if self.categories_ is None else CategoryCoding(x, self.categories_, self.is_categorical_)
+
+    def _codes(self, X: Any) -> Array:
+        """Return features ``(n, d)`` in float32 with the codes of known categories, -1 for others."""
+        if isinstance(X, CategoryCoding):
+            return np.asarray(X.x)
+        unmasked(X, "features")
+        columns = columns_of(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
+        x = coded_by(columns, self.categories_, names_of(X))
+        return np.asarray(check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self))
+
+
+def _plain(x: Any, y: Any) -> bool:
+    """Tell whether the checks of scikit-learn would pass arrays as they are; for few rows they take longer than a tree.
+
+    Everything else is left to these checks, which also say what is wrong.
+    """
+    if not (type(x) is type(y) is np.ndarray and x.ndim == 2 and x.size and y.shape == x.shape[:1]):
+        return False
+    return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
+
+
+def responses_of(y: Array) -> Array:
+    """Return responses in float64 whose squares add up to a float, neither too large nor 0."""
+    responses = bounded(y)
+    refuse_tiny(float(np.abs(responses).max(initial=0)))
+    return responses
+
+
+def bounded(y: Array) -> Array:
+    """Return responses in float64 whose squares do not overflow."""
+    responses = y.astype(float)
+    if (large := float(np.abs(responses).max(initial=0))) > LARGEST:
+        raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
+    return responses
+
+
+def refuse_tiny(large: float) -> None:
+    """Raise ValueError if the squares of responses vanish whose largest size this is; all may be 0."""
+    if 0 < large < LEAST:
+        rule = f"the largest response is {LEAST:g} or more from 0, so that squares do not vanish"
+        raise ValueError(complaint(rule, large, "divide them by a constant"))
+
+
+def counted(y: Array) -> Array:
+    """Return responses that have a Poisson deviance.
+
+    Raises
+    ------
+    ValueError
+        If one is below 0, or none is above it.
+    """
+    rule = "responses are 0 or more and not all 0"
+    remedy = "pass counts, or choose another criterion than Poisson deviance"
+    if (least := float(y.min())) < 0:
+        raise ValueError(complaint(rule, f"{least} (Some y are negative)", remedy))
+    if not y.any():
+        raise ValueError(complaint(rule, "only 0 (Sum of y is not positive)", remedy))
+    return y
+
+
+def _missing_in(x: Array, names: Any, missing: bool) -> Array:
+    """Return a mask of the columns with missing values; raise ValueError if they may have none, or are infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(x.sum()):
+            return np.zeros(x.shape[1], dtype=bool)
+    bad = np.isinf(x) if missing else ~np.isfinite(x)
+    if bad.any():
+        row, place = np.argwhere(bad)[0]
+        value = "NaN" if np.isnan(x[row, place]) else x[row, place]
+        rule = f"features are finite in float32{' or NaN' if missing else ''}"
+        raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
+    return np.asarray(np.isnan(x).any(axis=0))

@@ -1,0 +1,173 @@
+"""Every private name of scikit-learn that the estimators use, but the methods that ``mixins`` overrides.
+
+A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setstate__``; so prediction, pruning,
+importances, plots and exports are scikit-learn's own. Its constructor and the layout of its node array are private and
+differ by version: a stump that scikit-learn fitted lends the class, what else the constructor takes (from 1.10 on the
+categories of each feature), and of fields of a node that are unknown here the values at a split by a number and at a
+leaf.
+
+Main definitions: ``filled``, ``pruned``, ``by_node``, ``accepting``, ``fitting``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache, wraps
+from inspect import signature
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import TREE_LEAF, _build_pruned_tree_ccp
+from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions, make_constraint
+
+from splitcrit.arguments import Array
+from splitcrit.compiling import reporting_compilation
+from splitcrit.data.training_inputs import all_or_nothing
+from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
+from splitcrit.nulls.criterion_names import written
+from splitcrit.trees.growth import GrownTree
+
+T = TypeVar("T")
+REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
+OURS = {
+    "min_gain": [Interval(Real, 0, None, closed="left"), None],
+    "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
+    "draw": [StrOptions({"all", "varying"})],
+    "max_exact_categories": [Interval(Integral, 1, 16, closed="both")],
+    "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+}
+
+
+def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> Any:
+    """Return scikit-learn's structure of a grown tree.
+
+    Parameters
+    ----------
+    grown : GrownTree
+    features : int
+    values : array (nodes, K) or (nodes, outputs, 1)
+        Class proportions, or one response or several, of each node.
+    impurity : array (nodes,)
+    """
+    inner = grown.left != TREE_LEAF  # which is -1 on both sides
+    values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
+    make, state = lender(features)
+    nodes = np.zeros(len(inner), state["nodes"].dtype)
+    for name in nodes.dtype.names:  # by fields, for what stands between them is whatever was in the memory
+        nodes[name][inner], nodes[name][~inner] = state["nodes"][name][:2]
+    nodes["left_child"], nodes["right_child"] = grown.left, grown.right
+    nodes["feature"][inner], nodes["threshold"][inner] = grown.feature[inner], grown.threshold[inner]
+    nodes["impurity"] = impurity
+    nodes["n_node_samples"] = grown.size
+    nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
+    nodes["missing_go_to_left"] = grown.missing_left
+    tree = make(values.shape[2], values.shape[1])
+    depth = int(grown.depth.max())
+    tree.__setstate__({**state, "max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})
+    return tree
+
+
+@lru_cache(maxsize=64)
+def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
+    """The maker of an empty tree, from its classes and outputs, and the state of a stump of these features.
+
+    Examples
+    --------
+    >>> make, state = lender(3)
+    >>> make(5, 1).n_features, state["node_count"]
+    (3, 3)
+    """
+    two = np.eye(2, features, -1, dtype=np.float32)  # rows that the first feature tells apart
+    kind, (_, _, _, *more), state = DecisionTreeClassifier(random_state=0).fit(two, [0, 1]).tree_.__reduce__()
+
+    def empty(classes: Any, outputs: int) -> Any:
+        return kind(features, np.full(outputs, classes, dtype=np.intp), outputs, *more)
+
+    return empty, state
+
+
+def pruned(tree: Any, ccp_alpha: float) -> Any:
+    """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
+    if ccp_alpha == 0:
+        return tree
+    smaller = lender(tree.n_features)[0](tree.n_classes, tree.n_outputs)
+    _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
+    return smaller
+
+
+def by_node(tree: Any) -> Any:
+    """Return scikit-learn's structure of a tree in which each node is split by a feature of its own number."""
+    state = tree.__getstate__()
+    nodes = state["nodes"] = state["nodes"].copy()
+    nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
+    renumbered = lender(len(nodes))[0](tree.n_classes, tree.n_outputs)
+    renumbered.__setstate__(state)
+    return renumbered
+
+
+def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
+    """Return a class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
+
+    Sets stand for names; rules about other names than parameters are dropped. Found once, from the class
+    alone: the names of its parameters, and the rules as scikit-learn checks them, whose words refuse a value.
+    """
+    known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
+
+    def decorated(cls: Any) -> Any:
+        every, parameters = {**cls._parameter_constraints, **OURS, **known}, signature(cls).parameters
+        cls._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
+        names: Any = _names
+        cls._get_param_names, cls._validate_params = classmethod(names), _validate
+        return cls
+
+    return decorated
+
+
+@cache
+def _names(cls: Any) -> list[str]:
+    """Return the names of the parameters of an estimator's class."""
+    return list(BaseEstimator._get_param_names.__func__(cls))
+
+
+@cache
+def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
+    """Return name and default of each parameter of an estimator's class, and a list of rules of which one must hold."""
+    rules, parameters = cls._parameter_constraints, signature(cls).parameters
+    names = [name for name in cls._get_param_names() if rules.get(name, "no_validation") != "no_validation"]
+    return [(name, parameters[name].default, list(map(make_constraint, rules[name]))) for name in names]
+
+
+def _validate(self: Any) -> None:
+    """Raise scikit-learn's error unless every parameter has a value that is allowed."""
+    kind: Any = type(self)
+    for name, default, kinds in _rules(kind):
+        value = getattr(self, name)
+        if value is not default and not any(rule.is_satisfied_by(value) for rule in kinds):
+            call = written(value) if name == "criterion" and isinstance(value, str) else None
+            if call and any(rule.is_satisfied_by(gini) for rule in kinds):
+                noun = f"the 'criterion' parameter of {kind.__name__} must be a name, an impurity or a criterion"
+                raise InvalidParameterError(complaint(noun, repr(value), call))
+            BaseEstimator._validate_params(self)
+
+
+def fitting(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``fit``: parameters are validated first, and the estimator stays as it was if it fails.
+
+    They are validated by scikit-learn's rules; besides, a real one is no integer that no float can hold.
+    """
+    validated = _fit_context(prefer_skip_nested_validation=True)(fit)
+
+    @wraps(fit)
+    def fitted(self: Any, *given: Any, **named: Any) -> Any:
+        for name in REAL:
+            if isinstance(value := getattr(self, name, None), int) and value > 2**1000:
+                rule = f"the {name!r} parameter of {type(self).__name__} must be a number that a float can hold"
+                raise ValueError(complaint(rule, f"an integer of {value.bit_length()} bits", "pass a smaller one"))
+        with all_or_nothing(self), reporting_compilation():
+            return validated(self, *given, **named)
+
+    return fitted

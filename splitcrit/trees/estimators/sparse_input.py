@@ -1,0 +1,70 @@
+"""What estimators ask of sparse features: rows of cells in float32, none twice and none 0.
+
+Main definitions: ``is_sparse``, ``canonical``, ``refuse_missing``, ``refuse``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.data.training_inputs import numbers
+from splitcrit.frozen import complaint
+from splitcrit.trees.growth.sparse_trees import Sparse
+
+REMEDY = "pass X.toarray()"
+
+
+def is_sparse(x: Any) -> bool:
+    """Tell whether features are a sparse matrix or a sparse array of scipy, or its cells."""
+    return hasattr(x, "tocsr") or isinstance(x, Sparse)
+
+
+def canonical(x: Any) -> Any:
+    """Return sparse features as CSR of float32 with sorted cells, none twice and none 0, and narrow indices.
+
+    What has this form is returned as it is, or shares its arrays; nothing is changed.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If they are no table of real numbers.
+
+    Examples
+    --------
+    >>> from scipy.sparse import coo_array
+    >>> canonical(coo_array(([1.5, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))).data
+    array([3.5], dtype=float32)
+    """
+    with numbers(x):
+        found = x.tocsr()
+        if not (found.data.all() and found.has_canonical_format):
+            found = found.copy()
+            found.sum_duplicates()
+        if found.dtype != np.float32:
+            found = found.astype(np.float32)
+        if not found.data.all():
+            found = found.copy() if found is x else found
+            found.eliminate_zeros()
+    if found.indices.dtype != np.int32 and max(*found.shape, found.nnz) <= np.iinfo(np.int32).max:
+        parts = found.data, found.indices.astype(np.int32), found.indptr.astype(np.int32)
+        found = type(found)(parts, shape=found.shape)
+    return found
+
+
+def refuse_missing(x: Any, names: Any) -> None:
+    """Raise ValueError unless the cells of canonical features are finite."""
+    if np.isfinite(x.data).all():
+        return
+    place = int(np.flatnonzero(~np.isfinite(x.data))[0])
+    row, value = int(np.searchsorted(x.indptr, place, side="right")) - 1, x.data[place]
+    kind = "NaN (Input X contains NaN)" if np.isnan(value) else f"{value}"
+    got = f"{kind} at row {row}, column {names[x.indices[place]]}"
+    raise ValueError(complaint("sparse features are finite in float32", got, f"drop, clip or rescale it, or {REMEDY}"))
+
+
+def refuse(x: Any) -> None:
+    """Raise TypeError for sparse features, where every value is needed."""
+    if is_sparse(x):
+        raise TypeError(complaint("features are dense", f"a sparse {type(x).__name__}", REMEDY))

@@ -1,0 +1,266 @@
+"""Categorical columns while a tree grows: at each node their categories are ranked, so that a subset is a threshold.
+
+Before a level is searched every categorical column gets the ranks of its categories at each node, and is sorted anew:
+by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few orders else.
+
+Main definitions: ``Subset``, ``Recoding``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.trees.scan import subsets
+from splitcrit.trees.scan.open_nodes import Limits, OpenLevel, nodes_of
+from splitcrit.trees.scan.random_keys import uniforms
+from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, POISSON
+from splitcrit.trees.scan.response_search import OrderedResponses
+from splitcrit.trees.scan.sorted_columns import Columns
+from splitcrit.trees.scan.ties_and_scores import TIE, band
+
+METHODS = ("mean response", "all subsets", "several orders", "random")
+ORDER, EXACT, SEVERAL, RANDOM = range(4)
+CELLS = 1 << 19  # class weights of categories ranked together
+
+
+@dataclass(frozen=True)
+class Subset:
+    """A split by categories: the codes that go left and right, where all others go, and how it was found.
+
+    ``method`` is "mean response" (exact: a proved shortcut), "all subsets" (exact), "several orders" (a heuristic: the
+    best cut of the orders by the share of each class, or by the mean, and along a principal component) or "random".
+    """
+
+    feature: int
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    others_left: bool
+    method: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether no subset of the node's categories scores more."""
+        return self.method in METHODS[:2]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The ranks ``(m, J)`` of the categories of a column at each node, their weights, and how they were ranked.
+
+    A category that is absent from a node has no weight there.
+    """
+
+    ranks: Array
+    weight: Array
+    method: Array
+
+    @property
+    def present(self) -> Array:
+        """Which categories are present."""
+        return np.asarray(self.weight > 0)
+
+    def parts(self, columns: int) -> list[Ranked]:
+        """Return the ranks of one search, column by column."""
+        each = (np.split(part, columns) for part in (self.ranks, self.weight, self.method))
+        return list(map(Ranked, *each))
+
+
+class Recoding:
+    """The categorical columns of a training set, and the subsets that a tree has split by so far.
+
+    Parameters
+    ----------
+    x : float array (n, d)
+        Features; those of categorical columns are codes from 0.
+    levels : int array (d,)
+        The number of categories of each column, 0 for a numeric one.
+    max_exact : int
+        The largest number of categories that are searched by all subsets.
+    """
+
+    def __init__(self, x: Array, levels: Array, max_exact: int) -> None:
+        self.columns = [int(f) for f in np.flatnonzero(levels)]
+        self.codes = np.where(levels > 0, x, 0).T.astype(np.int64, order="C")
+        self.levels, self.max_exact = levels, max_exact
+        self.subsets: list[Subset] = []
+        self._number: dict[Subset, int] = {}
+        self.ranked: dict[int, Ranked] = {}
+
+    def of_rows(self, rows: Array) -> Recoding:
+        """Return the columns of some rows, in their order, from which no tree has grown."""
+        return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)
+
+    def widened(self, x: Array) -> Array:
+        """Return the columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
+        made = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
+        return np.column_stack([x, *made])
+
+    def rank_classes(
+        self,
+        columns: Columns,
+        level: OpenLevel,
+        criterion: Criterion,
+        limits: Limits,
+        keys: Array | None,
+        drawn: Array | None = None,
+    ) -> None:
+        """Give every categorical column its values and its order for the search of a level; ``keys``: at random.
+
+        With ranks ``drawn (m, d)`` only those that are drawn in some node.
+        """
+        stop, owner, m = int(level.starts[-1]), nodes_of(level.starts), len(level.sizes)
+        many = max(1, CELLS // max(1, m * int(self.levels.max()) * columns.classes))
+        ranked_here = self._drawn(drawn)
+        for at in range(0, len(ranked_here), many):
+            these = ranked_here[at : at + many]
+            tables, sizes = self._tables(these, columns, owner, m)
+            if keys is None:
+                each = self.by_class(tables, sizes, criterion, limits).parts(len(these))
+            else:
+                weight = np.split(tables.sum(axis=2), len(these))
+                each = [self._random(f, part, keys) for f, part in zip(these, weight, strict=True)]
+            for f, ranked in zip(these, each, strict=True):
+                entries = columns.orders[f, :stop]
+                index = entries.astype(np.int64) >> columns.bits
+                order = self._give(f, ranked, owner, self.codes[f][index], index, columns.values[f])
+                columns.orders[f, :stop] = entries[order]
+
+    def _drawn(self, drawn: Array | None) -> list[int]:
+        return self.columns if drawn is None else [f for f in self.columns if (drawn[:, f] >= 0).any()]
+
+    def _tables(self, these: list[int], columns: Columns, owner: Array, m: int) -> tuple[Array, Array]:
+        """Return class weights ``(F m, J, K)`` and sizes ``(F m, J)`` of the categories of columns at each node."""
+        j, k, index = int(self.levels[these].max()), columns.classes, columns.index(these[0], np.arange(len(owner)))
+        cell = (np.arange(len(these))[:, None] * m + owner) * j + self.codes[these][:, index]
+        weights = np.tile(columns.weights[index], len(these)) if len(columns.weights) else None
+        place, cells = (cell * k + columns.codes[index]).reshape(-1), len(these) * m * j
+        tables = np.bincount(place, weights, cells * k).reshape(-1, j, k).astype(float)
+        return tables, np.bincount(cell.reshape(-1), minlength=cells).reshape(-1, j)
+
+    def rank_responses(
+        self, front: OrderedResponses, limits: Limits, keys: Array | None, drawn: Array | None = None
+    ) -> None:  # fmt: skip
+        """Give categorical columns their values and their order for the search of a level of responses."""
+        stop, owner = int(front.starts[-1]), nodes_of(front.starts)
+        for f in self._drawn(drawn):
+            number = front.orders[f, :stop].astype(np.int64) >> 1
+            row = front.nodes.samples.rows[number].astype(np.int64)
+            code, j = self.codes[f][row], int(self.levels[f])
+            sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
+            ranked = self._by_response(front, number, owner, code, sizes, limits)
+            if keys is not None:
+                ranked = self._random(f, ranked.weight, keys)
+            order = self._give(f, ranked, owner, code, row, front.values[f])
+            rank = ranked.ranks[owner, code][order]
+            same = (np.diff(owner, prepend=-1) == 0) & (np.diff(rank, prepend=-1) == 0)
+            front.orders[f, :stop] = (number[order] << 1) | same
+
+    def _give(self, f: int, ranked: Ranked, owner: Array, code: Array, row: Array, values: Array) -> Array:
+        """Write the ranks as values of a column, and return the order that sorts its entries by node and rank."""
+        self.ranked[f] = ranked
+        rank = ranked.ranks[owner, code]
+        values[row] = rank
+        key = owner * ranked.ranks.shape[1] + rank
+        return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
+
+    def _random(self, f: int, weight: Array, keys: Array) -> Ranked:
+        draws = uniforms(keys, weight.shape[1], stream=8 + f)
+        return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
+
+    def by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
+        """Return the ranks of categories at nodes with class weights ``(m, J, K)`` and sizes ``(m, J)``."""
+        m, _, k = tables.shape
+        weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
+        if subsets.shortcut(criterion, k) and not binding:
+            return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
+        scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
+        found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
+        many = np.flatnonzero(~self._small(found.present))
+        if len(many):
+            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
+        return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
+
+    def _by_response(
+        self, front: OrderedResponses, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
+    ) -> Ranked:
+        m, j = sizes.shape
+        nodes = front.nodes
+        weights = nodes.samples.weights
+        weight = weights[number] if len(weights) else np.ones(len(number))
+        positive, unit = nodes.samples.responses[number] > 0, nodes.unit[front.which]
+        y = (nodes.samples.responses[number] - nodes.value[front.which][owner]) / unit[owner]
+        cell = owner * j + code
+        parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y, positive)]
+        width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
+        found = self.by_sums(np.stack(parts, axis=2), sizes, nodes.error, limits, width)
+        for node in np.flatnonzero(self._small(sizes > 0)) if nodes.error == ABSOLUTE else ():
+            here = np.flatnonzero(owner == node)
+            here = here[np.argsort(number[here])]
+            there = np.flatnonzero(sizes[node])
+            local = np.searchsorted(there, code[here])
+            theirs = nodes.samples.responses[number[here]]
+            left = subsets.best_deviations(local, theirs, weight[here], len(there), limits)
+            self._settle(found, np.array([node]), there[None], left[None])
+        return found
+
+    def by_sums(self, tables: Array, sizes: Array, error: int, limits: Limits, width: Array) -> Ranked:
+        """Return the ranks of categories at nodes where they have these sizes ``(m, J)``.
+
+        ``tables (m, J, 3)`` hold their weights, sums of centred responses, and numbers of responses above 0. Where
+        subsets are searched, those within ``width (m,)`` of the best score are ties.
+        """
+        weight, total, positive = np.moveaxis(tables, 2, 0)
+        present = sizes > 0
+        ranks = subsets.ranks(total / np.where(present, weight, 1), present)
+        counts, summed = error == POISSON, error not in (ABSOLUTE, DECLARED)
+        binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (positive == 0)).any())
+        found = Ranked(ranks, weight, np.full(len(tables), ORDER if summed and not binding else SEVERAL))
+        comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
+        return self.searched(found, tables, sizes, limits, comparison) if summed and binding else found
+
+    def _small(self, present: Array) -> Array:
+        """Tell which nodes have few enough categories for a search of all subsets, and more than one."""
+        count = present.sum(axis=1)
+        return np.asarray((count > 1) & (count <= self.max_exact))
+
+    def searched(
+        self, found: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
+    ) -> Ranked:
+        """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
+        count, small = found.present.sum(axis=1), self._small(found.present)
+        for p in np.unique(count[small]):
+            nodes = np.flatnonzero(small & (count == p))
+            there = np.argsort(~found.present[nodes], axis=1, kind="stable")[:, :p]
+            part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
+            here = comparison._replace(width=comparison.width[nodes])
+            left = subsets.best_subsets(part, size, limits, here)
+            self._settle(found, nodes, there, left)
+        return found
+
+    def _settle(self, found: Ranked, nodes: Array, there: Array, left: Array) -> None:
+        """Write the subsets that a search has found; a node without one has no cut."""
+        found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
+        found.method[nodes] = EXACT
+
+    def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
+        """Return features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""
+        feature, cut = feature.copy(), cut.astype(float)
+        for node in np.flatnonzero(np.isin(feature, self.columns)):
+            ranked = self.ranked[int(feature[node])]
+            goes, weight = ranked.ranks[node] <= cut[node], ranked.weight[node]
+            left, right = (tuple(np.flatnonzero(side & (weight > 0)).tolist()) for side in (goes, ~goes))
+            others = bool(weight[goes].sum() > weight[~goes].sum())
+            subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
+            feature[node], cut[node] = self.column(subset), 0.5
+        return feature, cut
+
+    def column(self, subset: Subset) -> int:
+        """Return the number of the column that holds 0 and 1 for a subset's sides."""
+        number = self._number.setdefault(subset, len(self.subsets))
+        if number == len(self.subsets):
+            self.subsets.append(subset)
+        return len(self.levels) + number

@@ -1,0 +1,392 @@
+"""Sources of sparse features, of which only the values that are not 0, the cells, are kept.
+
+The samples of a node stand side by side, as in ``class_sources_compiled`` or, in the order of their responses, as in
+``response_sources_compiled``. Only columns that have cells in a node are looked at, since all others are constant
+there. The columns of a node (``SparseColumns``) are gathered from the rows of its samples where it has few of the cells
+of its ancestor, or else inherited from that; so a cell is sorted a logarithmic number of times. A column lists ``key <<
+32 | row``; ``marks[row]`` is ``label << 32 | sample``, which tells the cells of a node from those of its
+ancestor. ``kept`` writes them to ``local``, zeros as one entry, and a scan takes time in the cells of the node alone.
+For absolute error all samples of the node are looked at, column by column.
+
+Main definitions: the operations of ``CellsSource`` and ``CellResponsesSource``; ``columns_of_node`` and
+``number_columns``, ``next_column`` (which columns a node tries), ``cells_of``, ``only_tried`` and ``cut_of``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, arg-type"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined, kernel
+from splitcrit.trees.growth import nodes_compiled as nodes
+from splitcrit.trees.growth.class_sources_compiled import share_out, sort_keys
+from splitcrit.trees.growth.operations import divide, following, opened, score
+from splitcrit.trees.growth.records import (
+    DEPTH,
+    FEATURE,
+    IMPURITY,
+    KEY,
+    LEFT,
+    PARENT,
+    SIZE,
+    START,
+    THRESHOLD,
+    VALUE,
+    CellResponsesSource,
+    CellsSource,
+    OpenNode,
+)
+from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
+from splitcrit.trees.scan.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.scan.scan_absolute import deviations
+from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
+from splitcrit.trees.scan.scan_sums import numbers_of_sums
+from splitcrit.trees.scan.ties_and_scores import TIE
+
+# The columns of a node.
+
+
+@kernel(_nrt=False)
+def _sort(keys, spare, low, histogram):
+    """Sort keys, whose lowest bits are ranked no further."""
+    if len(keys) > 1:
+        under, over = keys[0] >> low, keys[0] >> low
+        for i in range(1, len(keys)):
+            under, over = min(under, keys[U(i)] >> low), max(over, keys[U(i)] >> low)
+        if under < over:
+            sort_keys(keys, spare, len(keys), low, under, over, histogram)
+
+
+@kernel(_nrt=False)
+def number_columns(columns, first, end):
+    """Note by feature which columns are those of a node, from ``first`` to ``end``."""
+    for c in range(first, end):
+        columns.column_of[U(columns.columns[U(c)])] = c
+
+
+@inlined
+def _column_of(columns, first, end, f):
+    """Return the column of a feature in a node whose columns are noted, -1 if it has none."""
+    c = columns.column_of[U(f)]
+    return c if first <= c < end and columns.columns[U(c)] == f else -1
+
+
+@kernel(_nrt=False)
+def _gather(cells, columns, rows, low, column, first):
+    """Write the columns of the cells of a node, the first to place ``column``; return their number."""
+    counts, cursor, spare, firsts, entries = (
+        columns.counts,
+        columns.cursor,
+        columns.spare,
+        columns.firsts,
+        columns.entries,
+    )
+    found = 0
+    for j in range(len(rows)):
+        row = rows[U(j)] >> low
+        for i in range(cells.starts[U(row)], cells.starts[U(row + 1)]):
+            f = cells.features[U(i)]
+            if counts[U(f)] == 0:
+                spare[U(found)] = f
+                found += 1
+            counts[U(f)] += 1
+    _sort(spare[:found], columns.entries[first:], 0, columns.histogram)
+    for t in range(found):
+        f = spare[U(t)]
+        columns.columns[U(column + t)], firsts[U(column + t)] = f, first
+        cursor[U(f)] = first
+        first += counts[U(f)]
+        counts[U(f)] = 0
+    firsts[U(column + found)] = first
+    for j in range(len(rows)):
+        row = rows[U(j)] >> low
+        for i in range(cells.starts[U(row)], cells.starts[U(row + 1)]):
+            f = U(cells.features[U(i)])
+            entries[U(cursor[f])] = (np.int64(cells.keys[U(i)]) << LOW) | row
+            cursor[f] += 1
+    for c in range(column, column + found):
+        _sort(entries[firsts[U(c)] : firsts[U(c + 1)]], spare, LOW, columns.histogram)
+    return found
+
+
+@kernel(_nrt=False)
+def columns_of_node(cells, columns, start, stop, rows, low):
+    """Return the start and end of the columns of a node, once they are gathered if that is worth while.
+
+    ``rows`` are its samples, from ``start`` to ``stop``, and ``low`` how far a row is shifted in them. Nodes that do
+    not hold these samples are done.
+    """
+    frames = columns.frames
+    t, size = frames[0, 0], 0
+    while t > 0 and not (frames[t, 0] <= start and stop <= frames[t, 1]):
+        t -= 1
+    if t == 0 or 2 * (stop - start) <= frames[t, 1] - frames[t, 0]:
+        for j in range(len(rows)):
+            row = rows[U(j)] >> low
+            size += cells.starts[U(row + 1)] - cells.starts[U(row)]
+        if t == 0 or 2 * size <= frames[t, 4]:
+            column = frames[t, 2] + frames[t, 3] + 1 if t > 0 else 0
+            first = np.int64(columns.firsts[column - 1]) if t > 0 else np.int64(0)
+            t += 1
+            frames[t, 0], frames[t, 1], frames[t, 2], frames[t, 4] = start, stop, column, size
+            frames[t, 3], frames[0, 1] = _gather(cells, columns, rows, low, column, first), 0
+    first_column, end_column = frames[t, 2], frames[t, 2] + frames[t, 3]
+    if frames[0, 1] != t:
+        number_columns(columns, first_column, end_column)
+    frames[0, 0], frames[0, 1] = t, t
+    return first_column, end_column
+
+
+@kernel(_nrt=False)
+def _spread(columns, c, label, value):
+    """Write the keys of a column by row, for the rows of a node, or 0 times these: the rest is 0."""
+    for i in range(columns.firsts[c], columns.firsts[c + 1]):
+        entry = columns.entries[U(i)]
+        row = U(entry & ROW)
+        if columns.marks[row] >> LOW == label:
+            columns.column[row] = (entry >> LOW) * value
+
+
+@kernel(_nrt=False)
+def _relabel(node, low, marks, label):
+    """Give a label to the rows of a node."""
+    for i in range(len(node)):
+        row = U(node[U(i)] >> low)
+        marks[row] = (label << LOW) | (marks[row] & ROW)
+
+
+@inlined
+def cells_of(columns, c, label, size):
+    """Write the cells of a column in a node; return the number of entries, 0 if the column is constant."""
+    n = kept(columns.entries[columns.firsts[c] : columns.firsts[c + 1]], columns.marks, label, size, columns.local)
+    return 0 if is_constant(columns.local, n) else n
+
+
+@kernel(_nrt=False)
+def _varying(columns, first, end, label, size, most):
+    """Count the columns of a node that vary, up to ``most``."""
+    found, c = 0, first
+    while c < end and found < most:
+        found += cells_of(columns, c, label, size) > 0
+        c += 1
+    return found
+
+
+@inlined
+def next_column(columns, first, end, label, size, tried, drawn, enough, rules, key, places):
+    """Return the column that a node tries next (-1: none is left), with how many entries, which are written.
+
+    It is for ``following``, which says what it returns besides. Features without cells are constant.
+    """
+    while drawn < (len(places) if rules.features > 0 else end - first):
+        if drawn >= rules.features > 0:
+            if drawn == rules.features and tried < enough:
+                enough = _varying(columns, first, end, label, size, enough)
+            if tried >= enough:
+                break
+        drawing = rules.features > 0
+        c = _column_of(columns, first, end, nodes.draw_next(key, drawn, places)) if drawing else first + drawn
+        n = cells_of(columns, c, label, size) if c >= 0 else 0
+        drawn += 1
+        if n > 0:
+            return c, n, drawn, enough
+    if rules.features > 0:
+        nodes.put_back(places, drawn)
+    return -1, 0, drawn, enough
+
+
+@kernel(_nrt=False)
+def cut_of(columns, c, low, high, key):
+    """Return the random threshold of a column between its least and largest key."""
+    return nodes.random_threshold(key, columns.columns[c], value_of(low), value_of(high))
+
+
+@kernel(_nrt=False)
+def only_tried(columns, c, n, size, key, random):
+    """Return the number of samples left of the one threshold that is tried, -1 if all are tried."""
+    if not random:
+        return -1
+    low, high = columns.local[0] >> LOW, columns.local[n - 1] >> LOW
+    return on_left(columns.local, n, size, cut_of(columns, c, low, high, key))
+
+
+# Classes.
+
+
+@inlined
+def _label_of(tree, at):
+    """Return the label of a child: that of its parent, or of its parent's smaller child, the left one of two equal."""
+    parent = tree.links[at, PARENT]
+    twice, size = 2 * tree.links[at, SIZE], tree.links[parent, SIZE]
+    smaller = twice < size or (twice == size and tree.links[parent, LEFT] == at)
+    return parent + 1 if smaller else tree.held[parent, 0]
+
+
+@opened.of(CellsSource, part=True)
+def _opened_cells(source, tree, at, rules):
+    start, space = tree.links[at, START], source.space
+    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
+    if at > 0:
+        tree.held[at, 0] = _label_of(tree, at)
+    label = tree.held[at, 0]
+    if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
+        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, label, 0, 0)
+    first, end = columns_of_node(source.cells, source.columns, start, stop, source.entries[start:stop], source.low)
+    _, sums, base, rate, width = numbers_of_sums(source.data, space.counts, space.constants)
+    return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
+
+
+@following.of(CellsSource, CellResponsesSource, part=True)
+def _following_cells(source, node, tried, drawn, enough, varied, rules):
+    columns, places, size = source.columns, source.space.places, node.stop - node.start
+    first, end = node.first_column, node.end_column
+    return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
+
+
+@score.of(CellsSource, part=True)
+def _score_cells(source, node, column, entries, slot, ready, floor, rules):
+    columns, space, size = source.columns, source.space, node.stop - node.start
+    only = only_tried(columns, column, entries, size, node.key, source.random)
+    found, _, _ = by_classes(
+        columns.local, entries, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, floor,
+        space.seen, space.zeros,
+    )  # fmt: skip
+    return found, True
+
+
+@divide.of(CellsSource)
+def _divide_cells(source, node, pick, tree, at, made, rules):
+    columns, space, size, c = source.columns, source.space, node.stop - node.start, pick.feature
+    n = cells_of(columns, c, node.label, size)
+    only = only_tried(columns, c, n, size, node.key, source.random)
+    _, low, high = by_classes(
+        columns.local, n, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, pick.floor,
+        space.seen, space.zeros,
+    )  # fmt: skip
+    cut = nodes.between(value_of(low), value_of(high))
+    if source.random:
+        cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
+    here = source.entries[node.start : node.stop]
+    _spread(columns, c, node.label, 1)
+    on_left, _, _ = share_out(here, columns.column, low, high, source.bits, source.low, source.spare, tree.reals[made])
+    _spread(columns, c, node.label, 0)
+    tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left
+    tree.reals[at, THRESHOLD] = cut
+    few = here[:on_left] if 2 * on_left <= len(here) else here[on_left:]
+    _relabel(few, source.low, columns.marks, at + 1)
+
+
+# Responses that are numbers.
+
+
+@kernel(_nrt=False)
+def _order_cells(local, n, size, start, order, column):
+    """Write the order of a node by a column, zeros among them, as ``number << 1 | same``; ``column`` is all 0."""
+    place = 0
+    for i in range(n):
+        column[U(local[U(i)] & ROW)] += local[U(i)] >> LOW != 0
+    for i in range(n):
+        same = i > 0 and local[U(i)] >> LOW == local[U(i - 1)] >> LOW
+        if local[U(i)] >> LOW != 0:
+            order[U(place)] = ((start + (local[U(i)] & ROW)) << 1) | same
+            place += 1
+        else:
+            first = place
+            for number in range(size):
+                if column[U(number)] == 0:
+                    order[U(place)] = ((start + number) << 1) | (place > first)
+                    place += 1
+    for i in range(n):
+        column[U(local[U(i)] & ROW)] = 0
+
+
+@kernel(_nrt=False)
+def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space):
+    """Do what ``by_responses`` does for deviations about the median."""
+    scan, front, first, local = listed.scan, listed.front, floor < np.inf, columns.local
+    _order_cells(local, n, size, front.bases[0], front.orders[0], columns.column)
+    front.starts[0], front.starts[1], front.known[0, 0] = 0, size, size
+    scan.bound[0], scan.place[0] = floor if first else -np.inf, -1
+    listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
+    one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, first)
+    ordered = Ordered(front.orders, front.starts, front.bases, front.known)
+    deviations(one, ordered, listed.node, listed.tried, Limited(True, scan.bound, least, lightest), space)
+    if not first:
+        return scan.bound[0], np.int64(0), np.int64(0)
+    left, i = scan.place[0] + 1, np.int64(0)
+    while left > 0:
+        left -= 1 if local[i] >> LOW != 0 else size - n + 1
+        i += 1
+    return scan.bound[0], local[i - 1] >> LOW, local[i] >> LOW
+
+
+@inlined
+def _scan_responses(source, node, c, n, floor, rules):
+    """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
+    listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
+    only = only_tried(columns, c, n, size, node.key, source.random)
+    if len(source.medians.local) > 0:
+        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor, source.medians)
+    weights = listed.samples.weights[start : start + size]
+    responses = listed.node.responses[start : start + size]
+    least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT, 0]
+    return by_responses(
+        columns.local, n, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf, rules.lightest,
+        only, floor,
+    )  # fmt: skip
+
+
+@called(_nrt=False)
+def _mark_samples(listed, marks, start, stop, label):
+    """Mark the samples of a node; return the sum of their responses, and how many are above the least one."""
+    rows, weights, responses, total, above_least = (
+        listed.samples.rows,
+        listed.samples.weights,
+        listed.node.responses,
+        0.0,
+        0,
+    )
+    for i in range(start, stop):
+        marks[U(rows[U(i)])] = (label << LOW) | (i - start)
+        total += (weights[U(i)] if len(weights) > 0 else 1.0) * responses[U(i)]
+        above_least += int(listed.error != POISSON or responses[U(i)] > -1)
+    return total, above_least
+
+
+@opened.of(CellResponsesSource, part=True)
+def _opened_cell_responses(source, tree, at, rules):
+    listed, columns, row = source.listed, source.columns, tree.reals[at]
+    start, size, key = tree.links[at, START], tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
+    stop, absolute, described = start + size, len(source.medians.local) > 0, listed.described
+    pure = describe_node(listed, start, stop, row)
+    if absolute:
+        row[VALUE], row[IMPURITY] = described[MEDIAN, 0], described[DEVIATION, 0]
+    if pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth:
+        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, at, 0, 0)
+    listed.front.bases[0] = start
+    listed.node.weight[0], listed.node.spread[0] = described[WEIGHT, 0], described[DEVIATION, 0]
+    sums, above_least = _mark_samples(listed, columns.marks, start, stop, at)
+    first, end = columns_of_node(source.cells, columns, start, stop, listed.samples.rows[start:stop], np.int64(0))
+    width = TIE * (described[DEVIATION, 0] if absolute else described[SPREAD, 0])
+    return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
+
+
+@score.of(CellResponsesSource, part=True)
+def _score_cell_responses(source, node, column, entries, slot, ready, floor, rules):
+    found, _, _ = _scan_responses(source, node, column, entries, floor, rules)
+    return found, True
+
+
+@divide.of(CellResponsesSource)
+def _divide_cell_responses(source, node, pick, tree, at, made, rules):
+    columns, c = source.columns, pick.feature
+    n = cells_of(columns, c, node.label, node.stop - node.start)
+    _, low, high = _scan_responses(source, node, c, n, pick.floor, rules)
+    cut = nodes.between(value_of(low), value_of(high))
+    if source.random:
+        cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = columns.columns[c], cut
+    _spread(columns, c, node.label, 1)
+    tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low))
+    _spread(columns, c, node.label, 0)

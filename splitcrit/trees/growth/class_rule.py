@@ -1,0 +1,78 @@
+"""When a split of a node of classes pays: by its score, or by the p-value of its feature.
+
+Main definitions: ``ClassRule``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.trees.growth.column_choice import calibrated_features, chosen_features, surprising
+from splitcrit.trees.growth.driver import LevelNodes, Step
+from splitcrit.trees.growth.growth_options import Selection, Stopping
+from splitcrit.trees.scan import LevelSplits, Limits
+
+Table = Callable[[int, int], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRule:
+    """The criterion by which thresholds are searched, when a node stays a leaf, and how features are compared.
+
+    ``selecting`` compares features by the p-values of their best splits; None: by their scores.
+    """
+
+    criterion: Criterion
+    stopping: Stopping
+    selecting: Selection | None
+
+    @staticmethod
+    def of(criterion: Criterion, stopping: Stopping) -> ClassRule:
+        """Return the rule of a criterion."""
+        tested: Selection | None = criterion.search.tested
+        return ClassRule(criterion if tested is None else tested.cut, stopping, tested)
+
+    @property
+    def limits(self) -> Limits:
+        """What a threshold must leave on each side."""
+        return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
+
+    def tried(
+        self, table: Table, shape: tuple[int, int], drawn: Array | None, rows: Callable[[], Any]
+    ) -> Array | None:  # fmt: skip
+        """Return the ranks ``(m, d)`` of the features to be searched for thresholds, -1 where not; None: all are.
+
+        ``table(node, feature)`` holds the class weights of each value of a feature in a node, ``rows()`` are those of
+        the level (``class_rows``).
+        """
+        if self.selecting is None:
+            return drawn
+        if isinstance(self.selecting, Calibrated):
+            return calibrated_features(self.selecting, rows(), self.limits, drawn)
+        return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
+
+    def step(self, nodes: LevelNodes, splits: LevelSplits, pays: Array) -> Step:
+        """Return the step that makes these splits, those that pay."""
+        sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
+        weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
+        return Step(pays, splits, LevelNodes.of_classes(sizes, weights))
+
+    def pays(self, splits: LevelSplits, totals: Array, table: Table) -> Array:
+        """Tell which nodes, with class weights ``(m, K)``, are split."""
+        if self.selecting is None or isinstance(self.selecting, Calibrated):
+            sides = splits.left, totals - splits.left
+            found = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
+            return np.asarray(found & (splits.feature >= 0))
+        score, least = self.selecting, self.limits.least
+
+        def test(node: int) -> Any:
+            return score.tested(table(node, int(splits.feature[node])), least, mid=False)
+
+        return surprising(self.stopping, test, splits.feature)

@@ -1,0 +1,477 @@
+"""Sources of samples with classes: columns sorted once, sorted at each node, cut at random, or of categories.
+
+*Columns sorted once* (``PresortedSource``). ``orders.orders (d, n)`` lists the samples of every column, each entry
+``index << bits | class``; a node is the segment ``start`` to ``stop`` of every order. A split marks ``side[index]`` of
+its samples, then shares out every column but its own, stably. It costs a pass over ``d`` columns a node, and no
+sorting.
+
+*Samples in one list* (the others). ``sorting.entries`` lists ``index << low | (count - 1) << bits | class`` of every
+sample that counts ``count`` times, once; a node is a segment of it. A forest draws few features a node, so that sorting
+the drawn ones, by ranks that are found once for all trees, costs less than keeping all columns sorted. What is sorted
+is written to one of two rows of ``orders.orders``, as ``group << bits | class``, each sample as often as it counts:
+groups stand between allowed thresholds, so that a scan of it needs no other limits. One random threshold a column sorts
+nothing. Of a column of categories a node counts the classes by category; only if it splits the node its samples get the
+ranks of their categories, by which they are shared out like any others.
+
+In all of them a node stays together: left child first, then the right one, each in the order in which it stood.
+
+Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource`` and ``CategoriesSource``;
+``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``; ``marked`` and ``shared_out``, the
+two steps of a split of sorted columns.
+"""
+
+# mypy: disable-error-code="no-untyped-def, arg-type"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined, kernel
+from splitcrit.trees.growth import nodes_compiled as nodes
+from splitcrit.trees.growth.operations import divide, following, opened, score
+from splitcrit.trees.growth.records import (
+    FEATURE,
+    KEY,
+    SIZE,
+    START,
+    THRESHOLD,
+    CategoriesSource,
+    OpenNode,
+    PresortedSource,
+    RandomResponsesSource,
+    RandomSource,
+    ResponsesSource,
+    SortedSource,
+)
+from splitcrit.trees.growth.source_choice import SUMS
+from splitcrit.trees.scan.pointers import call_scan
+from splitcrit.trees.scan.records import Scratch, Segment, Totals
+from splitcrit.trees.scan.scan_common import U, clear
+from splitcrit.trees.scan.scan_node import numbers_of_node
+from splitcrit.trees.scan.scan_subsets import best_cut, best_subset, by_response, tabulated
+from splitcrit.trees.scan.scan_sums import of_split
+
+FEW = 48  # keys that insertion sorts faster than counting
+
+
+# What a node is.
+
+
+@inlined
+def node_of_classes(source, start, stop, key, first):
+    """Return a node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
+    space = source.space
+    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, first, space.constants, space.behind)
+    return OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
+
+
+@inlined
+def closed_node(start, stop, key):
+    """Return a node that is not searched."""
+    return OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
+
+
+@opened.of(PresortedSource, part=True)
+def _opened_presorted(source, tree, at, rules):
+    start = tree.links[at, START]
+    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
+    if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
+        return False, closed_node(start, stop, key)
+    return True, node_of_classes(source, start, stop, key, start)
+
+
+@opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
+def _opened_in_list(source, tree, at, rules):
+    start = tree.links[at, START]
+    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
+    if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
+        return False, closed_node(start, stop, key)
+    return True, node_of_classes(source, start, stop, key, 0)
+
+
+@following.of(
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, ResponsesSource, RandomResponsesSource, part=True
+)
+def _following_column(source, node, tried, drawn, enough, varied, rules):
+    places, count = source.space.places, rules.features
+    if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
+        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), 0, drawn + 1, enough
+    if count > 0:
+        nodes.put_back(places, drawn)
+    return -1, 0, drawn, enough
+
+
+# Columns sorted once.
+
+
+@score.of(PresortedSource)
+def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
+    order, values, bits, space = (
+        source.orders.orders[column],
+        source.orders.columns[column],
+        source.orders.bits,
+        source.space,
+    )
+    if values[order[node.start] >> bits] == values[order[node.stop - 1] >> bits]:
+        return -np.inf, False
+    segment = Segment(order, values, node.start, node.stop, bits, rules.leaf)
+    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
+    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), True
+
+
+@divide.of(PresortedSource)
+def _divide_presorted(source, node, pick, tree, at, made, rules):
+    found, _ = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+    f, place = pick.feature, np.int64(found)
+    left_closed, right_closed = marked(
+        source.orders, node.start, node.stop, f, place, tree, at, made, rules, source.space
+    )
+    if not (left_closed and right_closed):
+        shared_out(source.orders, node.start, node.stop, f, left_closed, right_closed, source.space)
+
+
+@called(_nrt=False)
+def _mark(order, start, middle, stop, bits, side, row):
+    """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
+    mask = (1 << bits) - 1
+    for c in range(len(row)):
+        row[c] = 0.0
+    for i in range(start, middle):
+        side[U(order[U(i)] >> bits)] = 1
+        row[U(1 + (order[U(i)] & mask))] += 1.0
+    for i in range(middle, stop):
+        side[U(order[U(i)] >> bits)] = 0
+
+
+@called(_nrt=False)
+def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare):
+    """Move what goes left before what goes right, each in order; a closed child gets nothing."""
+    if left_closed:
+        right = stop - 1
+        for i in range(stop - 1, start - 1, -1):
+            entry = order[U(i)]
+            order[U(right)] = entry
+            right -= 1 - np.int64(side[U(entry >> bits)])
+        return
+    left, right = start, 0
+    for i in range(start, stop):
+        entry = order[U(i)]
+        s = np.int64(side[U(entry >> bits)])
+        order[U(left)] = entry
+        spare[U(right)] = entry
+        left += s
+        right += 1 - s
+    if not right_closed:
+        for i in range(right):
+            order[U(left + i)] = spare[U(i)]
+
+
+@called(_nrt=False)
+def marked(orders, start, stop, f, place, tree, at, made, rules, space):
+    """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
+    order, column, bits = orders.orders[f], orders.columns[f], orders.bits
+    tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
+    _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
+    return nodes.closed(tree.links, tree.reals, at, made, rules)
+
+
+@called(_nrt=False)
+def shared_out(orders, start, stop, skipped, left_closed, right_closed, space):
+    """Share the samples of each column but one out among the children."""
+    for f in range(len(orders.orders)):
+        if f != skipped:
+            _share_out(orders.orders[f], start, stop, left_closed, right_closed, orders.bits, space.side, space.spare)
+
+
+# Samples in one list.
+
+
+@kernel(error_model="python")
+def dense_ranks(orders, columns, bits, ranks):
+    """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
+    for f in range(len(orders)):
+        order, column, rank, before = orders[f], columns[f], -1, orders[f, 0] >> bits
+        for i in range(len(order)):
+            index = order[i] >> bits
+            rank += i == 0 or column[index] != column[before]
+            ranks[f, index] = rank
+            before = index
+
+
+@called(_nrt=False)
+def sort_keys(keys, spare, n, low, under, over, histogram):
+    """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
+    if n <= FEW:
+        for i in range(1, n):
+            key, j = keys[U(i)], i
+            while j > 0 and keys[U(j - 1)] > key:
+                keys[U(j)] = keys[U(j - 1)]
+                j -= 1
+            keys[U(j)] = key
+        return
+    length, wide = 0, 5
+    while (over - under) >> length:
+        length += 1
+    while wide < 11 and n >> wide:
+        wide += 1
+    passes = (length + wide - 1) // wide
+    wide = (length + passes - 1) // passes
+    for turn in range(passes):
+        shift, last = turn * wide, (1 << wide) - 1
+        for b in range(last + 1):
+            histogram[U(b)] = 0
+        for i in range(n):
+            histogram[U((((np.int64(keys[U(i)]) >> low) - under) >> shift) & last)] += 1
+        total = 0
+        for b in range(last + 1):
+            here = histogram[U(b)]
+            histogram[U(b)] = total
+            total += here
+        for i in range(n):
+            key = keys[U(i)]
+            b = (((np.int64(key) >> low) - under) >> shift) & last
+            spare[U(histogram[U(b)])] = key
+            histogram[U(b)] += 1
+        keys, spare = spare, keys
+    if passes & 1:  # the last pass wrote to what was spare
+        for i in range(n):
+            spare[U(i)] = keys[U(i)]
+
+
+@called(_nrt=False)
+def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
+    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a slot.
+
+    Return the number of allowed thresholds (-1: the column is constant).
+    """
+    node, column = sorting.entries[start:stop], sorting.ranks[f]
+    keys, order = sorting.keys[slot], orders.orders[slot]
+    n, low, bits = len(node), sorting.low, orders.bits
+    mask = (1 << low) - 1
+    under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
+    for i in range(n):
+        rank = np.int64(column[U(node[U(i)] >> low)])
+        under, over = min(under, rank), max(over, rank)
+        keys[U(i)] = (rank << low) | (node[U(i)] & mask)
+    if under == over:
+        return -1
+    sort_keys(keys, sorting.keys[2], n, low, under, over, sorting.histogram)
+    group, place, least = 0, 0, rules.leaf
+    for i in range(n):
+        key = np.int64(keys[U(i)])
+        entry = (group << bits) | (key & ((1 << bits) - 1))
+        for _ in range(((key & mask) >> bits) + 1):
+            order[U(place)] = entry
+            place += 1
+        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
+            group += place >= rules.lightest and heavy - place >= rules.lightest
+    return group
+
+
+@called(_nrt=False)
+def _key_at(keys, place, bits, low):
+    """Return the key at a place of an order, where keys stand as often as they count."""
+    if low == bits:
+        return place
+    i, mask = 0, (1 << low) - 1
+    while place > (np.int64(keys[U(i)]) & mask) >> bits:
+        place -= ((np.int64(keys[U(i)]) & mask) >> bits) + 1
+        i += 1
+    return i
+
+
+@called(_nrt=False)
+def share_out(node, column, cut, above, bits, low, spare, row):
+    """Move the samples of ranks, or values, up to ``cut`` before the rest, in order; add up their classes in ``row``.
+
+    Return their number, a sample with this rank, and one with the rank ``above`` it.
+    """
+    left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    classes, mask = (1 << bits) - 1, (1 << low) - 1
+    for c in range(len(row)):
+        row[c] = 0.0
+    for i in range(len(node)):
+        entry = node[U(i)]
+        rank = column[U(entry >> low)]
+        s = np.int64(rank <= cut)
+        row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
+        under = np.int64(entry >> low) if rank == cut else under
+        over = np.int64(entry >> low) if rank == above else over
+        node[U(left)] = entry
+        spare[U(right)] = entry
+        left += s
+        right += 1 - s
+    for i in range(right):
+        node[U(left + i)] = spare[U(i)]
+    return left, under, over
+
+
+@called(_nrt=False)
+def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made):
+    """Split a node by a feature at a place of its slot; fill its row and that of the left child."""
+    keys, low = sorting.keys, sorting.low
+    i = _key_at(keys[slot], place, orders.bits, low)
+    cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
+    node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
+    size, under, over = share_out(node, sorting.ranks[f], cut, above, orders.bits, low, keys[0], row)
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
+    tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
+
+
+@inlined
+def _score_of_order(source, node, column, slot, ready, floor, rules):
+    """Do what ``score`` does for a column of numbers, which is sorted first unless that is done."""
+    orders, space, cuts = source.orders, source.space, 1
+    if not ready:
+        cuts = _sort_column(orders, source.sorting, node.start, node.stop, node.size, column, slot, rules)
+    if cuts <= 0:
+        return -np.inf, cuts == 0
+    segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, orders.bits, 1)
+    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
+    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), True
+
+
+@score.of(SortedSource)
+def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
+    return _score_of_order(source, node, column, slot, ready, floor, rules)
+
+
+@divide.of(SortedSource)
+def _divide_sorted(source, node, pick, tree, at, made, rules):
+    found, _ = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+    place, orders, sorting = np.int64(found), source.orders, source.sorting
+    _split_entries(orders, sorting, node.start, node.stop, pick.feature, place, pick.slot, tree, at, made)
+
+
+# One random threshold a column.
+
+
+@called(_nrt=False)
+def threshold(node, column, low, key, f):
+    """Return the random threshold of a feature in a node with this key, nan where the feature is constant."""
+    under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
+    for i in range(1, len(node)):
+        value = column[U(node[U(i)] >> low)]
+        under = value if value < under else under
+        over = value if value > over else over
+    return nodes.random_threshold(key, f, under, over) if under < over else np.nan
+
+
+@called(_nrt=False)
+def _count(node, column, bits, low, cut, seen):
+    """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
+    on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
+    clear(seen)
+    for i in range(len(node)):
+        entry = np.int64(node[U(i)])
+        s = int(np.float64(column[U(entry >> low)]) <= cut)
+        on_left += s
+        s *= ((entry & often) >> bits) + 1
+        left += s
+        seen[U(entry & classes)] += s
+    return on_left, left
+
+
+@called(_nrt=False)
+def _score_of_counts(orders, totals, scorer, left, scratch):
+    """Return the raw score of the split that has the classes ``scratch.seen`` on the left, ``left`` in all.
+
+    What is no plain function of sums over the classes is scanned, as a column of two values.
+    """
+    if scorer.data.kind in SUMS:
+        return of_split(scorer.data, scratch.seen, totals.counts)
+    order, bits, place, size = orders.orders[0], orders.bits, 0, 0
+    for c in range(len(totals.counts)):
+        right = left + size - place
+        for _ in range(scratch.seen[c]):
+            order[U(place)] = c
+            place += 1
+        for i in range(right, right + totals.counts[c] - scratch.seen[c]):
+            order[U(i)] = (1 << bits) | c
+        size += totals.counts[c]
+    segment = Segment(order, orders.columns[0], 0, size, bits, 1)
+    return call_scan(scorer.scan, segment, totals, scorer.data, np.inf, scratch)
+
+
+@score.of(RandomSource, part=True)
+def _score_random(source, node, column, entries, slot, ready, floor, rules):
+    sorting, space, bits = source.sorting, source.space, source.orders.bits
+    here = sorting.entries[node.start : node.stop]
+    cut = threshold(here, sorting.columns[column], sorting.low, node.key, column)
+    if np.isnan(cut):
+        return -np.inf, False
+    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, cut, space.seen)
+    if min(on_left, len(here) - on_left) < rules.leaf or min(left, node.size - left) < rules.lightest:
+        return -np.inf, True
+    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
+    return _score_of_counts(source.orders, totals, source.scorer, left, scratch), True
+
+
+@divide.of(RandomSource)
+def _divide_random(source, node, pick, tree, at, made, rules):
+    sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
+    here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
+    cut = threshold(here, column, low, node.key, f)
+    left, _, _ = share_out(here, column, cut, np.inf, bits, low, spare, tree.reals[made])
+    tree.links[at, FEATURE], tree.links[made, SIZE], tree.reals[at, THRESHOLD] = f, left, cut
+
+
+# Columns of numbers and of categories.
+
+
+@kernel(_nrt=False)
+def _parted(recoding, node, f, bits, data, counts, width, floor):
+    """Return the best raw score of a column of categories; with a finite ``floor`` rank the categories as it says.
+
+    ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
+    """
+    table, there, seen = recoding.table[: recoding.levels[f]], recoding.there, recoding.seen
+    p = tabulated(node, recoding.codes[f], bits, table, there)
+    if p < 2:
+        return -np.inf
+    if recoding.ordered:
+        by_response(table, there, p)
+        found, subset = best_cut(table, there, p, data, seen, counts, floor), 0
+    else:
+        subset, found = best_subset(table, there, p, data, seen, counts, width, 1, recoding.scores)
+    if floor < np.inf:
+        for i in range(len(recoding.ranks)):
+            recoding.ranks[U(i)] = -1
+        for i in range(p):
+            recoding.ranks[U(there[U(i)])] = i if recoding.ordered else 1 - (subset >> i & 1)
+        return found if recoding.ordered else 0.0
+    return found
+
+
+@kernel(_nrt=False)
+def _ranked(sorting, recoding, node, f, cut, bits):
+    """Give the samples of a node the ranks of their categories, and return the last place on the left."""
+    left = 0
+    for i in range(len(node)):
+        row = U(node[U(i)] >> bits)
+        rank = recoding.ranks[U(recoding.codes[f, row])]
+        sorting.ranks[f, row] = rank
+        sorting.columns[f, row] = rank
+        left += rank <= cut
+    return left - 1
+
+
+@score.of(CategoriesSource, part=True)
+def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
+    if source.recoding.levels[column] == 0:
+        return _score_of_order(source, node, column, slot, ready, floor, rules)
+    here, data, counts = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space.counts
+    return _parted(source.recoding, here, column, source.orders.bits, data, counts, node.width / node.rate, floor), True
+
+
+@divide.of(CategoriesSource)
+def _divide_with_categories(source, node, pick, tree, at, made, rules):
+    orders, sorting, recoding, f, slot = source.orders, source.sorting, source.recoding, pick.feature, pick.slot
+    found, _ = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)
+    place = np.int64(found)
+    if recoding.levels[f] > 0:
+        place = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, place, orders.bits)
+        _sort_column(orders, sorting, node.start, node.stop, node.size, f, slot, rules)
+    _split_entries(orders, sorting, node.start, node.stop, f, place, slot, tree, at, made)
+    for i in range(len(recoding.ranks)):
+        tree.held[at, i] = recoding.ranks[i]

@@ -1,0 +1,411 @@
+"""The column by which each open node of a level is split, where columns are compared by ``-log p`` of their best split.
+
+Rows of a node become objects of a *kind*: its class, or its response by place in their order; ``vectors`` holds the
+centred response of each kind. A row of weight w is w objects or, of ``pairs`` (bootstrap samples), one object with w
+times its response. In a column it lies in a *cell*: its value by rank, the missing values last, or its level.
+
+A column costs one pass over its rows; its score is the largest one of its cuts or of the subsets of its levels. Columns
+of one structure are compared by that score alone, and only the best of each structure is given a p-value: by paths for
+two classes and numbers, by random orders elsewhere, which end once the column is known to lose. Columns of numbers
+whose values are nearly all distinct count as one structure. Among equals the column of the least hash is chosen, that
+of its table at the root, keyed by the seed, so that neither the order of the rows nor that of the columns nor names of
+levels change a tree.
+
+Main definitions: ``LevelRows``, ``Comparing``, ``chosen_columns``, ``column_hashes``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, assignment"
+from __future__ import annotations
+
+from math import inf, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.compiling import called, kernel
+from splitcrit.nulls.best_split import TIE
+from splitcrit.nulls.column_surprise_compiled import (
+    best_of_cuts,
+    best_of_subsets,
+    draws_for,
+    exact_surprise,
+    log_upper_gamma,
+    mixed,
+    sort,
+    structure_key,
+    surprise_of,
+    tail_of,
+    totals_of,
+)
+
+DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
+SAME = np.uint64(0x9E3779B97F4A7C15)
+
+
+class LevelRows(NamedTuple):
+    """The open nodes of a level: where each starts in every order, and its first number (of responses).
+
+    An entry is ``index << bits``, with the class below. Of responses the index is a number: ``rows`` is the row of each
+    number, ``responses`` sorted in each node; both are empty for classes. ``weights`` are by index (empty: all 1).
+    ``column (d,)`` is the place of a category in ``codes (F, n)``, -1 for numbers, ``levels (d,)`` their number, and
+    ``hashes (d,)`` that of each column at the root.
+    """
+
+    orders: Array
+    values: Array
+    bits: int
+    starts: Array
+    bases: Array
+    rows: Array
+    responses: Array
+    weights: Array
+    codes: Array
+    column: Array
+    levels: Array
+    hashes: Array
+    classes: int
+
+
+class Comparing(NamedTuple):
+    """How columns are compared: least rows and weight of a side, draws (0: as the columns need), seed, pairs."""
+
+    least: int
+    lightest: float
+    draws: int
+    seed: int
+    pairs: bool
+
+
+@called
+def _node(level, node, comparing):
+    """Return kinds of the rows by index less the first number (classes: by class and weight), and their totals.
+
+    Of classes kinds are in decreasing order of their number of objects.
+    """
+    start, stop = level.starts[node], level.starts[node + 1]
+    weighted, pairs = len(level.weights) > 0, comparing.pairs
+    if len(level.responses):
+        base, n = level.bases[node], stop - start
+        total = weight = 0.0
+        for i in range(n):
+            w = level.weights[base + i] if weighted else 1.0
+            total += w * level.responses[base + i]
+            weight += w
+        vectors, counts = np.empty((n, 1)), np.ones(n, np.int64)
+        for i in range(n):
+            w = level.weights[base + i] if weighted else 1.0
+            counts[i] = 1 if pairs else np.int64(w)
+            vectors[i, 0] = (level.responses[base + i] - total / weight) * (w if pairs else 1.0)
+        return np.empty(0, np.int64), vectors, counts
+    k, mask, heaviest = level.classes, (1 << level.bits) - 1, 1
+    if weighted and pairs:
+        for i in range(start, stop):
+            heaviest = max(heaviest, np.int64(level.weights[np.int64(level.orders[0, i] >> level.bits)]))
+    number = np.zeros(k * heaviest, np.int64)
+    for i in range(start, stop):
+        entry = np.int64(level.orders[0, i])
+        w = np.int64(level.weights[entry >> level.bits]) if weighted else np.int64(1)
+        number[(entry & mask) * heaviest + (w - 1 if pairs else 0)] += 1 if pairs else w
+    weight, share = 0.0, np.zeros(k)
+    for kind in range(len(number)):
+        share[kind // heaviest] += number[kind] * (1 + kind % heaviest)
+        weight += number[kind] * (1 + kind % heaviest)
+    present = 0
+    for c in range(k):
+        present += share[c] > 0
+    there, order = 0, np.arange(len(number))
+    for i in range(len(number)):
+        j = i
+        while j > 0 and number[order[j - 1]] < number[i]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+        there += number[i] > 0
+    place, vectors, counts = np.full(len(number), -1), np.zeros((there, k)), np.empty(there, np.int64)
+    for at in range(there):
+        kind = order[at]
+        place[kind], counts[at] = at, number[kind]
+        for c in range(k):
+            own = 1.0 if c == kind // heaviest else 0.0
+            vectors[at, c] = (own - share[c] / weight) * (1 + kind % heaviest)
+    if present == 2:  # one coordinate says all
+        return place, np.ascontiguousarray(vectors[:, order[0] // heaviest : order[0] // heaviest + 1]), counts
+    return place, vectors, counts
+
+
+@called(_nrt=False)
+def _load(level, node, f, place, pairs, kinds, cells, heavy):
+    """Write kind, cell and weight of the rows of a node in the order of a column; count cells and gaps."""
+    start, stop, mask = level.starts[node], level.starts[node + 1], (1 << level.bits) - 1
+    of_responses, weighted, c = len(level.responses) > 0, len(level.weights) > 0, level.column[f]
+    base = level.bases[node] if of_responses else 0
+    cell, before, lost = -1, np.nan, 0
+    for i in range(stop - start):
+        entry = np.int64(level.orders[f, start + i])
+        index = entry >> level.bits
+        row = np.int64(level.rows[index]) if of_responses else index
+        w = np.int64(level.weights[index]) if weighted else np.int64(1)
+        if of_responses:
+            kinds[i] = index - base
+        elif weighted and pairs:
+            kinds[i] = place[(entry & mask) * (len(place) // level.classes) + w - 1]
+        else:
+            kinds[i] = place[entry & mask]
+        heavy[i] = 1 if pairs else w
+        if c >= 0:
+            cells[i] = level.codes[c, row]
+        else:
+            value = level.values[f, row]
+            if np.isnan(value):
+                cell, lost = cell + (lost == 0), lost + 1
+            elif value != before:
+                cell += 1
+                before = value
+            cells[i] = cell
+    return (level.levels[f] if c >= 0 else cell + 1), lost > 0 and cell > 0
+
+
+@called(_nrt=False)
+def _dense_score(n, kinds, cells, vectors, inverse):
+    """Return the best cut of n rows in one coordinate, over n (n - 1)/square, and the number of cells."""
+    best, one, v = 0.0, 0.0, 1
+    for i in range(n - 1):
+        one += vectors[kinds[i], 0]
+        if cells[i + 1] != cells[i]:
+            v += 1
+            best = max(best, one * one * inverse[i + 1])
+    return best
+
+
+@called(_nrt=False)
+def _tabulated(n, v, kinds, cells, heavy, vectors, sizes, rows, sums):
+    """Add up objects, rows and responses of each cell."""
+    sizes[:v] = 0
+    rows[:v] = 0
+    sums[:v] = 0.0
+    for i in range(n):
+        cell = cells[i]
+        sizes[cell] += heavy[i]
+        rows[cell] += 1
+        for c in range(vectors.shape[1]):
+            sums[cell, c] += heavy[i] * vectors[kinds[i], c]
+
+
+@kernel
+def column_hashes(level, seed, found):
+    """Set ``found (d,)`` to the hash of each column's table at the root: of cells in their order, or of levels in any.
+
+    It depends on neither the order of the rows nor names of levels. Equal responses are one.
+    """
+    n, comparing = level.starts[1], Comparing(1, 0.0, 0, seed, True)
+    place, vectors, _ = _node(level, 0, comparing)
+    kinds, cells, heavy = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    alike = np.arange(len(vectors))
+    for kind in range(1, len(vectors) if len(level.responses) else 0):
+        if vectors[kind, 0] == vectors[kind - 1, 0]:
+            alike[kind] = alike[kind - 1]
+    for f in range(len(found)):
+        v, _ = _load(level, 0, f, place, True, kinds, cells, heavy)
+        parts = np.zeros(v, np.uint64)
+        for i in range(n):
+            parts[cells[i]] += mixed(np.uint64(alike[kinds[i]] + 1))
+        found[f] = mixed(np.uint64(seed) + SAME)
+        for i in range(v):
+            if level.column[f] >= 0:
+                found[f] += mixed(parts[i] + np.uint64(seed))
+            else:
+                found[f] = mixed((found[f] ^ parts[i]) + SAME)
+
+
+@called
+def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
+    """Return the column of a node whose best split is the least to be expected, -1 if none has a split that gains."""
+    d, size = len(wanted), level.starts[node + 1] - level.starts[node]
+    place, vectors, counts = _node(level, node, comparing)
+    n, q, least = counts.sum(), vectors.shape[1], comparing.least
+    least = max(least, np.int64(np.ceil(comparing.lightest)))
+    compared = 0
+    for f in range(d):
+        compared += wanted[f]
+    draws, square = comparing.draws if comparing.draws else draws_for(compared), 0.0
+    for kind in range(len(counts)):
+        for c in range(q):
+            square += counts[kind] * vectors[kind, c] * vectors[kind, c]
+    if not square > 0:
+        return -1
+    plain = q == 1 and (len(level.weights) == 0 or comparing.pairs)
+    widest = size
+    for f in range(d):
+        widest = max(widest, level.levels[f])
+    sizes, rows = np.empty(widest, np.int64), np.empty(widest, np.int64)
+    sums, order, inverse = np.empty((widest, q)), np.empty(2 * widest + 1, np.int64), np.zeros(size + 1)
+    share = np.empty(widest + q)
+    for m in range(least, size - least + 1 if plain else 0):
+        inverse[m] = 1.0 / (float(m) * (size - m))
+    scores, keys = np.full(d, -1.0), np.zeros(d, np.uint64)
+    for f in range(d):
+        if not wanted[f]:
+            continue
+        v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
+        subset = level.column[f] >= 0
+        dense = not subset and not gaps and (size - v) * DENSE <= size
+        if dense and plain:
+            scores[f] = _dense_score(size, kinds, cells, vectors, inverse) * n * (n - 1.0) / square
+            continue
+        _tabulated(size, v, kinds, cells, heavy, vectors, sizes, rows, sums)
+        v = _kept(v, sizes, rows, sums)
+        if v < 2:
+            continue
+        if subset:
+            _in_order(v, sizes, sums)
+            scores[f] = best_of_subsets(sizes[:v], sums[:v], least, n, square, order, share)
+            _sort_down(sizes[:v])
+        if not dense:
+            keys[f] = structure_key(sizes[:v], subset, gaps, least, counts, comparing.seed)
+        if not subset:
+            scores[f] = best_of_cuts(sizes[:v], sums[:v], gaps, least, n, square)
+    structures, best = 0, np.empty(d, np.int64)
+    for f in range(d):
+        if scores[f] > TIE:
+            at = 0
+            while at < structures and keys[best[at]] != keys[f]:
+                at += 1
+            if at == structures:
+                best[at] = f
+                structures += 1
+            elif scores[f] > scores[best[at]]:
+                best[at] = f
+    if structures == 0:
+        return -1
+    surprises, top = np.zeros(structures), 0.0
+    if structures > 1:
+        types = np.empty(n, np.int64)
+        at = 0
+        for kind in range(len(counts)):
+            for _ in range(counts[kind]):
+                types[at] = kind
+                at += 1
+        totals = totals_of(types, vectors, counts)
+        likely, waiting = np.empty(structures), np.empty(structures, np.int64)
+        for turn in range(structures + 1):  # the likely winners first: all others are given up sooner
+            at = turn - 1
+            if turn == 0:
+                for g in range(structures):
+                    v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
+                                                 sizes, rows, sums, keys)  # fmt: skip
+                    likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
+                    if len(counts) == 2 and not subset and not gaps:
+                        likely[g] = inf  # the exact law needs no bar
+                for g in range(structures):
+                    j = g
+                    while j > 0 and likely[waiting[j - 1]] < likely[g]:
+                        waiting[j] = waiting[j - 1]
+                        j -= 1
+                    waiting[j] = g
+                continue
+            g = waiting[at]
+            v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
+                                         sizes, rows, sums, keys)  # fmt: skip
+            score, a = scores[best[g]], sizes[:v].copy()
+            if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
+                surprises[g] = exact_surprise(a, counts[0], least, score, rest)
+            else:
+                key = structure_key(a, subset, gaps, least, counts, comparing.seed)
+                surprises[g] = surprise_of(a, subset, gaps, least, totals, score, draws, key, logs, top)
+            top = max(top, surprises[g])
+    chosen = -1
+    for f in range(d):
+        if not scores[f] > TIE:
+            continue
+        at = 0
+        while keys[best[at]] != keys[f]:
+            at += 1
+        high = scores[best[at]]
+        ties = scores[f] >= high - TIE * (1 + high) and surprises[at] >= top - TIE * (1 + top)
+        if ties and (chosen < 0 or level.hashes[f] < level.hashes[chosen]):
+            chosen = f
+    return chosen
+
+
+@called(_nrt=False)
+def _kept(v, sizes, rows, sums):
+    """Move the cells that hold rows to the front; return their number."""
+    kept = 0
+    for i in range(v):
+        if rows[i] > 0:
+            sizes[kept], rows[kept] = sizes[i], rows[i]
+            for c in range(sums.shape[1]):
+                sums[kept, c] = sums[i, c]
+            kept += 1
+    return kept
+
+
+@called(_nrt=False)
+def _in_order(v, sizes, sums):
+    """Sort levels by size and responses, whatever their codes, so that equal shares come in one order."""
+    for i in range(1, v):
+        j = i
+        while j > 0:
+            c, less = 0, sizes[j] < sizes[j - 1]
+            if sizes[j] == sizes[j - 1]:
+                while c < sums.shape[1] - 1 and sums[j, c] == sums[j - 1, c]:
+                    c += 1
+                less = sums[j, c] < sums[j - 1, c]
+            if not less:
+                break
+            sizes[j], sizes[j - 1] = sizes[j - 1], sizes[j]
+            for c in range(sums.shape[1]):
+                sums[j, c], sums[j - 1, c] = sums[j - 1, c], sums[j, c]
+            j -= 1
+
+
+@called(_nrt=False)
+def _sort_down(sizes):
+    """Sort numbers in place, in decreasing order."""
+    for i in range(len(sizes)):
+        sizes[i] = -sizes[i]
+    sort(sizes)
+    for i in range(len(sizes)):
+        sizes[i] = -sizes[i]
+
+
+@called
+def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, sizes, rows, sums, keys):
+    """Write the sizes of the cells of a column's structure; return their number, gaps, and if levels have an order."""
+    size = level.starts[node + 1] - level.starts[node]
+    v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
+    subset = level.column[f] >= 0
+    if keys[f] == np.uint64(0):  # dense: every row is a cell, whichever column it is
+        sizes[:size] = heavy[:size]
+        sort(sizes[:size])
+        return size, False, False
+    _tabulated(size, v, kinds, cells, heavy, vectors, sizes, rows, sums)
+    v = _kept(v, sizes, rows, sums)
+    if subset:
+        _sort_down(sizes[:v])
+    return v, gaps, subset
+
+
+@called
+def _likely(sizes, subset, gaps, least, totals, score):
+    """Return about ``-log p`` of a score, by the smooth tail alone."""
+    shape, rate = tail_of(sizes, subset, gaps, least, totals)
+    ratio = 1.0
+    if subset:
+        root = 0.0
+        for a in sizes:
+            root += a**0.5
+        ratio = min(1.0, 2 / pi * root * root / len(totals.types) / max(len(sizes) - 1.0, 1.0))
+    return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 else 0.0
+
+
+@kernel
+def chosen_columns(level, wanted, comparing, logs, rest, found):
+    """Set ``found (m,)`` to the column of each node, among those ``wanted (m, d)``; -1 where none gains."""
+    largest = 1
+    for node in range(len(found)):
+        largest = max(largest, level.starts[node + 1] - level.starts[node])
+    kinds, cells, heavy = np.empty(largest, np.int64), np.empty(largest, np.int64), np.empty(largest, np.int64)
+    for node in range(len(found)):
+        found[node] = _compared(level, node, wanted[node], comparing, logs, rest, kinds, cells, heavy)

@@ -1,0 +1,89 @@
+"""One compiled loop that grows a whole tree, depth first, whatever holds the samples and whatever is scored.
+
+A node is opened, searched, divided, and the loop goes on with the next row (``nodes_compiled.advance``). The search of
+a node is the same for every source: each column that is tried for its best raw score, then one of them for the first
+threshold that ties with the best. So there is one tie rule, one draw of features, and one memory of the column that
+leads. What differs are the operations of the source, which its type chooses when the loop is compiled.
+
+Main definitions: ``grow_whole``, ``best_split``.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import by_type, kernel
+from splitcrit.trees.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
+from splitcrit.trees.growth import nodes_compiled as nodes
+from splitcrit.trees.growth.operations import divide, following, opened, score
+from splitcrit.trees.growth.records import (
+    CategoriesSource,
+    CellResponsesSource,
+    CellsSource,
+    Pick,
+    PresortedSource,
+    RandomResponsesSource,
+    RandomSource,
+    ResponsesSource,
+    SortedSource,
+)
+
+SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
+
+
+@by_type
+def best_split(source, node, rules):
+    """Return the choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
+
+
+@best_split.of(
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, CellsSource,
+    CellResponsesSource, RandomResponsesSource, part=True,
+)  # fmt: skip
+@best_split.of(ResponsesSource)
+def _best_split(source, node, rules):
+    """Return the choice of the tie rule.
+
+    Invariant of the loop: ``best[:tried]`` are the best raw scores of the columns ``columns[:tried]``, in the order of
+    the draw, and ``top`` is the largest. Of two slots for sorted columns ``kept`` holds the order of the one that leads
+    by more than a tie, so that it need not be sorted again, and ``work`` is free for the next one.
+    """
+    best, columns = source.space.best, source.space.tried
+    top, lead, leader, kept, work = -np.inf, -np.inf, -1, 0, 1
+    tried, drawn, enough, varied = 0, np.int64(0), rules.varying, 0
+    while True:
+        column, entries, drawn, enough = following(source, node, tried, drawn, enough, varied, rules)
+        if column < 0:
+            break
+        found, varies = score(source, node, column, entries, work, False, np.inf, rules)
+        best[tried], columns[tried], top = found, column, max(top, found)
+        if (found - lead) * node.rate > node.width:
+            kept, work, lead, leader = work, kept, found, column
+        tried += 1
+        varied += varies
+    if not nodes.pays((top - node.base) * node.rate, node.width, rules.gain):
+        return Pick(-1, np.inf, top, 0, False)
+    floor = nodes.floor_of(top, node.base, node.rate, node.width)
+    column = columns[nodes.first_reaching(best, floor)]
+    return Pick(column, floor, top, kept if column == leader else work, column == leader)
+
+
+@kernel(_nrt=False)
+def grow_whole(source, tree, at, made, rules):
+    """Grow a tree until it is done or its rows are full; return its last node, -1 when it is done, and how many it has.
+
+    ``at`` is the node to look at, and ``made`` how many there are. The samples are shared out in place.
+    """
+    while made < len(tree.links):
+        may, node = opened(source, tree, at, rules)
+        if may:
+            pick = best_split(source, node, rules)
+            if pick.feature >= 0:
+                divide(source, node, pick, tree, at, made, rules)
+        nodes.undone(tree.links, tree.reals, at, made, rules)
+        if not nodes.advance(tree.links, tree.reals, at, made):
+            return np.int64(-1), made
+        at = made
+        made += 1
+    return at, made

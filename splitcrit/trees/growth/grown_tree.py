@@ -1,0 +1,158 @@
+"""A grown tree as arrays: how nodes are numbered and scored, and how a tree is cut back to its best splits.
+
+Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``, ``finished``; ``root_rows`` and
+``filled`` (the rows that a compiled loop fills node by node: see ``nodes_compiled``).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.display import shortened
+from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.records import TreeRows
+from splitcrit.trees.growth.weights import Scale
+from splitcrit.trees.scan.ties_and_scores import formula_scores, own_impurity
+
+FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GrownTree:
+    """A tree as arrays over its nodes, depth first, left first; a leaf has feature -1 and children -1.
+
+    ``weights (nodes, K)`` are those of the classes. Where responses are numbers it has one column, ``value`` is their
+    mean and ``impurity`` their variance; for absolute error the median (halfway between where half the weight is on
+    each side) and the mean deviation about it. Where they are classes, ``value`` is nan, and ``impurity`` that whose
+    decrease the scores are, or nan.
+    """
+
+    feature: Array
+    threshold: Array
+    left: Array
+    right: Array
+    score: Array
+    depth: Array
+    size: Array
+    weights: Array
+    missing_left: Array
+    value: Array
+    impurity: Array
+
+    __repr__ = shortened
+
+    @staticmethod
+    def leaves(depth: Array, size: Array, weights: Array) -> GrownTree:
+        """Return nodes of which none is split yet, and which have no value."""
+        n = len(size)
+        (feature, left, right), (threshold, score, value, impurity) = np.full((3, n), -1), np.full((4, n), np.nan)
+        goes = np.zeros(n, dtype=bool)
+        return GrownTree(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)
+
+    @staticmethod
+    def of(root: Any) -> GrownTree:
+        """Return the arrays of a reference tree, given its root (a ``ReferenceNode``)."""
+        nodes = root.walk()
+        number = {id(node): i for i, node in enumerate(nodes)}
+        depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])
+        found: dict[str, Any] = {
+            name: np.array([getattr(node, name) for node in nodes])
+            for name in ("feature", "threshold", "score", "missing_left")
+        }
+        for name in ("left", "right"):
+            found[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
+        return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
+
+    def take(self, kept: Array, left: Array, right: Array) -> GrownTree:
+        """Return the nodes ``kept``, with new numbers of their children."""
+        chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+        return replace(GrownTree(**chosen), left=left, right=right)
+
+
+def numbered(tree: GrownTree, inner: Array) -> GrownTree:
+    """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
+    split = (tree.left >= 0) & inner
+    by_depth = np.argsort(tree.depth, kind="stable")
+    by_depth = by_depth[split[by_depth]]
+    levels = np.split(by_depth, np.searchsorted(tree.depth[by_depth], np.arange(1, int(tree.depth.max()) + 1)))
+    below = np.ones(len(split), np.int64)
+    for here in levels[::-1]:
+        below[here] = 1 + below[tree.left[here]] + below[tree.right[here]]
+    place = np.full(len(split), -1)
+    place[0] = 0
+    for level in levels:
+        here = level[place[level] >= 0]
+        place[tree.left[here]] = place[here] + 1
+        place[tree.right[here]] = place[here] + 1 + below[tree.left[here]]
+    kept = np.argsort(np.where(place >= 0, place, len(place)), kind="stable")[: int((place >= 0).sum())]
+    children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
+    found = tree.take(kept, *children)
+    leaf = found.left < 0
+    nothing = {"feature": np.where(leaf, -1, found.feature), "missing_left": found.missing_left & ~leaf}
+    return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
+
+
+def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
+    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
+    score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
+    if criterion.impurity is not None:
+        impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
+        risk = n * impurity
+        score[inner] = (risk[inner] - (risk[tree.left[inner]] + risk[tree.right[inner]])) / n[inner]
+        return replace(tree, score=score, impurity=impurity)
+    if inner.any():
+        sides = (np.ascontiguousarray(tree.weights[side[inner]].T) for side in (tree.left, tree.right))
+        score[inner] = formula_scores(criterion, *sides)
+    return replace(tree, score=score)
+
+
+def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
+    """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
+    worth = tree.score * tree.weights.sum(axis=1)
+    inner = np.zeros(len(worth), dtype=bool)
+    waiting = [(-worth[0], 0)] if tree.left[0] >= 0 else []
+    leaves = 1
+    while waiting and leaves < max_leaf_nodes:
+        _, node = heapq.heappop(waiting)
+        inner[node] = True
+        leaves += 1
+        for child in (tree.left[node], tree.right[node]):
+            if tree.left[child] >= 0:
+                heapq.heappush(waiting, (-worth[child], int(child)))
+    return numbered(tree, inner)
+
+
+def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
+    """Return a tree with its best splits only, as many as are wanted, in the unit of the given weights."""
+    tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
+    weights, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=weights, score=score)
+
+
+def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:
+    """Return a tree of one node, with rows for more; ``key`` is that of its draws, ``held`` the numbers of a source."""
+    rows = min(FIRST, 2 * size)
+    links, reals = np.empty((rows, 8), np.int64), np.empty((rows, len(totals) + 1))
+    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64))
+    reals[0] = np.nan, *totals
+    return TreeRows(links, reals, np.zeros((rows, held), np.int64))
+
+
+def filled(tree: TreeRows, grow: Callable[[TreeRows, int, int], tuple[int, int]]) -> TreeRows:
+    """Return the rows of a whole tree, with more space whenever ``grow(tree, at, made)`` says that they are full.
+
+    ``at`` is the node to look at and ``made`` how many there are; ``grow`` returns the next ones, and -1 for the first
+    when it is done.
+    """
+    at, made = grow(tree, 0, 1)
+    while at >= 0:
+        tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
+        at, made = grow(tree, at, made)
+    return TreeRows(*(part[:made] for part in tree))

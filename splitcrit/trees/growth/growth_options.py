@@ -1,0 +1,181 @@
+"""How a tree grows, whatever its candidates are, when a node stays a leaf, and what a criterion cannot be asked.
+
+Main definitions: ``GrowthOptions``, ``Stopping``; ``Selection`` (what compares features by p-values);
+``refuse_fractions``, ``refuse_untested``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.data.training_inputs import refuse_class_weights
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.zero_gain import zero_gain
+from splitcrit.trees.scan.random_keys import root_key
+
+Selection = MaxSelected | Calibrated
+MOST = 2.0**53  # from here on a float64 no longer tells integers apart
+
+
+@dataclass(frozen=True, repr=False)
+class Stopping:
+    """When a node stays a leaf.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        The depth of the deepest leaf; the root has depth 0.
+    min_samples_split, min_samples_leaf : int
+        The fewest samples of a node that is split, and of a child.
+    min_weight_leaf : float
+        The least weight of a child.
+    min_gain : float, optional
+        A split needs a score above it, in the unit of the criterion, and above a tie with 0. None splits whatever
+        the score. Where features are compared by the p-value of their best threshold, the score is ``-log p``.
+
+    Examples
+    --------
+    >>> Stopping(max_depth=3, min_gain=0.0).min_samples_leaf
+    1
+    """
+
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    min_gain: float | None = 0.0
+
+    __repr__ = shortened
+
+    def pays(self, score: Any, width: Any) -> Any:
+        """Tell whether a score is worth a split, given the width of a tie."""
+        return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
+
+    def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
+        """Tell which nodes ``(m,)`` are split, given their best scores and class weights ``(m, K)`` of both sides.
+
+        A gain of 0 is recognised in integers where the criterion allows that and weights are counts.
+        """
+        found = np.asarray(self.pays(score, width))
+        if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
+            whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
+            found = np.where(whole, (score > -np.inf) & ~zero, found)
+        return found
+
+    def in_integers(self, criterion: Criterion) -> bool:
+        """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
+        lam = criterion.search.zone if self.min_gain == 0 else None
+        return lam is not None and lam < 1
+
+    def open(self, size: Any, depth: int) -> Any:
+        """Tell whether a node of this size and depth may be split at all."""
+        least = max(self.min_samples_split, 2 * self.min_samples_leaf)
+        return (size >= least) & (self.max_depth is None or depth < self.max_depth)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GrowthOptions:
+    """How a tree grows.
+
+    Parameters
+    ----------
+    stopping : Stopping
+        When a node stays a leaf.
+    max_features : int, optional
+        How many features are drawn at each node; all of them by default.
+    draw : {"all", "varying"}
+        Whether features are drawn among all, and on until one varies in the node, or among those that vary there.
+    max_leaf_nodes : int, optional
+        The largest number of leaves: the splits best by score times weight are kept.
+    splitter : {"best", "random"}
+        The best threshold of each feature, or one at random.
+    seed : int
+        What the draws depend on, with the path from the root.
+    recoding : Recoding, optional
+        The categorical columns; splits by them are splits of its subsets' columns.
+    by_level : bool
+        Grow level by level even where one compiled loop would grow the whole tree, which is the same.
+    key : int, optional
+        What the draws depend on instead of the seed, where the root is a node of another tree.
+    """
+
+    stopping: Stopping = field(default_factory=Stopping)
+    max_features: int | None = None
+    max_leaf_nodes: int | None = None
+    splitter: str = "best"
+    seed: int = 0
+    recoding: Recoding | None = None
+    by_level: bool = False
+    key: int | None = None
+    draw: str = "all"
+
+    @property
+    def least_varying(self) -> int:
+        """How many of the features that are drawn at a node vary there, unless fewer do."""
+        return self.max_features or 1 if self.draw == "varying" else 1
+
+    __repr__ = shortened
+
+    @property
+    def root_key(self) -> NDArray[np.uint64]:
+        """The key of the draws of the root."""
+        return root_key(self.seed) if self.key is None else np.asarray(self.key, np.uint64)
+
+    @property
+    def random(self) -> bool:
+        """Whether each feature has one random threshold."""
+        return self.splitter == "random"
+
+
+def refuse_fractions(
+    criterion: Criterion, weights: Array | None, labels: Array | None = None, rows: Array | None = None
+) -> None:
+    """Raise ValueError if weights that are not counts meet a rule that permutes samples.
+
+    Given ``labels``, so do weights of classes if p-values compare splits; see ``refuse_class_weights``.
+
+    Examples
+    --------
+    >>> from splitcrit import sgini
+    >>> refuse_fractions(sgini, np.array([1.0, 0.5]))
+    Traceback (most recent call last):
+    ...
+    ValueError: sgini permutes samples and needs weights that are counts; got 0.5; pass integers, or another criterion
+    """
+    if weights is None or not criterion.counting:
+        return
+    bad = weights[weights != np.floor(weights)]
+    rule = f"{criterion!r} permutes samples and needs weights that are counts"
+    if len(bad):
+        raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or another criterion"))
+    if (whole := float(weights.sum())) >= MOST:
+        raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", "divide them, or pass another criterion"))
+    counts = criterion.search.tested and getattr(criterion.search.tested, "weights", "counts") == "counts"
+    if labels is not None and counts:
+        for said in refuse_class_weights(weights, labels, rows):
+            warnings.warn(said, UserWarning, stacklevel=2)
+
+
+def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
+    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
+    if selection is None:
+        return
+    served = selection.serves if isinstance(selection, Calibrated) else ()
+    got = next((name for name, there in unserved.items() if there and name not in served), None)
+    if got is not None and isinstance(selection, Calibrated):
+        rule = "calibrated compares all splits of dense features in memory"
+        raise ValueError(complaint(rule, got, "pass another criterion"))
+    if got is not None:
+        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
+        raise ValueError(complaint(rule, got, remedy))

@@ -1,0 +1,169 @@
+"""What a compiled loop that grows a whole tree knows of a node, and where it puts it.
+
+Nodes are numbered depth first, left first, as they are grown; ``records.TreeRows`` says what their rows hold. When a
+node is split, its left child's row holds size and class weights already; all else is filled as its turn comes.
+
+Main definitions: ``advance``, ``is_leaf``, ``undone``, ``draw_next`` and ``put_back``, ``between`` and
+``random_threshold``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined
+from splitcrit.trees.growth.records import DEPTH, FEATURE, KEY, LEFT, PARENT, RIGHT, SIZE, START, THRESHOLD
+from splitcrit.trees.growth.zero_gain import DOUBT
+from splitcrit.trees.scan.random_keys import GOLDEN, mixed
+from splitcrit.trees.scan.scan_common import U
+
+_mixed = inlined(mixed)
+
+
+@called(_nrt=False)
+def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
+    """Fill the row of the next node, number ``made``, and tell whether there is one.
+
+    It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
+    otherwise the right child of the nearest node that lacks one.
+    """
+    side = LEFT if links[at, FEATURE] >= 0 and links[at, LEFT] < 0 else RIGHT
+    links[made, START] = links[at, START]
+    if side == RIGHT:
+        while at >= 0 and (links[at, LEFT] < 0 or links[at, RIGHT] >= 0):
+            at = links[at, PARENT]
+        if at < 0:
+            return False
+        left = links[at, LEFT]
+        links[made, SIZE] = links[at, SIZE] - links[left, SIZE]
+        links[made, START] = links[at, START] + links[left, SIZE]
+        for c in range(1, reals.shape[1]):
+            reals[made, c] = reals[at, c] - reals[left, c]
+    links[at, side] = made
+    links[made, PARENT], links[made, DEPTH] = at, links[at, DEPTH] + 1
+    links[made, LEFT], links[made, RIGHT], links[made, FEATURE] = -1, -1, -1
+    links[made, KEY] = np.int64(_mixed(np.uint64(links[at, KEY]) + GOLDEN * np.uint64(side)))
+    reals[made, THRESHOLD] = np.nan
+    return True
+
+
+@inlined
+def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
+    """Tell whether a node is a leaf before any split is looked for, and set its class counts."""
+    present = 0
+    for c in range(len(counts)):
+        counts[c] = np.int64(reals[at, c + 1])
+        present += counts[c] > 0
+    return present < 2 or links[at, SIZE] < rules.split or links[at, DEPTH] >= rules.depth
+
+
+@inlined
+def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
+    """Tell of both children of a node that is split whether they are leaves; the left one's row is ``made``."""
+    on_left, depth, left, right = links[made, SIZE], links[at, DEPTH] + 1, 0, 0
+    for c in range(1, reals.shape[1]):
+        left += reals[made, c] > 0
+        right += reals[at, c] > reals[made, c]
+    deep = depth >= rules.depth
+    return (
+        deep or left < 2 or on_left < rules.split,
+        deep or right < 2 or links[at, SIZE] - on_left < rules.split,
+    )
+
+
+@inlined
+def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
+    """Tell whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
+    n, most, spread = 0, 0, 0
+    for c in range(1, len(left)):
+        count = int(left[c] if sign > 0 else whole[c] - left[c])
+        spread += 2 * n * count
+        n += count
+        most = max(most, count)
+    errors = float(n - most)
+    return errors == 0.0 or errors * errors <= factor * spread
+
+
+@called(_nrt=False)
+def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
+    """Make a node a leaf again if its split, whose left side is row ``made``, surely gains nothing by ``zero_gain``.
+
+    Otherwise splits without gain are followed by many more, all of which are undone in the end.
+    """
+    if np.isnan(rules.zone) or links[at, FEATURE] < 0:
+        return
+    classes, whole, left = reals.shape[1] - 1, reals[at], reals[made]
+    factor = (1.0 - DOUBT) * rules.zone * rules.zone * (classes - 1) / classes
+    on_left, on_right, both = 0.0, 0.0, 0.0
+    for c in range(1, classes + 1):
+        on_left, on_right = max(on_left, left[c]), max(on_right, whole[c] - left[c])
+        both = max(both, whole[c])
+    if on_left + on_right == both and _in_zone(left, whole, 1, factor) and _in_zone(left, whole, -1, factor):
+        links[at, FEATURE], reals[at, THRESHOLD] = -1, np.nan
+
+
+@inlined
+def _uniform(key, number, stream):  # type: ignore[no-untyped-def]
+    """Return a uniform number in [0, 1): see ``draws.uniform``."""
+    counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
+    return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
+
+
+@inlined
+def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
+    """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
+    under = np.float64(low)
+    found = under + _uniform(key, f, 1) * (np.float64(high) - under)
+    return found if found < np.float64(high) else under
+
+
+@inlined
+def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
+    """Return the feature that is drawn next, as in ``draws``, after ``drawn`` others, which stand in the first places.
+
+    At a node's first draw every feature has its own place, 0, 1, ...
+    """
+    at = drawn + np.int64(_uniform(key, drawn, 0) * np.float64(len(places) - drawn))
+    f = places[U(at)]
+    places[U(at)] = places[U(drawn)]
+    places[U(drawn)] = f
+    return f
+
+
+@inlined
+def put_back(places, drawn):  # type: ignore[no-untyped-def]
+    """Give every feature its own place again after some draws; whatever place was touched, its feature was drawn."""
+    for i in range(drawn):
+        f = places[U(i)]
+        if f >= drawn:
+            places[U(f)] = f
+        places[U(i)] = i
+
+
+@inlined
+def between(low, high):  # type: ignore[no-untyped-def]
+    """Return a threshold halfway between two values, as ``columns.midpoint`` does."""
+    under = np.float64(low)
+    half = under / 2 + np.float64(high) / 2
+    return half if under <= half < np.float64(high) else under
+
+
+@inlined
+def pays(score, width, gain):  # type: ignore[no-untyped-def]
+    """Tell whether a score is worth a split, as ``Stopping.pays`` does."""
+    return score > -np.inf if np.isnan(gain) else score > max(gain, width)
+
+
+@inlined
+def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
+    """Return the least raw score that ties with the largest, which itself does, whatever rounding."""
+    return min(((top - base) * rate - width) / rate + base, top)
+
+
+@inlined
+def first_reaching(best, floor):  # type: ignore[no-untyped-def]
+    """Return the first place of a number that reaches ``floor``; there is one."""
+    turn = 0
+    while not best[turn] >= floor:
+        turn += 1
+    return turn

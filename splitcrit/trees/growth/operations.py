@@ -1,0 +1,40 @@
+"""What one compiled loop asks of a source, whatever holds the samples and whatever is scored.
+
+A *source* is a named tuple of ``records``. Its type chooses these four operations when the loop is compiled; as the
+loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
+
+Main definitions: ``opened``, ``following``, ``score``, ``divide``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, empty-body"
+from __future__ import annotations
+
+from splitcrit.compiling import by_type
+
+
+@by_type
+def opened(source, tree, at, rules):
+    """Tell whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
+
+
+@by_type
+def following(source, node, tried, drawn, enough, varied, rules):
+    """Return the column to be tried next (-1: none is left), how many of its entries are written, and two numbers.
+
+    These are how many features are drawn by now, and how many are to vary. ``tried`` columns were tried, ``varied`` of
+    them vary; the other two numbers are those returned before, 0 and ``rules.varying`` at first.
+    """
+
+
+@by_type
+def score(source, node, column, entries, slot, ready, floor, rules):
+    """Return the best raw score of the thresholds of a column, and whether it varies; -inf where none is allowed.
+
+    With a finite ``floor`` return the place of the first threshold that reaches it in the place of its score.
+    ``entries`` is what ``following`` returned; ``slot`` is the order that may be used, ``ready`` if it is sorted.
+    """
+
+
+@by_type
+def divide(source, node, pick, tree, at, made, rules):
+    """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""

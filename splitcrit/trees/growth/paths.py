@@ -1,0 +1,72 @@
+"""The rows of a node and of its ancestors side by side, so that labels can be permuted inside the node.
+
+Main definitions: ``Path``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.trees.scan.response_search import starts_of
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """A node and its ancestors side by side, the node first and the root last; a row has a copy in each that holds it.
+
+    Parameters
+    ----------
+    rows : int array (N,)
+        The row of the training set that each copy is of.
+    starts : int array (k + 1,)
+        Where each node starts among the copies.
+    left : bool array (N,)
+        Which copies the tree sends left.
+    place : int array (N,)
+        Which row of the first node a copy is of, -1 if of none.
+    """
+
+    rows: Array
+    starts: Array
+    left: Array
+    place: Array
+
+    @staticmethod
+    def of(rows: Sequence[Array], left: Sequence[Array]) -> Path:
+        """Return the path through nodes, given the rows of each, the tested node first, and which of them go left."""
+        together = np.concatenate(rows)
+        places = np.full(int(together.max()) + 1, -1)
+        places[rows[0]] = np.arange(len(rows[0]))
+        starts = starts_of(np.array([len(each) for each in rows]))
+        return Path(together, starts, np.concatenate(left), places[together])
+
+    @property
+    def nodes(self) -> list[slice]:
+        """The copies of each node."""
+        return [slice(*ends) for ends in zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)]
+
+    @property
+    def alone(self) -> Path:
+        """The first node without its ancestors."""
+        here = self.nodes[0]
+        return Path(self.rows[here], self.starts[:2], self.left[here], self.place[here])
+
+    def alike(self, side: Array) -> bool:
+        """Tell whether each ancestor has these sides, or the same with left and right exchanged."""
+        same = side.astype(bool) == self.left
+        return all(same[node].all() or not same[node].any() for node in self.nodes[1:])
+
+    def relabelled(self, y: Array, labels: Array) -> Array:
+        """Return ``y (N,)`` with these labels in the place of those of the first node's rows."""
+        return np.where(self.place >= 0, labels[self.place], y)
+
+    def kept(self, splits: Any, side: Array) -> float:
+        """Return the best score of the first node, nan where an ancestor does not divide its rows as in the tree."""
+        if (splits.feature[1:] < 0).any() or not self.alike(side):
+            return float("nan")
+        return float(splits.score[0])

@@ -1,0 +1,421 @@
+"""What the compiled loop that grows a tree takes besides ``scan.records``, as named tuples.
+
+A *source* holds the samples of all nodes, what a threshold is scored by, and space; its type chooses the operations of
+the loop (``operations``). The samples of a node stand side by side, from ``start`` to ``stop``.
+
+A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
+values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
+
+Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
+``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` with ``CategoryCodes``, ``CellsSource``
+with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with
+``ResponseSamples``; ``PathNode`` and ``Categories`` (permuted labels).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.scan.records import (
+    CONSTANTS,
+    DESCRIBED,
+    Centred,
+    CompiledCriterion,
+    Data,
+    Medians,
+    Ordered,
+    Orders,
+    Samples,
+    Scan,
+    Scratch,
+    Tried,
+    apart,
+)
+
+ENDLESS = np.iinfo(np.int64).max
+LOW = 32  # bits of a row
+FRAMES = 72  # each has at most half the cells of the one before
+PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
+THRESHOLD, HEAVY, VALUE, IMPURITY = range(4)
+SLOTS = 2  # orders that are kept: that of the feature that leads, and that of the next one
+
+
+class StoppingRules(NamedTuple):
+    """Greatest depth, least size to split, least size of a side, least gain (nan: none), least weight of a side.
+
+    In its ``zone`` an NE impurity is misclassification (nan: no impurity whose gain of 0 integers decide). At a node as
+    many ``features`` are tried (0: all), and more until as many as ``varying`` of them vary there.
+    """
+
+    depth: int
+    split: int
+    leaf: int
+    gain: float
+    lightest: float
+    zone: float
+    features: int
+    varying: int
+
+    @staticmethod
+    def of(
+        stopping: Stopping, criterion: Criterion | None, features: int | None = None, varying: int = 1
+    ) -> StoppingRules:
+        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
+
+        Responses that are numbers have no criterion.
+        """
+        depth = ENDLESS if stopping.max_depth is None else stopping.max_depth
+        least = max(stopping.min_samples_split, 2 * stopping.min_samples_leaf)
+        integers = criterion is not None and stopping.in_integers(criterion)
+        zone = float(criterion.search.zone) if criterion is not None and integers else np.nan
+        gain = np.nan if stopping.min_gain is None or integers else float(stopping.min_gain)
+        leaf, lightest = int(stopping.min_samples_leaf), float(stopping.min_weight_leaf)
+        return StoppingRules(int(depth), int(least), leaf, gain, lightest, zone, features or 0, varying)
+
+
+class TreeRows(NamedTuple):
+    """The nodes, a row each: ``links (nodes, 8)``, ``reals`` and what a source holds of them.
+
+    ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
+    start, and the key of its draws: ``PARENT`` to ``KEY``. ``reals`` are the ``THRESHOLD`` and then the class weights
+    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
+    its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
+    """
+
+    links: Array
+    reals: Array
+    held: Array
+
+
+class OpenNode(NamedTuple):
+    """A node that may be split: where its samples lie, the key of its draws, and what its scores are measured in.
+
+    A raw score becomes ``(raw - base) * rate``, and scores within ``width`` are ties; ``size`` counts samples as often
+    as the tree does, ``sums`` is what ``Totals`` holds. Of sparse features: the ``label`` of its rows, and its columns;
+    of responses there ``sums`` is theirs, and ``size`` how many are above the least one.
+    """
+
+    start: int
+    stop: int
+    key: int
+    size: int
+    sums: float
+    base: float
+    rate: float
+    width: float
+    label: int
+    first_column: int
+    end_column: int
+
+
+class Pick(NamedTuple):
+    """The feature that the tie rule chooses (-1: none pays), the raw score its threshold must reach, and the top one.
+
+    ``slot`` is the order that it may use, ``ready`` whether that is its own, sorted already.
+    """
+
+    feature: int
+    floor: float
+    top: float
+    slot: int
+    ready: bool
+
+
+class Workspace(NamedTuple):
+    """Space for a loop: class counts and constants of a node, of scans, of features, and of samples that move.
+
+    ``places`` are the features in the order in which they are drawn (between nodes in their own), ``tried`` those that
+    were, and ``best`` their best raw scores.
+    """
+
+    counts: Array
+    constants: Array
+    seen: Array
+    behind: Array
+    best: Array
+    places: Array
+    tried: Array
+    spare: Array
+    side: Array
+
+    @staticmethod
+    def of(scan: Scratch, features: int, entries: Array) -> Workspace:
+        """Return space for a training set; of ``entries`` there are as many as samples."""
+        counts, constants, best = apart(len(scan.seen), np.int64), apart(CONSTANTS, float), apart(features, float)
+        spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
+        tried = np.empty(features, np.int64)
+        return Workspace(counts, constants, *scan, best, np.arange(features), tried, spare, side)
+
+
+class Sorting(NamedTuple):
+    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys."""
+
+    entries: Array
+    ranks: Array
+    columns: Array
+    low: int
+    keys: Array
+    histogram: Array
+
+
+class PresortedSource(NamedTuple):
+    """Columns that are sorted once: a node is a segment of every order."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+
+
+class SortedSource(NamedTuple):
+    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+
+
+class RandomSource(NamedTuple):
+    """Samples in one list, of whose columns each has one random threshold at a node."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+
+
+class CategoryCodes(NamedTuple):
+    """Columns of categories: how many each has (0: a column of numbers), and codes ``(d, n)``.
+
+    ``ordered`` tells whether the cuts of the order by response are enough. The rest is space: the table of a node, its
+    categories, the ranks of all, class counts of a side, and scores of subsets.
+    """
+
+    levels: Array
+    codes: Array
+    ordered: bool
+    table: Array
+    there: Array
+    ranks: Array
+    seen: Array
+    scores: Array
+
+    @staticmethod
+    def of(levels: Array, codes: Array, ordered: bool, classes: int) -> CategoryCodes:
+        """Return columns of categories with the space that nodes of some classes need."""
+        most = int(levels.max())
+        table, seen = np.empty((most, classes), np.int64), np.empty(classes, np.int64)
+        there, ranks = np.empty(most, np.int64), np.empty(most, np.int64)
+        scores = np.empty(1 if ordered else 2 ** (most - 1))
+        return CategoryCodes(levels.astype(np.int64), codes, ordered, table, there, ranks, seen, scores)
+
+
+class CategoriesSource(NamedTuple):
+    """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+    recoding: CategoryCodes
+
+
+class Cells(NamedTuple):
+    """The cells of a training set row by row: where each row starts, and the features and keys of the cells."""
+
+    starts: Array
+    features: Array
+    keys: Array
+
+
+class SparseColumns(NamedTuple):
+    """Columns of some nodes on the path from the root, each of which has at most half the cells of the one before.
+
+    ``frames[1 + t]`` are start and stop of the samples of node ``t``, its first column, how many there are, and its
+    cells; ``frames[0, 0]`` is how many nodes there are. Column ``c`` is that of feature ``columns[c]``, and has the
+    entries from ``firsts[c]`` to ``firsts[c + 1]``. ``column_of`` is the column of each feature in node ``frames[0,
+    1]``, and old numbers elsewhere. The rest is space: ``counts`` of cells by feature (0 between nodes) and a
+    ``cursor``, where the next cell of each goes; for sorting; for the cells of one column in a node; label and sample
+    of each row; and the keys of one column by row.
+    """
+
+    frames: Array
+    columns: Array
+    firsts: Array
+    entries: Array
+    column_of: Array
+    counts: Array
+    cursor: Array
+    spare: Array
+    histogram: Array
+    local: Array
+    marks: Array
+    column: Array
+
+    @staticmethod
+    def of(cells: Cells, features: int) -> SparseColumns:
+        """Return space for a number of features."""
+        rows, size = len(cells.starts) - 1, len(cells.keys)
+        longest = int(np.bincount(cells.features, minlength=1).max())
+        most = min(2 * size, FRAMES * features) + FRAMES
+        columns, firsts = np.empty((2, most), np.int64 if 2 * size > np.iinfo(np.int32).max else np.int32)
+        spare, local = np.empty(max(longest, min(size, features), 1), np.int64), np.empty(longest + 2, np.int64)
+        frames, (column_of, counts, cursor) = np.zeros((FRAMES, 5), np.int64), np.zeros((3, features), np.int64)
+        rest = spare, np.empty(2048, np.int64), local, np.full(rows, -1), np.zeros(rows, np.int64)
+        entries = np.empty(2 * size + 1, np.int64)
+        return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest)
+
+
+class CellSpace(NamedTuple):
+    """Space for a node: its class counts and constants, those left of a threshold and of zeros; the columns that are
+    tried and their scores; the features in the order in which they are drawn, between nodes in their own."""
+
+    counts: Array
+    constants: Array
+    seen: Array
+    zeros: Array
+    best: Array
+    tried: Array
+    places: Array
+
+    @staticmethod
+    def of(classes: int, features: int) -> CellSpace:
+        """Return space that shares no line of a cache with that of another thread."""
+        counts, seen, zeros = (apart(classes, np.int64) for _ in range(3))
+        best, tried = np.empty(features), np.empty(features, np.int64)
+        return CellSpace(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))
+
+
+class CellsSource(NamedTuple):
+    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells; one random threshold a
+    column, or all. ``spare`` is for samples that move."""
+
+    cells: Cells
+    columns: SparseColumns
+    entries: Array
+    spare: Array
+    bits: int
+    low: int
+    random: bool
+    data: Data
+    space: CellSpace
+
+
+class CellThresholds(NamedTuple):
+    """Thresholds of columns of cells: class weights of both sides ``(K, n)``, keys around them, column, random cut."""
+
+    left: Array
+    right: Array
+    low: Array
+    high: Array
+    column: Array
+    cut: Array
+
+
+class TriedFeatures(NamedTuple):
+    """Of the features of a node: those that are tried with their best scores, and the order in which they are drawn."""
+
+    best: Array
+    tried: Array
+    places: Array
+
+    @staticmethod
+    def of(features: int) -> TriedFeatures:
+        """Return space for a number of features."""
+        return TriedFeatures(np.empty(features), np.empty(features, np.int64), np.arange(features))
+
+
+class NodeResponses(NamedTuple):
+    """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
+
+    Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
+    node. The error is its place in ``ERRORS``.
+    """
+
+    samples: Samples
+    spare: Samples
+    ranks: Array
+    columns: Array
+    low: int
+    keys: Array
+    histogram: Array
+    described: Array
+    scan: Scan
+    front: Ordered
+    node: Centred
+    tried: Tried
+    error: int
+
+    @staticmethod
+    def of(samples: Samples, ranks: Array, columns: Array, error: int) -> NodeResponses:
+        """Return the root of samples, sorted by response."""
+        n, features = len(samples.rows), np.zeros(1, np.int64)
+        low = max(1, (n - 1).bit_length())
+        spare = Samples(*(np.empty_like(each) for each in samples))
+        scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
+        orders, known = np.empty((SLOTS, n), samples.rows.dtype), np.empty((1, 1), np.int64)
+        front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
+        node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
+        tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
+        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
+        return NodeResponses(
+            samples, spare, ranks, columns, low, keys, histogram, described, scan, front, node, tried, error
+        )  # fmt: skip
+
+
+class ResponsesSource(NamedTuple):
+    """Responses that are numbers; columns are sorted at each node."""
+
+    listed: NodeResponses
+    space: TriedFeatures
+
+
+class RandomResponsesSource(NamedTuple):
+    """Responses that are numbers; columns have one random threshold each at a node."""
+
+    listed: NodeResponses
+    space: TriedFeatures
+
+
+class CellResponsesSource(NamedTuple):
+    """Responses that are numbers, and columns of cells; ``medians`` has space if the error is absolute."""
+
+    listed: NodeResponses
+    cells: Cells
+    columns: SparseColumns
+    medians: Medians
+    random: bool
+    space: TriedFeatures
+
+
+class PathNode(NamedTuple):
+    """One node of a path whose nodes lie side by side, the first being the one that is tested.
+
+    It stands from ``start`` to ``stop`` in every order, and has class counts ``(K,)``. A row has a copy in each node of
+    the path that holds it. For each copy ``left`` tells whether the tree sends it left, and ``place`` which row of the
+    first node it is, -1 if none.
+    """
+
+    start: int
+    stop: int
+    counts: Array
+    left: Array
+    place: Array
+
+
+class Categories(NamedTuple):
+    """Columns of categories on a path, which are sorted by the ranks that permuted labels give to the categories.
+
+    ``column (d,)`` tells which of them each row of the orders is, -1 for numbers; ``orders (F, N)`` are their entries
+    before sorting, ``codes (F, N)`` the category of each copy, ``first (J + 1,)`` space for the place of each rank.
+    """
+
+    column: Array
+    orders: Array
+    codes: Array
+    first: Array

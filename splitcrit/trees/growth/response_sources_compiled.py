@@ -1,0 +1,205 @@
+"""Sources of samples whose responses are numbers: columns sorted at each node, or cut at random.
+
+The samples of a node stand side by side in the order of their responses, ``samples.rows`` with ``samples.responses``
+and ``samples.weights`` (empty: all 1); a sample's *number* is its place there. ``described`` holds what describes the
+node (``scan.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
+tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` scores; a random
+threshold divides them, and the sum of one side scores it. A split moves the samples, each side in the order in which it
+stood, so that children are sorted by response again. A node costs a sort for each column that is tried.
+
+Main definitions: the operations of ``ResponsesSource`` and ``RandomResponsesSource``; ``describe_node``,
+``move_samples``, ``unit_of``.
+"""
+
+# mypy: disable-error-code="no-untyped-def, arg-type"
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined
+from splitcrit.trees.growth import nodes_compiled as nodes
+from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
+from splitcrit.trees.growth.operations import divide, opened, score
+from splitcrit.trees.growth.records import (
+    DEPTH,
+    FEATURE,
+    HEAVY,
+    IMPURITY,
+    KEY,
+    SIZE,
+    START,
+    THRESHOLD,
+    VALUE,
+    OpenNode,
+    RandomResponsesSource,
+    ResponsesSource,
+)
+from splitcrit.trees.scan.records import MEAN, POISSON, REST, SPREAD, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
+from splitcrit.trees.scan.scan_squared import describe, gained, squared
+from splitcrit.trees.scan.ties_and_scores import TIE
+
+
+@inlined
+def unit_of(listed):
+    """Return the unit of the scores of a node: the mean for Poisson deviance, else 1."""
+    return listed.described[MEAN, 0] + listed.described[REST, 0] if listed.error == POISSON else 1.0
+
+
+@called(_nrt=False)
+def describe_node(listed, start, stop, row):
+    """Write weight, mean and impurity of a node to its row, centre its responses; tell whether these are all equal."""
+    found, starts = listed.described, listed.front.starts
+    responses, centred = listed.samples.responses, listed.node.responses
+    starts[0], starts[1] = start, stop
+    describe(listed.samples, starts, found)
+    for i in range(start, stop):
+        centred[U(i)] = centred_at(responses[U(i)], found[MEAN, 0], found[REST, 0], listed.error)
+    if listed.error == POISSON:
+        deviance = relative_deviance(centred[start:stop], listed.samples.weights[start:stop])
+        found[SPREAD, 0] = deviance * unit_of(listed)
+    row[HEAVY], row[VALUE] = found[WEIGHT, 0], found[MEAN, 0] + found[REST, 0]
+    row[IMPURITY] = found[SPREAD, 0]
+    return responses[start] == responses[stop - 1]
+
+
+@called(_nrt=False)
+def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
+    """Write the order of a node by the ranks of a feature; tell whether its values differ.
+
+    Keys are ``rank << low | place in the node``.
+    """
+    mask = (1 << low) - 1
+    under, over = np.int64(column[U(rows[0])]), np.int64(column[U(rows[0])])
+    for i in range(len(rows)):
+        rank = np.int64(column[U(rows[U(i)])])
+        under, over = min(under, rank), max(over, rank)
+        keys[U(i)] = (rank << low) | i
+    if under == over:
+        return False
+    sort_keys(keys, spare, len(rows), low, under, over, histogram)
+    before = np.int64(-1)
+    for i in range(len(rows)):
+        key = np.int64(keys[U(i)])
+        order[U(i)] = ((start + (key & mask)) << 1) | ((key >> low) == before)
+        before = key >> low
+    return True
+
+
+@called(_nrt=False)
+def _score_of_threshold(rows, column, cut, responses, weights, total, rules, error):
+    """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
+    s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
+    for i in range(len(rows)):
+        goes = int(np.float64(column[U(rows[U(i)])]) <= cut)
+        w = (weights[U(i)] if len(weights) else 1.0) * goes
+        s += w * responses[U(i)]
+        heavy += w
+        size += goes
+        left += goes * (responses[U(i)] > -1)
+        right += (1 - goes) * (responses[U(i)] > -1)
+    enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
+    if not enough or total <= heavy or (error == POISSON and min(left, right) == 0):
+        return -np.inf
+    return deviant(s, heavy, total) if error == POISSON else gained(s, heavy, total)
+
+
+@called(_nrt=False)
+def _scan(listed, start, stop, slot, bound, rules):
+    """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
+    scan, front, size, only = listed.scan, listed.front, stop - start, bound > -np.inf
+    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = 0, size, start, size
+    scan.bound[0], scan.place[0], listed.node.weight[0] = bound, -1, listed.described[WEIGHT, 0]
+    one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
+    ordered = Ordered(front.orders[slot : slot + 1], front.starts, front.bases, front.known)
+    limited = Limited(listed.error, scan.bound, rules.leaf, rules.lightest)
+    squared(one, ordered, listed.node, listed.tried, limited)
+    return float(scan.place[0]) if only else scan.bound[0]
+
+
+@called(_nrt=False)
+def move_samples(listed, start, stop, column, cut):
+    """Move the samples up to a threshold before the rest, in order; return their number."""
+    rows, responses, weights, spare = (
+        listed.samples.rows,
+        listed.samples.responses,
+        listed.samples.weights,
+        listed.spare,
+    )
+    left, right, weighted = start, 0, len(weights) > 0
+    for i in range(start, stop):
+        row, response = rows[U(i)], responses[U(i)]
+        s = int(np.float64(column[U(row)]) <= cut)
+        rows[U(left)], responses[U(left)] = row, response
+        spare.rows[U(right)], spare.responses[U(right)] = row, response
+        if weighted:
+            weight = weights[U(i)]
+            weights[U(left)] = weight
+            spare.weights[U(right)] = weight
+        left += s
+        right += 1 - s
+    for i in range(right):
+        rows[U(left + i)], responses[U(left + i)] = spare.rows[U(i)], spare.responses[U(i)]
+        if weighted:
+            weights[U(left + i)] = spare.weights[U(i)]
+    return left - start
+
+
+@opened.of(ResponsesSource, RandomResponsesSource, part=True)
+def _opened_responses(source, tree, at, rules):
+    listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
+    pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
+    may = not (pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth)
+    width = TIE * listed.described[SPREAD, 0]
+    return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
+
+
+@score.of(ResponsesSource, part=True)
+def _score_responses(source, node, column, entries, slot, ready, floor, rules):
+    listed, start, stop = source.listed, node.start, node.stop
+    if not ready:
+        rows, ranks, order, low = (
+            listed.samples.rows[start:stop],
+            listed.ranks[column],
+            listed.front.orders[slot],
+            listed.low,
+        )
+        if not _sort_numbers(rows, ranks, start, listed.keys[0], listed.keys[1], listed.histogram, low, order):
+            return -np.inf, False
+    return _scan(listed, start, stop, slot, floor if floor < np.inf else -np.inf, rules), True
+
+
+@divide.of(ResponsesSource)
+def _divide_responses(source, node, pick, tree, at, made, rules):
+    listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
+    found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    numbers, column, order, place = (
+        listed.samples.rows[start:stop],
+        listed.columns[f],
+        listed.front.orders[pick.slot],
+        int(found),
+    )
+    low, high = np.int64(order[place] >> 1) - start, np.int64(order[place + 1] >> 1) - start
+    cut = nodes.between(column[U(numbers[U(low)])], column[U(numbers[U(high)])])
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = f, cut
+    tree.links[made, SIZE] = move_samples(listed, start, stop, column, cut)
+
+
+@score.of(RandomResponsesSource)
+def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
+    listed, start, stop = source.listed, node.start, node.stop
+    rows, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
+    cut = threshold(rows, listed.columns[column], np.int64(0), node.key, column)
+    if np.isnan(cut):
+        return -np.inf, False
+    responses, total = listed.node.responses[start:stop], listed.described[WEIGHT, 0]
+    return _score_of_threshold(rows, listed.columns[column], cut, responses, weights, total, rules, listed.error), True
+
+
+@divide.of(RandomResponsesSource)
+def _divide_random_responses(source, node, pick, tree, at, made, rules):
+    listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
+    cut = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = f, cut
+    tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], cut)

@@ -1,0 +1,162 @@
+"""Which source grows a tree: one compiled loop, over samples that lie in one way or another, or a search by level.
+
+One loop serves criteria that are data (``criterion_data``), weights that are counts, and known values; where all of
+this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
+where that is decided, and where what no source serves is refused.
+
+Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``criterion_data``, ``is_expandable``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
+from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
+from splitcrit.losses.user_losses import ResponseLoss
+from splitcrit.nulls.calibration import Calibrated
+from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
+from splitcrit.trees.scan.prepared_criterion import data_of, form_of, sides_of, taped
+from splitcrit.trees.scan.records import Data
+from splitcrit.trees.scan.subsets import shortcut
+from splitcrit.trees.scan.ties_and_scores import guard
+
+SUMS = (RATIO, DIFFERENCE, ROOT)  # criteria that combine sums over the classes of both sides
+SUMMED = ("squared_error", "poisson")  # errors that are sums of responses
+EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
+SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
+FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
+
+
+class SourceKind(Enum):
+    """How the samples of open nodes lie, and what is searched; all but the last are grown by one compiled loop."""
+
+    PRESORTED = "columns sorted once"
+    SORTED = "columns sorted at each node"
+    RANDOM = "one random threshold a column"
+    CATEGORIES = "columns of numbers and of categories"
+    CELLS = "cells of sparse columns"
+    RESPONSES = "responses that are numbers"
+    CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
+    LEVELS = "level by level"
+
+
+class TrainingShape(NamedTuple):
+    """What a choice depends on: numbers of samples, features and classes (0: responses are numbers), and the weights.
+
+    ``weights`` are None or empty where all are 1; ``missing`` and ``sparse`` tell of the features.
+    """
+
+    samples: int
+    features: int
+    classes: int
+    weights: Array | None = None
+    missing: bool = False
+    sparse: bool = False
+
+    @property
+    def counted(self) -> Array | None:
+        """The weights, None where all are 1."""
+        return self.weights if self.weights is not None and len(self.weights) else None
+
+    @property
+    def size(self) -> int:
+        """The number of samples, each as often as it counts."""
+        return self.samples if self.counted is None else int(self.counted.sum())
+
+
+Choice = tuple[SourceKind, Data | None]
+
+
+def source_of(
+    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+) -> Choice:  # fmt: skip
+    """Return the source that grows a tree, and the criterion as the data of its loop (None: it takes none).
+
+    Raises
+    ------
+    ValueError
+        If no source serves the request: one sentence a case.
+    """
+    refuse_unserved(training, criterion, options)
+    if isinstance(criterion, Criterion):
+        return _of_classes(training, criterion, options)
+    if training.sparse:
+        return SourceKind.CELLS_OF_RESPONSES, None
+    by_level = options.by_level or options.recoding is not None or training.missing or criterion not in SUMMED
+    few = options.random or (options.max_features or training.features) <= FEW * training.features
+    few = few or (training.samples <= SMALL and criterion == "squared_error")
+    return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
+
+
+def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
+    stopping, levels = options.stopping, (SourceKind.LEVELS, None)
+    if criterion.search.tested is not None or options.by_level or training.missing:
+        return levels
+    if not is_expandable(training.counted):
+        return levels
+    counted, lightest = training.counted is not None, stopping.min_weight_leaf > 0
+    limited = stopping.min_samples_leaf > 1 or lightest
+    if options.recoding is not None:
+        drawn = options.max_features is not None or options.random
+        if counted or limited or drawn or stopping.in_integers(criterion):
+            return levels
+        if not shortcut(criterion, training.classes) and options.recoding.levels.max() > options.recoding.max_exact:
+            return levels
+    if not training.size:
+        return levels
+    if (data := criterion_data(criterion, training.size, training.classes)) is None:
+        return levels
+    if options.recoding is not None or training.sparse:
+        kind = SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES
+        return (kind, data) if data.kind in SUMS else levels
+    if options.random:
+        return SourceKind.RANDOM, data
+    return SourceKind.SORTED if counted or lightest else SourceKind.PRESORTED, data
+
+
+def refuse_unserved(
+    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+) -> None:  # fmt: skip
+    """Raise ValueError for what no source serves."""
+    coded, random = options.recoding is not None, options.random
+    if isinstance(criterion, ResponseLoss) and training.sparse:
+        rule = "a loss of responses is searched in dense features"
+        raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+    selection = criterion if isinstance(criterion, Calibrated) else None
+    if isinstance(criterion, Criterion):
+        selection = criterion.search.tested
+    unserved = {
+        "random thresholds": random, "categorical columns": coded, "sparse features": training.sparse,
+        "missing values": training.missing,
+    }  # fmt: skip
+    refuse_untested(selection, unserved)
+    if isinstance(selection, Calibrated):
+        selection.warn_of_few(options.max_features or training.features)
+    if not isinstance(criterion, Criterion):
+        return
+    if random and guard(criterion) is not None:
+        rule = f"{criterion!r} compares all thresholds of a node"
+        raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
+
+
+def is_expandable(counts: Array | None) -> bool:
+    """Tell whether weights are counts, and few enough that each may take a step of a scan."""
+    if counts is None:
+        return True
+    whole = bool((np.floor(counts) == counts).all() and (counts >= 0).all())
+    return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
+
+
+def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
+    """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
+    form = form_of(criterion, size, classes)
+    if form is not None:
+        return data_of(form)
+    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True)
+    return None if sides is None or sides.most < size else data_of(sides)

@@ -1,0 +1,148 @@
+"""Trees of sparse features, of which only the values that are not 0 are kept: the trees of the same features, dense.
+
+Main definitions: ``grow_sparse``, ``grow_sparse_regression``; ``Sparse`` (the features).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.class_rule import ClassRule
+from splitcrit.trees.growth.driver import Draws, LevelNodes, assembled, levels
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
+from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.one_loop import grown_of
+from splitcrit.trees.growth.records import (
+    LOW,
+    CellResponsesSource,
+    Cells,
+    CellSpace,
+    CellsSource,
+    NodeResponses,
+    SparseColumns,
+    TriedFeatures,
+)
+from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
+from splitcrit.trees.growth.source_choice import TrainingShape, source_of
+from splitcrit.trees.growth.sparse_level import SparseLevel
+from splitcrit.trees.growth.weights import scale_of
+from splitcrit.trees.scan.records import ERRORS, Medians, Samples, Tried
+from splitcrit.trees.scan.sorted_columns import class_bits
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Features of which the cells are kept, row by row, and how many rows and columns there are."""
+
+    cells: Cells
+    shape: tuple[int, int]
+
+    @staticmethod
+    def of(x: Any) -> Sparse:
+        """Return the features of a sparse matrix of float32, each cell once and none of them 0; ``Sparse`` as it is.
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> Sparse.of(csr_array(np.array([[0, 1.5], [-1, 0]], np.float32))).cells.features
+        array([1, 0], dtype=int32)
+        """
+        if isinstance(x, Sparse):
+            return x
+        x = x.tocsr()
+        words = np.ascontiguousarray(x.data, dtype=np.float32).view(np.int32)
+        keys = words ^ ((words >> 31) & np.int32(0x7FFFFFFF))
+        return Sparse(Cells(x.indptr.astype(np.int64), x.indices, keys), x.shape)
+
+
+def grow_sparse(
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    weights: Array | None = None,
+) -> GrownTree:  # fmt: skip
+    """Return the tree that ``grow`` grows of the same features, dense.
+
+    Parameters
+    ----------
+    features : Sparse
+        They are not changed, and may be shared by threads.
+    codes : int array (n,)
+    classes : int
+    criterion : Criterion
+    growing : GrowthOptions
+        Without categorical columns and look-ahead.
+    weights : float array (n,), optional
+        Of the samples, 0 to leave one out; 1 by default.
+    """
+    scale = scale_of(weights if weights is None else weights[weights > 0], criterion.degree)
+    heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    tree = _whole(features, codes, classes, criterion, growing, heavy)
+    if tree is None:
+        source = _by_level(features, codes, classes, criterion, growing, heavy)
+        found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
+        found = with_scores(found, source.rule.criterion)
+        tree = numbered(found, found.left >= 0)
+    return finished(tree, growing, scale)
+
+
+def _by_level(
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, heavy: Array
+) -> SparseLevel:
+    """Return the root as a source of candidates."""
+    n, d = features.shape
+    cells = features.cells
+    rule = ClassRule.of(criterion, growing.stopping)
+    rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
+    nodes = LevelNodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
+    entries = (cells.keys.astype(np.int64) << LOW) | owner
+    order = np.lexsort((entries, cells.features))
+    order = order[heavy[owner[order]] > 0]
+    held, codes = SparseColumns.of(cells, d), np.asarray(codes, np.int64)
+    source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), codes, heavy, nodes, rule, growing)
+    return source.over(entries[order], cells.features[order].astype(np.int64), np.zeros(len(order), np.int64))
+
+
+def _whole(
+    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array
+) -> GrownTree | None:
+    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
+    n, d = features.shape
+    _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
+    if data is None:
+        return None
+    kept = np.flatnonzero(weights)
+    often, bits = weights[kept].astype(np.int64), class_bits(classes)
+    low = bits + int(often.max() - 1).bit_length()
+    entries, columns = (kept << low) | ((often - 1) << bits) | codes[kept], SparseColumns.of(features.cells, d)
+    columns.marks[kept] = entries & ((1 << low) - 1)
+    spare, space = np.empty(len(entries) + 1, np.int64), CellSpace.of(classes, d)
+    source = CellsSource(features.cells, columns, entries, spare, bits, low, growing.random, data, space)
+    root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
+    return grown_of(source, data, root, criterion, growing)
+
+
+def grow_sparse_regression(
+    features: Sparse, y: Array, weights: Array | None = None, error: Error = "squared_error",
+    growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+) -> GrownTree:  # fmt: skip
+    """Return the tree that ``grow_regression`` grows of the same features, dense; see there, and ``grow_sparse``."""
+    source_of(TrainingShape(*features.shape, 0, sparse=True), error, growing)
+    assert isinstance(error, str)
+    scale, d = scale_of(weights if weights is None else weights[weights > 0], 0), features.shape[1]
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    rows = np.argsort(y, kind="stable")
+    rows = rows if weights is None else rows[weights[rows] > 0]
+    heavy = np.empty(0) if weights is None else scale.weights(weights)[rows]
+    columns = SparseColumns.of(features.cells, d)
+    samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
+    listed = NodeResponses.of(samples, rows[:0], columns.column[None], ERRORS.index(error))
+    cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
+    listed = listed._replace(tried=Tried(cuts, cuts, lost))
+    medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
+    source = CellResponsesSource(listed, features.cells, columns, medians, growing.random, TriedFeatures.of(d))
+    return finished(with_decreases(tree_of_responses(source, len(rows), growing), error), growing, scale)

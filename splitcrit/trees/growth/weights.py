@@ -1,0 +1,84 @@
+"""Sample weights of any size, brought to where the search neither overflows nor loses what it compares.
+
+A criterion of a degree is searched with weights divided by a power of two, which changes no choice: every sum, score
+and tie is the same number times a power of two. Weights that are counts times a power of two become these counts, so
+that integers recognise a gain of exactly 0 whatever the unit.
+
+Main definitions: ``Scale``, ``scale_of``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.frozen import complaint
+from splitcrit.trees.growth.growth_options import Stopping
+
+COUNTS = 2.0**50  # of integers below it, and their sums, none is taken for another
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Weights were divided by ``2 ** exponent``, scores by ``2 ** (degree * exponent)``."""
+
+    exponent: int = 0
+    degree: int = 0
+
+    def weights(self, given: Array) -> Array:
+        """Return weights as the search takes them."""
+        return np.ldexp(given, -self.exponent) if self.exponent else given
+
+    def stopping(self, given: Stopping) -> Stopping:
+        """Return the rules in the units of the search."""
+        if not self.exponent:
+            return given
+        lightest = float(np.ldexp(given.min_weight_leaf, -self.exponent))
+        gain = None if given.min_gain is None else float(np.ldexp(given.min_gain, -self.degree * self.exponent))
+        return replace(given, min_weight_leaf=lightest, min_gain=gain)
+
+    def restored(self, weights: Array, scores: Any) -> tuple[Array, Any]:
+        """Return class weights and scores of a tree in the units that were given.
+
+        Raises
+        ------
+        ValueError
+            If a score overflows.
+        """
+        if not self.exponent:
+            return weights, scores
+        with np.errstate(over="ignore", under="ignore"):
+            found = np.ldexp(scores, self.degree * self.exponent)
+        if np.isinf(found).any():
+            rule = f"scores that grow with the power {self.degree} of the weights are finite"
+            raise ValueError(complaint(rule, "an overflow", "divide the weights by a constant"))
+        return np.ldexp(weights, self.exponent), found
+
+
+def scale_of(weights: Array | None, degree: int | None) -> Scale:
+    """Return the scale by which a search divides positive weights (none or empty: all 1).
+
+    ``degree`` is that of the criterion. Where it has none, weights stay what they are.
+
+    Examples
+    --------
+    >>> scale_of(np.array([0.5, 0.75]), 0).exponent, scale_of(np.array([0.5, 0.75]), None).exponent
+    (-2, 0)
+    """
+    if weights is None or not len(weights) or degree is None:
+        return Scale()
+    whole = float(weights.sum())
+    lowest = int(np.min(_lowest_bits(weights)))
+    size = int(np.frexp(whole)[1])
+    exponent = lowest if size - lowest <= np.log2(COUNTS) else size
+    return Scale(exponent, degree)
+
+
+def _lowest_bits(weights: Array) -> Array:
+    """Return the exponent of the largest power of two that divides each weight."""
+    mantissa, exponent = np.frexp(weights)
+    bits = np.ldexp(mantissa, 53).astype(np.int64)
+    return np.asarray(exponent - 53 + np.frexp((bits & -bits).astype(float))[1] - 1)

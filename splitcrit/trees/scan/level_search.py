@@ -1,0 +1,288 @@
+"""The search of a level: the best threshold of every open node.
+
+The tie rule: among thresholds whose score lies within ``band`` of the node's best, the first in the order of the drawn
+features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
+can change the choice. Criteria that are data are scanned twice; what a formula scores, it scores once, and only where
+bounds leave a chance: a threshold can only be chosen if its score lies within ``width`` of the best of its node, and if
+no earlier threshold of its feature has as high a score.
+
+Main definitions: ``best_splits``, ``random_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``;
+``LevelSearch``, the scores of a level; ``Contenders``, the thresholds that may yet be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.impurities.search_declaration import Form
+from splitcrit.trees.scan.open_nodes import BLOCK, EVERYWHERE, CandidateThresholds, LevelSplits, Limits, OpenLevel
+from splitcrit.trees.scan.prepared_criterion import SideScores, counted, data_of, scorer, undefined
+from splitcrit.trees.scan.pruning import Bounds
+from splitcrit.trees.scan.random_thresholds import Places, random_places
+from splitcrit.trees.scan.records import NodeSplits, Scratch, Thresholds
+from splitcrit.trees.scan.sorted_columns import Columns, midpoint
+from splitcrit.trees.scan.ties_and_scores import at_least, band, formula_scores, guard, own_impurity, replayed
+
+
+def best_splits(
+    columns: Columns,
+    level: OpenLevel,
+    criterion: Criterion,
+    limits: Limits,
+    *,
+    form: Form | SideScores | None = None,
+    drawn: Array | None = None,
+    side: Array | None = None,
+) -> LevelSplits:
+    """Return the best split of every node of a level.
+
+    Parameters
+    ----------
+    columns : Columns
+    level : OpenLevel
+    criterion : Criterion
+    limits : Limits
+    form : Form or SideScores, optional
+        The criterion as data, where it is (``usable_form``); otherwise its formula scores every threshold.
+    drawn : array (m, d), optional
+        The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
+    side : uint8 array (n,), optional
+        Where to mark the samples that go left.
+    """
+    search = LevelSearch(columns, level, criterion, limits, form)
+    return _chosen(search, search.best(_wanted(columns, drawn)), drawn, side)
+
+
+def random_splits(
+    columns: Columns,
+    level: OpenLevel,
+    criterion: Criterion,
+    limits: Limits,
+    keys: Array,
+    *,
+    drawn: Array | None = None,
+    side: Array | None = None,
+) -> LevelSplits:
+    """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
+    search = LevelSearch(columns, level, criterion, limits, None)
+    places = random_places(keys, columns.value, level.starts, search.known)
+    found = _chosen(search, search.best(_wanted(columns, drawn), places), drawn, side)
+    return replace(found, threshold=places.cuts[np.arange(len(keys)), found.feature])
+
+
+def _wanted(columns: Columns, drawn: Array | None) -> Array:
+    return np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0
+
+
+def _chosen(search: LevelSearch, best: Array, drawn: Array | None, side: Array | None) -> LevelSplits:
+    """Return the splits that the tie rule chooses, given the best score ``(d, m)`` of each feature."""
+    top, columns, level = best.max(axis=0), search.columns, search.level
+    floor = top - search.width
+    feature = first_drawn((best >= floor) & np.isfinite(best), drawn)
+    place, missing_left = search.first(feature, floor)
+    cuts = NodeSplits(feature, place, missing_left, level.starts, search.known)
+    return carried_out(columns, level, cuts, (top, search.width), side)
+
+
+def first_drawn(reached: Array, drawn: Array | None) -> Array:
+    """Return the feature of each node that is first in its order among those ``reached (d, m)``, -1 if none is.
+
+    ``drawn (m, d)`` are the ranks in the order; 0, 1, ... by default.
+    """
+    d, m = reached.shape
+    ranks = np.broadcast_to(np.arange(d)[:, None], (d, m)) if drawn is None else drawn.T
+    return np.where(reached.any(axis=0), np.where(reached, ranks, d).argmin(axis=0), -1)
+
+
+def carried_out(
+    columns: Columns, level: OpenLevel, cuts: NodeSplits, scores: tuple[Array, Array], side: Array | None = None
+) -> LevelSplits:
+    """Return chosen splits with sides and thresholds, given best scores and widths of ties; mark who goes left."""
+    from splitcrit.trees.scan.column_loops import count_left
+
+    feature, place, missing_left, starts, known = cuts
+    m = len(feature)
+    kept = np.flatnonzero(feature >= 0)
+    left, sizes = np.zeros((m, columns.classes)), np.zeros(m, np.int64)
+    marks = np.zeros(len(columns.codes), np.uint8) if side is None else side
+    count_left(columns.packed, columns.weights, cuts, marks, left, sizes)
+    f, at = feature[kept], place[kept]
+    low = columns.value(f, at)
+    high = columns.value(f, np.minimum(at + 1, starts[1:][kept] - 1))
+    last = at + 1 >= starts[:-1][kept] + known[f, kept]
+    threshold = np.full(m, np.nan)
+    threshold[kept] = midpoint(low, np.where(last, np.nan, high))
+    whole = known[feature, np.arange(m)] == level.sizes
+    goes = np.where(whole, sizes > level.sizes - sizes, missing_left)
+    return LevelSplits(feature, threshold, goes, *scores, left, sizes, place)
+
+
+class LevelSearch:
+    """The search of the open nodes of a level: by ``form`` where the criterion is data, by its formula elsewhere."""
+
+    def __init__(
+        self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits, form: Form | SideScores | None
+    ) -> None:
+        self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
+        self.sides = form if isinstance(form, SideScores) else None
+        self.candidates = CandidateThresholds(columns, level, limits)
+        self.known = self.candidates.known
+        self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
+        self.width = band(criterion, level.totals, self.impurity)
+        self.undivided, self.average = guard(criterion), np.empty(0)
+        self._serve(form)
+
+    def _serve(self, form: Form | SideScores | None) -> None:
+        """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
+        level = self.level
+        self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
+        self.scorer = None
+        if form is not None and (self.served.any() or self._bounds is not None):
+            self.scorer = scorer(data_of(form), self.columns.packed)
+            found = counted(self.scorer, level.starts, level.totals.astype(np.int64), int(self.limits.least))
+            self.counted, self.base, self.rate = found
+        if self.sides is not None and not self.sides.scanned and self.impurity is not None:
+            self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
+
+    @property
+    def _bounds(self) -> Bounds | None:
+        return None if self.sides is None else self.sides.bounds
+
+    def best(self, wanted: Array, only: Places | None = None) -> Array:
+        """Return the best score ``(d, m)`` of each feature in each node, -inf without a threshold.
+
+        A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
+        feature and node is tried.
+        """
+        from splitcrit.trees.scan.column_loops import scan
+
+        found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
+        wanted = np.broadcast_to(wanted, found.T.shape).copy()
+        known = wanted & ~self.columns.missing
+        if self.undivided is not None:
+            self.average = self.averages(wanted)
+        if self.scorer is not None and self.served.any():
+            scanned = known & self.served[:, None]
+            scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
+            if undefined(self.scorer.data):  # the formula itself will name the split
+                assert self.sides is not None
+                self.sides = replace(self.sides, scanned=False)
+                self._serve(self.sides)
+                return self.best(wanted, only)
+            found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
+            wanted = wanted & ~scanned
+        self.contenders = Contenders(found, self.width)
+        if self._bounds is not None and (wanted & known).any():
+            _prune(self, wanted & known, self._bounds)
+            wanted = wanted & ~known
+        each = self.candidates.each(wanted)
+        if only is None:
+            parts = [(EVERYWHERE, wanted[:, f]) for f, _ in each]
+        else:
+            n = int(self.level.starts[-1])
+            parts = [(only.alive(f, n), wanted[:, f] & (only.goes[:, f] == move)) for f, move in each]
+        for (f, move), (alive, nodes) in zip(each, parts, strict=True):
+            for scores, node, place in self.scored(f, move, nodes, alive):
+                self.contenders.add(scores, np.asarray(f), move, node, place)
+        return found
+
+    def scores(self, candidates: Thresholds) -> Array:
+        """Return the scores of candidate thresholds, by the tape of the formula where it has one."""
+        left, right, node = candidates.left, candidates.right, candidates.node
+        whole = None if self.impurity is None else self.impurity[node]
+        if self.sides is not None and self.sides.tape is not None and whole is not None:
+            scores = replayed(self.sides.tape, left, right, whole)
+            if not np.isnan(scores).any():
+                return scores
+        return formula_scores(self.criterion, left, right, whole)
+
+    def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
+        """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
+        from splitcrit.trees.scan.column_loops import first
+
+        found, goes = self.contenders.first(feature, floor)
+        scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
+        if self.scorer is not None and scanned.any():
+            chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
+            first(self.columns.packed, self.counted, self.scorer, chosen, raw, found, self._scratch())
+        return found, goes
+
+    def _scratch(self) -> Scratch:
+        return Scratch.of(self.columns.classes, self.level.starts[-1])
+
+    def scored(
+        self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE
+    ) -> Iterator[tuple[Array, Array, Array]]:
+        """Yield scores, node and place of the thresholds of one feature, block by block."""
+        for block in self.candidates.of(f, move, wanted, alive):
+            scores = self.scores(block)
+            if self.undivided is not None:
+                enough = formula_scores(self.undivided, block.left, block.right) >= at_least(self.average[block.node])
+                scores = np.where(enough, scores, -np.inf)
+            yield scores, block.node, block.place
+
+    def averages(self, wanted: Array) -> Array:
+        """Return the average undivided score of all thresholds of each node, for a guarded ratio."""
+        sums, counts = np.zeros(len(self.level.sizes)), np.zeros(len(self.level.sizes))
+        assert self.undivided is not None
+        for f, move in self.candidates.each(wanted):
+            for block in self.candidates.of(f, move, wanted[:, f]):
+                sums += np.bincount(block.node, formula_scores(self.undivided, block.left, block.right), len(sums))
+                counts += np.bincount(block.node, minlength=len(sums))
+        return np.asarray(sums / np.maximum(counts, 1))
+
+
+class Contenders:
+    """The best score ``(d, m)`` of each feature in each node so far, and the thresholds that may be chosen."""
+
+    def __init__(self, best: Array, width: Array) -> None:
+        self.best, self.width = best, width
+        self.top = best.max(axis=0)
+        self.kept: list[tuple[Array, ...]] = []
+
+    def add(self, scores: Array, feature: Array, moved: bool, node: Array, place: Array) -> None:
+        """Take in thresholds of one feature each, in the order of features, then nodes, then places."""
+        from splitcrit.trees.scan.column_loops import contend
+
+        pair = feature * len(self.top) + node
+        at = contend(scores, pair, node, self.best.reshape(-1), self.top, self.width)
+        kept = pair[at], scores[at], place[at], np.full(len(at), moved)
+        if len(at):
+            self.kept.append(kept)
+
+    def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
+        """Return the first place on each node's feature whose score reaches the floor (-1: none), and what moved."""
+        found, goes = np.full(len(feature), -1), np.zeros(len(feature), dtype=bool)
+        if self.kept:
+            pair, scores, place, moved = (np.concatenate(each)[::-1] for each in zip(*self.kept, strict=True))
+            f, node = np.divmod(pair, len(feature))
+            chosen = (feature[node] == f) & (scores >= floor[node])
+            found[node[chosen]], goes[node[chosen]] = place[chosen], moved[chosen]
+        return found, goes
+
+
+def _prune(search: LevelSearch, wanted: Array, bounds: Bounds) -> None:
+    """Let the formula score the most promising threshold of each node, then those whose bound reaches that."""
+    from splitcrit.trees.scan.pruning_compiled import fill_bounded, scan_bounds
+
+    level, m = search.level, len(search.level.sizes)
+    data = (search.columns.packed, search.counted, bounds.table)
+    bound, (at, ones) = np.full(wanted.T.shape, -np.inf), np.zeros((2, *wanted.T.shape), np.int64)
+    scan_bounds(*data, wanted, bound, at, ones)
+    f = bound.argmax(axis=0)
+    node = np.flatnonzero(bound[f, np.arange(m)] > -np.inf)
+    f = f[node]
+    size, b = at[f, node] - level.starts[node] + 1, ones[f, node]
+    left = np.stack([size - b, b]).astype(float)
+    reached, first = search.contenders.top.copy(), Thresholds(left, level.totals[node].T - left, f, node, at[f, node])
+    reached[node] = np.maximum(reached[node], search.scores(first))
+    floor = (reached - search.width - search.impurity - 2 * bounds.error) * level.sizes
+    wanted, state, out = wanted & (bound >= floor).T, np.zeros(4, np.int64), Thresholds.empty(2, BLOCK >> 2)
+    while n := fill_bounded(*data, wanted, floor, state, out):
+        found = out.first(n)
+        search.contenders.add(search.scores(found), found.feature, False, found.node, found.place)

@@ -1,0 +1,158 @@
+"""Compiled loops for absolute error: sums of deviations about the median on both sides of every threshold.
+
+The samples of a node form a list sorted by response, from which they are struck out in the order of the feature. The
+median then moves by one step of the list at most, and the sum of deviations falls by the distance of what is struck out
+from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
+tree over the responses finds it in logarithmic time.
+
+Main definitions: ``absolute``, ``deviations`` (in space that is given); ``allowed``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined
+from splitcrit.trees.scan.records import Medians
+from splitcrit.trees.scan.scan_common import U
+
+
+@inlined
+def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-def]
+    """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
+    return (
+        order[i + 1] & 1 == 0
+        and on_left >= rule.least
+        and total > heavy
+        and heavy >= rule.lightest
+        and total - heavy >= rule.lightest
+    )
+
+
+@called(_nrt=False)
+def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
+
+    ``local[k]`` is the rank, from 1, of a sample among the responses; ``spread`` is the sum for all.
+    """
+    size = len(local)
+    for i in range(size + 2):
+        links[0, i, 0], links[0, i, 1] = i - 1, i + 1
+        links[1, i, 0], links[1, i, 1] = i - 1, i + 1
+    at = back = (size + 1) // 2
+    left, right = spread, spread
+    lefts[size - 1], rights[size - 1] = spread, 0.0
+    for count in range(size, 1, -1):  # what may be needed is loaded first, so that nothing has to be foretold
+        r, q, odd = np.int64(local[U(count - 1)]), np.int64(local[U(size - count)]), count & 1
+        lower, higher = links[0, U(at), 1 - odd], links[1, U(back), 1 - odd]
+        if odd:  # one median: it gives way to the lower of two if it, or what is above it, goes
+            t, u = responses[U(at - 1)], responses[U(back - 1)]
+            at = lower if r >= at else at
+            back = higher if q >= back else back
+        else:  # two medians, this the lower: the upper is left alone if the lower, or what is below it, goes
+            at = lower if r <= at else at
+            back = higher if q <= back else back
+            t, u = responses[U(at - 1)], responses[U(back - 1)]
+        left -= abs(responses[U(r - 1)] - t)
+        right -= abs(responses[U(q - 1)] - u)
+        below, above = links[0, U(r), 0], links[0, U(r), 1]
+        links[0, U(below), 1], links[0, U(above), 0] = above, below
+        below, above = links[1, U(q), 0], links[1, U(q), 1]
+        links[1, U(below), 1], links[1, U(above), 0] = above, below
+        lefts[U(count - 2)], rights[U(size - count)] = left, right
+
+
+@called(_nrt=False)
+def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
+    """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
+    size, top = len(local), 1
+    while 2 * top <= size:
+        top *= 2
+    for r in range(size + 1):
+        tree[r, 0], tree[r, 1] = 0.0, 0.0
+    weight, total, out[size - 1] = 0.0, 0.0, 0.0
+    for step in range(size if forward else size - 1):
+        k = step if forward else size - 1 - step
+        r = int(np.int64(local[k]))
+        w, wy = weights[r - 1], weights[r - 1] * responses[r - 1]
+        weight += w
+        total += wy
+        while r <= size:
+            tree[r, 0] += w
+            tree[r, 1] += wy
+            r += r & -r
+        at, jump, below, sums = 0, top, 0.0, 0.0
+        while jump > 0:
+            ahead = at + jump
+            if ahead <= size and below + tree[ahead, 0] <= weight / 2:
+                at = ahead
+                below += tree[at, 0]
+                sums += tree[at, 1]
+            jump >>= 1
+        out[k if forward else k - 1] = responses[min(at, size - 1)] * (2 * below - weight) + total - 2 * sums
+
+
+@called(_nrt=False)
+def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
+    """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
+    for i in range(stop - extra, stop):
+        local[i - stop + extra] = (order[i] >> 1) - first
+    for i in range(start, stop - extra):
+        local[i - start + extra] = (order[i] >> 1) - first
+
+
+@called(_nrt=False)
+def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations on both sides of every threshold; ``scratch`` is (links, tree, lefts, rights)."""
+    links, tree, lefts, rights = scratch
+    if len(weights):
+        for forward in (True, False):
+            _weighed(local, responses, weights, tree, forward, lefts if forward else rights)
+    else:
+        _struck_out(local, responses, spread, links, lefts, rights)
+
+
+@called(_nrt=False, error_model="python")
+def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-untyped-def]
+    """Do what ``absolute`` does in space for nodes of these sizes."""
+    starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
+    local, lefts, rights = space.local, space.lefts, space.rights
+    scratch = space.links, space.tree, lefts, rights
+    for j in range(len(starts) - 1):
+        f = scan.feature[j]
+        if f < 0:
+            continue
+        order, start, stop, total, base = front.orders[f], starts[j], starts[j + 1], centred.weight[j], front.bases[j]
+        middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
+        last, spread = base + stop - start, centred.spread[j] * total
+        for move in range(1 if middle == stop else 2):
+            if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
+                continue
+            extra, heavy = (stop - middle) * move, 0.0
+            _ranked(order, start, stop, extra, base - 1, local)
+            _both(local[: stop - start], centred.responses[base:last], weights[base:last], spread, scratch)
+            for i in range(stop - extra, stop):
+                heavy += weights[order[i] >> 1] if weighted else 1.0
+            for i in range(start, min(middle, stop - rule.least - extra)):
+                k = i - start + extra
+                heavy += weights[order[i] >> 1] if weighted else 1.0
+                score = (spread - lefts[k] - rights[k]) / total
+                if score >= top and (cut < 0 or i == cut) and allowed(order, i, k + 1, heavy, total, rule):
+                    top = score
+                    if scan.only:
+                        scan.place[j], scan.missing_left[j] = i, move == 1
+                        break
+            if scan.only and scan.place[j] >= 0:
+                break
+        scan.bound[j] = top
+
+
+@called(error_model="python")
+def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
+    """Do what ``squared`` does for deviations about the median."""
+    starts, size = front.starts, np.int64(2)
+    for j in range(len(starts) - 1):
+        size = max(size, starts[j + 1] - starts[j] + 2)
+    links, tree = np.empty((2, size, 2), np.int32), np.empty((size if len(centred.weights) > 0 else 0, 2))
+    space = Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
+    deviations(scan, front, centred, tried, rule, space)

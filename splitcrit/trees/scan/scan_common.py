@@ -1,0 +1,58 @@
+"""What compiled scans of one node share.
+
+Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
+scan.
+
+Main definitions: ``U``, ``clear``, ``counted_in``, ``parted``, ``lowest_of``, ``summed``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import called, inlined
+
+U = np.uint64
+
+
+@inlined
+def clear(counts):  # type: ignore[no-untyped-def]
+    """Set counts to 0."""
+    for c in range(len(counts)):
+        counts[U(c)] = 0
+
+
+@inlined
+def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
+    """Count the sample at a place on its side; return its class and how many of it were there before."""
+    c = order[U(i)] & mask
+    n = seen[U(c)]
+    seen[U(c)] = n + 1
+    return c, n
+
+
+@inlined
+def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
+    """Tell whether the values at a place and the next differ."""
+    return column[U(order[U(i)] >> bits)] != column[U(order[U(i + 1)] >> bits)]
+
+
+@called(error_model="python")
+def lowest_of(counts):  # type: ignore[no-untyped-def]
+    """Return the lowest count and how many classes have it."""
+    low, ties = counts[0], 0
+    for c in range(len(counts)):
+        ties = 1 if counts[U(c)] < low else ties + (counts[U(c)] == low)
+        low = min(low, counts[U(c)])
+    return low, ties
+
+
+@inlined
+def summed(phi, totals):  # type: ignore[no-untyped-def]
+    """Return the size of a node, its largest class count, and the sum of ``phi`` over its classes."""
+    n, most, sums = 0, 0, 0.0
+    for c in range(len(totals)):
+        n += totals[c]
+        most = max(most, totals[c])
+        sums += phi[totals[c]]
+    return n, most, sums

@@ -1,0 +1,123 @@
+"""A training set as the search takes it: columns side by side, each with its samples in sorted order.
+
+Main definitions: ``Columns``, ``by_column``, ``midpoint``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.display import shortened
+from splitcrit.frozen import complaint
+from splitcrit.trees.scan.records import Orders
+
+TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Columns:
+    """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
+
+    An entry of an order is ``index << bits | code``; samples without a value stand last. ``missing`` tells which
+    columns have such samples.
+    """
+
+    values: Array
+    orders: Array
+    codes: Array
+    classes: int
+    weights: Array
+    bits: int
+    missing: Array
+
+    __repr__ = shortened
+
+    @staticmethod
+    def of(x: Array, codes: Array, classes: int, weights: Array | None = None) -> Columns:
+        """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
+
+        Raises
+        ------
+        TypeError
+            If ``x`` is not float32 or float64.
+        """
+        from splitcrit.trees.scan.column_loops import sort_columns
+
+        if x.dtype not in (np.float32, np.float64):
+            raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
+        values = by_column(x)
+        missing = np.isnan(values.min(axis=1, initial=np.inf))
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        bits = class_bits(classes)
+        orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
+        if values.dtype == np.float32:
+            sort: Any = sort_columns
+            sort(values.view(np.uint32), codes, bits, orders)
+        else:
+            for column, out in zip(values, orders, strict=True):
+                order = np.argsort(column, kind="stable")
+                out[:] = (order << bits) | codes[order]
+        kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
+        return Columns(values, orders, codes, classes, kept, bits, missing)
+
+    @property
+    def packed(self) -> Orders:
+        """What loops take of the orders."""
+        return Orders(self.orders, self.values, self.bits)
+
+    def copied(self) -> Orders:
+        """Return the data of the orders for compiled loops, with a copy of these that they may change."""
+        return Orders(self.orders.copy(), self.values, self.bits)
+
+    def index(self, feature: Array | int, place: Array) -> Array:
+        """Return the sample at a place of a feature's order."""
+        return np.asarray(self.orders[feature, place].astype(np.int64) >> self.bits)
+
+    def value(self, feature: Array, place: Array) -> Array:
+        """Return the value at a place of a feature's order."""
+        return np.asarray(self.values[feature, self.index(feature, place)])
+
+    def known(self, starts: Array) -> Array:
+        """Count the samples of each node that have a value, ``(d, m)``."""
+        sizes = np.diff(starts)
+        found = np.repeat(sizes[None], len(self.values), axis=0)
+        for f in np.flatnonzero(self.missing):
+            values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
+            found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
+        return found
+
+
+def class_bits(classes: int) -> int:
+    """Return the number of bits of an entry that hold a class."""
+    return max(1, int(classes - 1).bit_length())
+
+
+def by_column(x: Array) -> Array:
+    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0.
+
+    Examples
+    --------
+    >>> by_column(np.array([[1.0, -0.0], [2.0, 3.0]]))
+    array([[1., 2.],
+           [0., 3.]])
+    """
+    values = np.empty(x.shape[::-1], x.dtype)
+    for start in range(0, len(x), TURNED):
+        some = slice(start, start + TURNED)
+        np.add(x[some].T, x.dtype.type(0), out=values[:, some])
+    return values
+
+
+def midpoint(low: Array, high: Array) -> Array:
+    """Return float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
+
+    Where no number lies between, or the halves overflow or vanish, it is ``low`` itself; above no value (``high``
+    missing) it is infinite.
+    """
+    with np.errstate(invalid="ignore"):
+        half = low.astype(np.float64) / 2 + high.astype(np.float64) / 2
+        return np.where(np.isnan(high), np.inf, np.where((half >= low) & (half < high), half, low.astype(np.float64)))

@@ -1,0 +1,230 @@
+"""The best subset of the categories of a feature to send left, for many nodes at once.
+
+A node is a table of additive statistics by category: class weights, or weight and sum of responses. Where it is proved
+that some best subset is a cut of the order by mean response, the order is all a search of thresholds needs; elsewhere
+all subsets are scored up to a stated number of categories, and beyond it the cuts of a few orders: by the share of each
+class, and along the first principal component of the class proportions.
+
+Main definitions: ``shortcut``, ``mean_response``, ``principal_response``, ``ranks``, ``best_order``, ``best_subsets``,
+``best_deviations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.facts import known
+from splitcrit.trees.scan.open_nodes import Limits
+from splitcrit.trees.scan.poisson_deviance import excess
+from splitcrit.trees.scan.ties_and_scores import TIE, at_least, formula_scores, guard
+
+Scores = Callable[[Array, Array, Array], Array]
+BLOCK = 1 << 19  # statistics of left sides looked at together
+
+
+def shortcut(criterion: Criterion, classes: int) -> bool:
+    """Tell whether some best subset is proved to be a cut of the order of categories by mean response.
+
+    Proved: vertex.cut_is_best_of_convex_score, vertex.cut_is_best_of_gain_ratio.
+
+    Examples
+    --------
+    >>> from splitcrit import decrease, gini, sgini
+    >>> shortcut(decrease(gini), 2), shortcut(decrease(gini), 3), shortcut(sgini, 2)
+    (True, False, False)
+    """
+    return classes == 2 and known(criterion, "ordering shortcut", 2) == "holds"
+
+
+def mean_response(tables: Array) -> Array:
+    """Return the share of the last of two statistics ``(m, J)``, for tables ``(m, J, 2)`` of class weights."""
+    whole = tables.sum(axis=2)
+    return np.asarray(tables[..., 1] / np.where(whole == 0, 1, whole))
+
+
+def principal_response(tables: Array) -> Array:
+    """Return the class proportions of categories along their first principal component ``(m, J)``.
+
+    Categories count by their weight; the component points to the class with its largest entry. At two classes this is
+    the order by mean response or its reverse.
+    """
+    weight = tables.sum(axis=2)
+    shares = tables / np.where(weight == 0, 1, weight)[..., None]
+    centre = tables.sum(axis=1) / weight.sum(axis=1)[:, None]
+    apart = (shares - centre[:, None]) * (weight > 0)[..., None]
+    covariance = np.einsum("mj,mjk,mjl->mkl", weight, apart, apart)
+    axis = np.linalg.eigh(covariance)[1][..., -1]
+    largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
+    return np.asarray(np.einsum("mjk,mk->mj", apart, axis * np.sign(largest)))
+
+
+def ranks(response: Array, present: Array) -> Array:
+    """Return the rank ``(m, J)`` of each category by response, from 0; ties by code, absent categories last.
+
+    Examples
+    --------
+    >>> ranks(np.array([[0.5, 0.1, 0.5, 0.3]]), np.array([[True, False, True, True]])).tolist()
+    [[1, 3, 2, 0]]
+    """
+    order = np.argsort(np.where(present, response, np.inf), axis=1, kind="stable")
+    found = np.empty_like(order)
+    np.put_along_axis(found, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), axis=1)
+    return found
+
+
+@lru_cache(maxsize=32)
+def masks(categories: int) -> Array:
+    """Return every way to send some of the categories left, the last one right, as 0/1 rows in binary order.
+
+    Examples
+    --------
+    >>> masks(3).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
+    """
+    numbers = np.arange(1, 2 ** (categories - 1))
+    return np.asarray((numbers[:, None] >> np.arange(categories)) & 1, dtype=float)
+
+
+def class_scores(criterion: Criterion) -> Scores:
+    """Return the scores ``(m, S)`` of left sides ``(m, S, K)`` against right ones, for nodes that may be guarded."""
+    undivided = guard(criterion)
+
+    def scores(left: Array, right: Array, allowed: Array) -> Array:
+        m, s, k = left.shape
+        sides = tuple(np.ascontiguousarray(side.reshape(-1, k).T) for side in (left, right))
+        found = np.full(m * s, -np.inf)
+        flat = allowed.reshape(-1)
+        if flat.any():
+            kept = tuple(side[:, flat] for side in sides)
+            found[flat] = formula_scores(criterion, *kept)
+            if undivided is not None:
+                whole = np.zeros(m * s)
+                whole[flat] = formula_scores(undivided, *kept)
+                average = whole.reshape(m, s).sum(axis=1) / np.maximum(allowed.sum(axis=1), 1)
+                found[whole < np.repeat(at_least(average), s)] = -np.inf
+        return found.reshape(m, s)
+
+    return scores
+
+
+def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
+    """Return the decrease of variance, times weight, by sides ``(m, S, C)`` of weight and sum of centred responses."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
+    return np.where(allowed, found, -np.inf)
+
+
+def deviance_scores(left: Array, right: Array, allowed: Array) -> Array:
+    """Return the decrease of Poisson deviance by sides, times weight, of responses centred and in units of the mean.
+
+    A side needs a response above 0: how many it has is its third statistic.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = sum(side[..., 0] * excess(side[..., 1] / side[..., 0]) for side in (left, right))
+    return np.where(allowed & (np.minimum(left[..., 2], right[..., 2]) > 0), found, -np.inf)
+
+
+def responses(tables: Array) -> list[Array]:
+    """Return the keys by which categories are ordered: the share of each class, and the first principal component.
+
+    At two classes the one share is all.
+    """
+    if tables.shape[2] == 2:
+        return [mean_response(tables)]
+    whole = tables.sum(axis=2)
+    shares = tables / np.where(whole == 0, 1, whole)[..., None]
+    return [*np.moveaxis(shares, 2, 0), principal_response(tables)]
+
+
+def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores) -> Array:
+    """Return the ranks ``(m, J)`` of categories in the order, of ``responses``, whose best cut scores most."""
+    tried = [ranks(response, sizes > 0) for response in responses(tables)]
+    if len(tried) == 1:
+        return tried[0]
+    last = (sizes > 0).sum(axis=1)
+    tops = []
+    for rank in tried:
+        order = np.argsort(rank, axis=1)
+        left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
+        right = tables.sum(axis=1)[:, None] - left
+        counts = np.take_along_axis(sizes, order, axis=1).cumsum(axis=1)[:, :-1]
+        allowed = np.minimum(counts, sizes.sum(axis=1)[:, None] - counts) >= limits.least
+        allowed &= np.minimum(left.sum(axis=2), right.sum(axis=2)) >= limits.lightest
+        allowed &= np.arange(1, sizes.shape[1]) < last[:, None]
+        tops.append(scores(left, right, allowed).max(axis=1))
+    chosen = np.argmax(tops, axis=0)
+    return np.asarray(np.stack(tried)[chosen, np.arange(len(chosen))])
+
+
+class Comparison(NamedTuple):
+    """How subsets are compared: by scores of both sides, those within ``width`` of the best in binary order.
+
+    ``last`` is the statistic that holds the weight; by default it is the sum of all.
+    """
+
+    scores: Scores
+    width: Array
+    last: int = -1
+
+
+def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Comparison) -> Array:
+    """Return the categories that a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
+
+    Among subsets that score within ``width`` of the best the first in binary order is taken, the last category right;
+    none is sent left where the limits allow no subset.
+    """
+    scores, width, last = comparison
+    m, p, c = tables.shape
+    found, ways = np.zeros((m, p), dtype=bool), masks(p)
+    step = max(1, BLOCK // (len(ways) * c))
+    for at in range(0, m, step):
+        here = slice(at, at + step)
+        left = np.einsum("sp,mpc->msc", ways, tables[here], optimize=True)
+        right = tables[here].sum(axis=1)[:, None] - left
+        counts = sizes[here] @ ways.T
+        light = [side.sum(axis=2) if last < 0 else side[..., last] for side in (left, right)]
+        allowed = np.minimum(counts, sizes[here].sum(axis=1)[:, None] - counts) >= limits.least
+        allowed &= np.minimum(*light) >= limits.lightest
+        values = scores(left, right, allowed)
+        top = values.max(axis=1)
+        reached = (values >= (top - width[here])[:, None]) & np.isfinite(values)
+        found[here] = (ways[reached.argmax(axis=1)] > 0) & np.isfinite(top)[:, None]
+    return found
+
+
+def best_deviations(codes: Array, responses: Array, weights: Array, p: int, limits: Limits) -> Array:
+    """Return those of ``p`` categories that a best subset of one node sends left, by mean deviation about the median.
+
+    ``responses`` are sorted, each with the category code and the weight of its sample.
+    """
+    values, place = np.unique(responses, return_inverse=True)
+    table, sizes = np.zeros((p, len(values))), np.bincount(codes, minlength=p)
+    np.add.at(table, (codes, place), weights)
+    ways, spread = masks(p), np.empty(0)
+    counts = ways @ sizes
+    allowed = np.minimum(counts, sizes.sum() - counts) >= limits.least
+    step = max(1, BLOCK // len(values))
+    parts = []
+    for at in range(0, len(ways), step):
+        left = ways[at : at + step] @ table
+        sides = left, table.sum(axis=0) - left
+        allowed[at : at + step] &= np.minimum(*(side.sum(axis=1) for side in sides)) >= limits.lightest
+        parts.append(sum(_deviation(side, values) for side in sides))
+    spread = np.where(allowed, np.concatenate(parts), np.inf)
+    if not allowed.any():
+        return np.zeros(p, dtype=bool)
+    width = TIE * _deviation(table.sum(axis=0)[None], values)[0]
+    return np.asarray(ways[int((spread <= spread.min() + width).argmax())] > 0)
+
+
+def _deviation(weights: Array, values: Array) -> Array:
+    """Return the sums of deviations from the median of sides with these weights ``(S, U)`` of sorted values."""
+    running = np.cumsum(weights, axis=1)
+    median = values[(running >= running[:, -1:] / 2).argmax(axis=1)]
+    return np.asarray((weights * np.abs(values - median[:, None])).sum(axis=1))

@@ -1,0 +1,526 @@
+"""Audits against plain loops over rows, on every kind of model; what they say of noise; what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    IsolationForest,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.ensemble._forest import _generate_sample_indices
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from scripts import script
+from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.audits import audit
+from splitcrit.audits.auditing import notes
+from splitcrit.audits.model_formats import read_model
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+)
+from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, response_moments, sgini
+from splitcrit.trees import MultiwayTreeClassifier
+
+RNG = np.random.default_rng(7)
+N = 240
+X = np.column_stack([RNG.normal(size=(N, 2)).round(1), RNG.integers(0, 2, N), RNG.integers(0, 5, N)])
+Y = ((X[:, 0] > 0) ^ (RNG.random(N) < 0.15)).astype(int)
+NEW, LABEL = X[::2] + 0.1 * (X[::2] < 1), Y[::2]
+WORDS = np.array(["no", "yes", "maybe"], dtype=object)[Y + (X[:, 1] > 1)]
+
+
+def paths(tree: Any, x: Any) -> Any:
+    return tree.decision_path(x).toarray().astype(bool)
+
+
+def counted(tree: Any, x: Any, codes: Any, classes: int, kept: Any) -> dict[int, list[list[int]]]:
+    """The table of each split of a tree by a loop over rows."""
+    here, found = paths(tree, x), {}
+    for node in range(tree.tree_.node_count):
+        sides = tree.tree_.children_left[node], tree.tree_.children_right[node]
+        if sides[0] >= 0:
+            found[node] = [[0] * classes, [0] * classes]
+            for row in kept:
+                for side in (0, 1):
+                    found[node][side][codes[row]] += int(here[row, sides[side]])
+    return found
+
+
+@pytest.mark.parametrize(
+    "forest",
+    [
+        RandomForestClassifier(4, random_state=3, max_depth=4),
+        ForestClassifier(4, random_state=3, max_depth=4),
+        ForestClassifier(3, random_state=1, max_samples=0.5, max_depth=3),
+        ExtraTreesClassifier(3, bootstrap=True, max_depth=4),
+    ],
+    ids=["scikit-learn", "ours", "ours of half", "extra trees"],
+)
+@pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
+def test_out_of_bag_tables_are_those_of_a_loop_over_rows(forest: Any, label: Any) -> None:
+    forest.fit(X, label)
+    codes, classes = np.searchsorted(forest.classes_, label), len(forest.classes_)
+    found = audit(forest, X, label, "out-of-bag", samples=99).splits
+    place = 0
+    size = len(forest.estimators_samples_[0])
+    for i, tree in enumerate(forest.estimators_):
+        drawn = _generate_sample_indices(tree.random_state, N, size, None)
+        kept = sorted(set(range(N)) - set(drawn.tolist()))
+        for node, table in counted(tree, X, codes, classes, kept).items():
+            assert (found.tree[place], found.node[place]) == (i, node)
+            assert found.feature[place] == tree.tree_.feature[node]
+            assert found.tables[place].tolist() == table
+            assert found.gain[place] == pytest.approx(gini_gain(table), rel=1e-12, abs=1e-15)
+            assert found.sgini[place] == pytest.approx(sgini(table), rel=1e-9, abs=1e-9)
+            if classes == 2:
+                assert found.pvalue[place] == pytest.approx(float(gini_pvalue(table, method="exact")), rel=1e-11)
+            sides, totals = np.sum(table, axis=1), np.sum(table, axis=0)
+            assert found.chance[place] == pytest.approx(gini_null(sides, totals).mean, rel=1e-12, abs=1e-15)
+            place += 1
+    assert place == len(found.node)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(max_depth=5),
+        TreeClassifier(max_depth=5),
+        ExtraTreesClassifier(3, max_depth=5),
+        GradientBoostingClassifier(n_estimators=3),
+    ],
+)
+def test_held_out_tables_are_those_of_a_loop_over_rows(model: Any) -> None:
+    model.fit(X, Y)
+    report = audit(model, NEW, LABEL)
+    trees = np.ravel(getattr(model, "estimators_", [model]))
+    expected = [t for tree in trees for t in counted(tree, NEW, LABEL, 2, range(len(NEW))).values()]
+    assert report.splits.tables.tolist() == expected
+    assert not np.isnan(report.splits.pvalue).any()
+    boosted = isinstance(model, GradientBoostingClassifier)
+    assert any("residuals" in sentence for sentence in report.remarks) == boosted
+    assert (report.importances.ufi is None) == boosted
+
+
+def test_a_forest_is_held_against_fewer_rows_than_it_drew() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    forest = RandomForestClassifier(3, max_depth=2, random_state=0).fit(x[:250], y[:250])
+    report = audit(forest, x[250:], y[250:])
+    assert (report.splits.tables.sum(axis=(1, 2))[report.splits.node == 0] == 50).all()
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeClassifier, HonestTreeClassifier, DaskTreeClassifier])
+def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
+    model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
+    if kind is DaskTreeClassifier:
+        dask = pytest.importorskip("dask.array", reason="needs dask")
+        model.fit(dask.from_array(X, chunks=80), dask.from_array(Y, chunks=80))
+    else:
+        model.fit(X, Y)
+    report = audit(model, NEW, LABEL)
+    tree = model.estimator_ if kind is HonestTreeClassifier else model
+    assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
+    assert report.importances.ufi is not None and report.share_passed > 0
+    assert report.remarks[2].startswith("null hypothesis of a split: among independent rows that reach its node")
+    assert not any("Benjamini" in said or MARKED in said for said in report.remarks)
+
+
+def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
+    model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
+    report, fitted = audit(model, NEW, LABEL), read_model(model)
+    each = notes(fitted, "held-out", report.splits, numbers=False, weighted=False, as_grown=False, judged=True)
+    assert tuple(sentence for sentence, holds in each if holds) == report.remarks
+    assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
+    assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0
+
+
+@pytest.mark.parametrize("kind", [InferenceTreeRegressor, HonestTreeRegressor])
+def test_trees_of_numbers_that_test_their_splits(kind: Any) -> None:
+    report = audit(kind(random_state=0).fit(X, X[:, 0] + Y), NEW, NEW[:, 0])
+    assert report.importances.net[0] > 0.3 and report.importances.ufi is not None
+
+
+def test_mdi_is_the_models_own_and_ufi_comes_from_the_draws() -> None:
+    forest = RandomForestClassifier(5, random_state=0, max_depth=4).fit(X, Y)
+    found = audit(forest, X, Y, "out-of-bag").importances
+    own = [tree.tree_.compute_feature_importances(normalize=False) for tree in forest.estimators_]
+    assert found.mdi == pytest.approx(np.mean(own, axis=0))
+    expected = np.zeros((2, 4))
+    for tree in forest.estimators_:
+        drawn = np.bincount(_generate_sample_indices(tree.random_state, N, N, None), minlength=N)
+        here, held = paths(tree, X), tree.tree_
+
+        def share(node: int, times: Any, here: Any = here) -> Any:
+            counts = np.array([(times * here[:, node])[k == Y].sum() for k in (0, 1)])
+            return counts / max(counts.sum(), 1), counts.sum()
+
+        for t in np.flatnonzero(held.children_left >= 0):
+            each = [(share(v, drawn), share(v, drawn == 0)) for v in (t, held.children_left[t], held.children_right[t])]
+            if min(each[1][1][1], each[2][1][1]) > 0:
+                (p, n), (q, _) = each[0]
+                for (pc, nc), (qc, _) in each[1:]:
+                    expected[0, held.feature[t]] += nc / N * pc @ qc / 5
+                    expected[1, held.feature[t]] += nc / N * (pc - p) @ (qc - q) / 5
+                expected[0, held.feature[t]] -= n / N * p @ q / 5
+    assert found.ufi == pytest.approx(expected[0], rel=1e-10, abs=1e-14)
+    assert found.mdi_oob == pytest.approx(expected[1], rel=1e-10, abs=1e-14)
+
+
+@pytest.mark.parametrize("model", [RandomForestClassifier(3, max_depth=4, random_state=0), TreeClassifier(max_depth=4),
+                                   ForestClassifier(2, max_depth=4, random_state=0)])  # fmt: skip
+def test_training_rows_are_descriptive_and_counted_as_drawn(model: Any) -> None:
+    model.fit(X, Y)
+    report = audit(model, X, Y, "training")
+    assert np.isnan(report.splits.pvalue).all() and np.isnan(report.share_passed)
+    assert any("descriptive" in sentence for sentence in report.remarks)
+    trees = getattr(model, "estimators_", [model])
+    sizes = [int(t.tree_.weighted_n_node_samples[v]) for t in trees for v in np.flatnonzero(t.tree_.children_left >= 0)]
+    assert report.splits.tables.sum(axis=(1, 2)).tolist() == sizes
+    found = report.importances
+    assert found.gain == pytest.approx(found.mdi, abs=1e-12) and found.ufi is None
+
+
+@pytest.mark.parametrize("kind", [RandomForestRegressor, ForestRegressor])
+def test_responses_have_gains_and_no_p_values(kind: Any) -> None:
+    y = 1000 + X[:, 0] + RNG.normal(size=N)
+    forest = kind(4, max_depth=3, random_state=0).fit(X, y)
+    report = audit(forest, X, y, "training")
+    assert report.importances.gain == pytest.approx(report.importances.mdi, rel=1e-6)  # theirs cancels
+    apart = audit(forest, X, y, "out-of-bag")
+    assert np.isnan(apart.splits.pvalue).all() and np.isfinite(apart.splits.sgini).all()
+    assert apart.importances.ufi[0] > 0.3 and abs(apart.importances.ufi[1:]).max() < 0.06
+    assert any("responses are numbers" in sentence for sentence in apart.remarks)
+
+
+def test_a_criterion_that_keeps_no_variance_has_no_ufi() -> None:
+    tree = DecisionTreeRegressor(criterion="absolute_error", max_depth=2).fit(X, X[:, 0])
+    report = audit(tree, NEW, NEW[:, 0])
+    assert report.importances.ufi is None and "no UFI and MDI-oob: the model keeps no variance" in report.remarks
+
+
+def test_categories_of_ours_are_named_by_their_feature() -> None:
+    tree = TreeClassifier(categorical_features=[3], max_depth=4).fit(X, (X[:, 3] % 2).astype(int) ^ (X[:, 2] > 0))
+    found = audit(tree, X, Y, "training").splits
+    assert set(found.feature.tolist()) <= {0, 1, 2, 3} and 3 in found.feature
+    assert np.isnan(found.threshold[found.feature == 3]).all()
+
+
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+@pytest.mark.parametrize("label", [Y, WORDS], ids=["two", "three"])
+def test_estimators_of_other_libraries(library: str, label: Any) -> None:
+    module = pytest.importorskip(library)
+    codes = np.unique(label, return_inverse=True)[1]
+    if library == "xgboost":
+        model = module.XGBClassifier(n_estimators=2, max_depth=3, n_jobs=1).fit(X, codes)
+        leaves, known = model.apply(NEW).astype(int).reshape(len(NEW), -1), codes
+    else:
+        model = module.LGBMClassifier(n_estimators=2, max_depth=3, verbose=-1, n_jobs=1).fit(X, label)
+        leaves, known = np.asarray(model.predict(NEW, pred_leaf=True)).reshape(len(NEW), -1), label
+    report = audit(model, NEW, known[::2])
+    for i in range(leaves.shape[1]):
+        root = report.splits.tables[(report.splits.tree == i) & (report.splits.node == 0)][0]
+        totals = np.bincount(codes[::2], minlength=codes.max() + 1)
+        assert root.sum(axis=0).tolist() == totals.tolist()
+    assert report.importances.mdi[0] > 0
+    assert any("keeps no class counts" in sentence for sentence in report.remarks)
+    with pytest.raises(ValueError, match="out-of-bag rows need trees grown on bootstrap samples"):
+        audit(model, X, known, "out-of-bag")
+
+
+def test_boosters_and_regressors_of_other_libraries() -> None:
+    xgboost, lightgbm = pytest.importorskip("xgboost"), pytest.importorskip("lightgbm")
+    one = xgboost.train({"objective": "binary:logistic", "max_depth": 2}, xgboost.DMatrix(X, Y), 2)
+    two = lightgbm.train({"objective": "binary", "verbose": -1}, lightgbm.Dataset(X, Y), 2)
+    for booster in (one, two):
+        assert audit(booster, NEW, LABEL).importances.net[0] > 0.01
+    model = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(X, X[:, 0])
+    assert audit(model, X, X[:, 0], "training").importances.gain[0] > 0.3
+    with pytest.raises(ValueError, match="training and out-of-bag audits"):
+        audit(model, NEW, NEW[:, 0], "training")
+
+
+def test_noise_has_recorded_gain_and_no_other() -> None:
+    """Under the null, ten data sets: MDI is positive, the others are 0 within four standard errors."""
+    names, found = ("mdi", "net", "ufi", "mdi_oob"), []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        x = np.column_stack([rng.integers(0, 2, 300), rng.integers(0, 20, 300), rng.normal(size=(300, 2))])
+        y = rng.integers(0, 2, 300)
+        report = audit(RandomForestClassifier(8, random_state=seed).fit(x, y), x, y, "out-of-bag")
+        assert not report.passed.any()
+        found.append([getattr(report.importances, name) for name in names])
+    means, errors = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
+    assert (means[0] > 0.01).all() and means[0, 2] > 5 * means[0, 0]
+    assert (abs(means[1:]) < 4 * errors[1:]).all()
+
+
+def test_weights_count_rows_and_take_the_p_values_away() -> None:
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
+    times = RNG.integers(0, 4, len(NEW))
+    found = audit(tree, NEW, LABEL, sample_weight=times)
+    repeated = audit(tree, np.repeat(NEW, times, axis=0), np.repeat(LABEL, times))
+    assert found.splits.tables.tolist() == repeated.splits.tables.tolist()
+    assert np.isnan(found.splits.pvalue).all() and "rows that count several times have no p-values" in found.remarks
+    some = audit(tree, NEW, LABEL, sample_weight=np.minimum(times, 1))
+    assert not np.isnan(some.splits.pvalue).any()
+
+
+def test_numbers_of_three_classes_have_methods_and_errors() -> None:
+    rng = np.random.default_rng(3)
+    x, new = rng.normal(size=(2, 900, 3))
+    y, label = (np.digitize(z[:, 0] + rng.normal(size=900), [-0.6, 0.6]) for z in (x, new))
+    report = audit(RandomForestClassifier(3, max_depth=6, random_state=0).fit(x, y), new, label)
+    splits, of = report.splits, report.columns("splits")
+    assert set(of["method"]) == {"exact", "random tables and exact tests of one class", "cannot reject"}
+    drawn = splits.method == "random tables and exact tests of one class"
+    assert (splits.error[~drawn] == 0).all() and 0 < splits.error[drawn].max() < 0.2
+    assert of["error"].tolist() == splits.error.tolist()
+    certain = splits.method == "cannot reject"
+    sides, classes = splits.tables.sum(axis=2), splits.tables.sum(axis=1)
+    assert certain.tolist() == ((sides == 0).any(axis=1) | ((classes > 0).sum(axis=1) < 2)).tolist()
+    assert (splits.pvalue[certain] == 1).all() and (splits.adjusted[certain] == 1).all()
+    for said in (f"{certain.sum()} of {len(certain)} splits have rows on one side or of one class: they cannot reject",
+                 f"{drawn.sum()} of {len(drawn)} p-values combine random tables with exact tests of one class: their "
+                 f"Monte Carlo standard error is at most {splits.error.max():.2g}."):  # fmt: skip
+        assert said in str(report) and said in report._repr_html_()
+
+
+def test_a_p_value_that_is_alpha_but_for_rounding_passes() -> None:
+    """One split, and the one row of the second class on the side of 20 of 400 rows: p = 1/20."""
+    tree = DecisionTreeClassifier().fit([[0], [1]], [0, 1])
+    report = audit(tree, [[0]] * 380 + [[1]] * 20, [0] * 399 + [1])
+    assert 0 < report.splits.pvalue[0] - 0.05 < 1e-12 and report.passed.tolist() == [True]
+    assert not audit(tree, [[0]] * 379 + [[1]] * 20, [0] * 398 + [1]).passed.any()
+
+
+def test_every_split_counts_in_the_correction() -> None:
+    """Of 14 splits many have held-out rows of one class, or on one side: they count, with a p-value of 1."""
+    tree = DecisionTreeClassifier(random_state=0).fit(X, Y)
+    splits = audit(tree, NEW[:60], LABEL[:60]).splits
+    certain, m = splits.method == "cannot reject", len(splits.node)
+    assert 0.2 * m < certain.sum() < m
+    order = np.argsort(splits.pvalue, kind="stable")
+    steps = splits.pvalue[order] * m * (1 / np.arange(1, m + 1)).sum() / np.arange(1, m + 1)
+    expected = np.minimum(np.minimum.accumulate(steps[::-1])[::-1], 1)
+    assert splits.adjusted[order] == pytest.approx(expected)
+
+
+def test_true_features_of_three_classes_pass_at_every_root() -> None:
+    """Fifty roots by a feature that tells at many standard deviations, among thousands of splits: random tables alone
+    have a floor, which is too high for a correction of thousands of splits."""
+    rng = np.random.default_rng(0)
+    x, new = rng.normal(size=(2, 3000, 4))
+    y, label = (np.digitize(z[:, 0], [-0.5, 0.5]) for z in (x, new))
+    for codes in (y, label):
+        odd = rng.random(3000) < 0.15
+        codes[odd] = rng.integers(0, 3, odd.sum())
+    forest = RandomForestClassifier(50, max_features=None, min_samples_leaf=5, random_state=0).fit(x, y)
+    report = audit(forest, new, label)
+    roots = report.splits.node == 0
+    assert roots.sum() == 50 and (report.splits.feature[roots] == 0).all() and len(roots) > 5000
+    assert report.splits.sgini[roots].min() > 1000 and report.passed[roots].all()
+    assert (report.splits.method[roots] == "random tables and exact tests of one class").all()
+    assert not report.passed[report.splits.feature != 0].any()
+
+
+MARKED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
+AGREE = "held-out rows grew no tree; got rows that agree with the training rows"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(max_depth=5, random_state=0),
+        TreeClassifier(max_depth=5),
+        RandomForestClassifier(20, random_state=0),
+        RandomForestClassifier(20, max_depth=2, random_state=0),
+        ForestClassifier(10, max_depth=4, random_state=0),
+        ForestClassifier(10, max_samples=0.5, max_depth=4, random_state=0),
+        ExtraTreesClassifier(20, bootstrap=True, max_depth=4, random_state=0),
+        RandomForestClassifier(20, bootstrap=False, max_depth=5, random_state=0),
+    ],
+    ids=str,
+)
+def test_training_rows_passed_as_held_out_are_refused(model: Any) -> None:
+    model.fit(X, Y)
+    with pytest.raises(ValueError, match=AGREE):
+        audit(model, X, Y)
+    if not getattr(model, "bootstrap", False):
+        with pytest.raises(ValueError, match=AGREE):
+            audit(model, X[::-1], Y[::-1])
+    moved = RNG.permutation(N)
+    for x, y in ((NEW, LABEL), (X[moved] + 0.05, Y), (np.vstack([X, X]) + 0.05, np.r_[Y, Y]), (X, Y[moved])):
+        assert MARKED not in audit(model, x, y).remarks
+
+
+def test_training_rows_in_another_order_or_among_others_are_refused_where_leaves_are_many_and_small() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(1600, 5)), rng.integers(0, 2, 1600)
+    forest = RandomForestClassifier(10, random_state=0).fit(x[:800], y[:800])
+    whole = RandomForestClassifier(10, bootstrap=False, random_state=0).fit(x[:800], y[:800])
+    order, among = rng.permutation(800), rng.permutation(900)
+    for model in (forest, whole):
+        for rows in (order, among):
+            with pytest.raises(ValueError, match=AGREE):
+                audit(model, x[rows], y[rows])
+        for rows in (np.arange(800, 1600), rng.integers(800, 1600, 3000)):
+            assert MARKED not in audit(model, x[rows], y[rows]).remarks
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(max_depth=1, random_state=0),
+        RandomForestClassifier(1, max_depth=1, random_state=0),
+        AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=5, random_state=0),
+        GradientBoostingClassifier(n_estimators=3, max_depth=1),
+    ],
+    ids=str,
+)
+def test_rows_that_match_a_few_leaves_may_be_new_and_are_marked(model: Any) -> None:
+    model.fit(X, Y)
+    for rows in (None, "held-out"):
+        report = audit(model, X, Y, rows)
+        assert report.remarks[0] == MARKED and report.verdicts
+    assert MARKED not in audit(model, NEW, LABEL).remarks
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(class_weight={0: 1, 1: 3}, max_depth=4, random_state=0),  # whose weights are not known
+        GradientBoostingClassifier(n_estimators=3),
+        RandomForestClassifier(20, random_state=0),
+        HistGradientBoostingClassifier(max_iter=3),
+    ],
+    ids=str,
+)
+def test_rows_that_the_user_calls_held_out_are_believed_and_marked(model: Any) -> None:
+    model.fit(X, Y)
+    with pytest.raises(ValueError, match=f"{AGREE}.*; pass others, or .*'held-out' if you know that they are"):
+        audit(model, X, Y)
+    report = audit(model, X, Y, "held-out")
+    assert report.rows == "held-out" and report.remarks[0] == MARKED and report.verdicts
+    assert MARKED not in audit(model, NEW, LABEL, "held-out").remarks
+
+
+def test_responses_that_grew_a_forest_are_refused() -> None:
+    y = X[:, 0] + RNG.normal(size=N)
+    forest = RandomForestRegressor(5, max_depth=4, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match=AGREE):
+        audit(forest, X, y)
+    assert MARKED not in audit(forest, X, y[::-1]).remarks
+
+
+def test_small_forests_know_the_rows_that_grew_them_and_no_others() -> None:
+    found = script("training_rows").counts(50)
+    assert found["new rows"] == {"taken for new": 50}
+    assert found["training rows"]["refused"] > 10 and found["training rows"]["taken for new"] == 0
+    assert found["training rows in another order"]["refused"] > 0
+
+
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, Y)
+FOREST = RandomForestClassifier(3, random_state=0).fit(X, Y)
+NUMBERS = DecisionTreeRegressor(max_depth=2, random_state=0).fit(X, X[:, 0])
+HONEST = HonestTreeClassifier(random_state=0).fit(X, Y)
+
+
+def fitted(y: Any) -> Any:
+    return DecisionTreeClassifier().fit(X, y)
+
+
+REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: audit(TREE, NEW[:, :3], LABEL), ValueError, "fitted on 4 features; got an array of shape 120x3"),
+    (lambda: audit(TREE, NEW, LABEL + 1), ValueError, "labels are classes of the model: 0, 1; got 2; drop rows"),
+    (lambda: audit(TREE, NEW, np.ones(120, dtype=int)), ValueError, "needs rows of two classes; got rows of class 1"),
+    (lambda: audit(NUMBERS, NEW, np.full(120, 0.1)), ValueError, "needs responses that differ; got a single value"),
+    (lambda: audit(TREE, NEW, LABEL[:5]), ValueError, "one label for each row of X; got 5 labels of 120 rows"),
+    (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
+    (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
+    (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
+    (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
+    (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are counts of rows; got 0.5"),
+    (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "one number for each of 120 rows; got shape"),
+    (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
+    (lambda: audit(DecisionTreeClassifier(), X, Y), ValueError, "the model must be fitted; got a new Decision"),
+    (lambda: audit(LogisticRegression().fit(X, Y), X, Y), TypeError, "binary trees from scikit-learn, XGBoost"),
+    (lambda: audit(object(), X, Y), TypeError, "got object; pass one of these, fitted"),
+    (lambda: audit(X, Y, TREE), TypeError, "model comes first, then X and y; got a ndarray before the DecisionTreeCl"),
+    (lambda: audit(X, FOREST, Y), TypeError, "model comes first, then X and y; got a ndarray before the RandomForest"),
+    (lambda: audit(RandomForestClassifier, X, Y), TypeError, "got .*; pass one of these, fitted"),
+    (lambda: audit(IsolationForest(n_estimators=3).fit(X), X, Y), TypeError, "binary trees from scikit-learn"),
+    (lambda: audit(fitted(np.ones(N)), X, np.ones(N)), ValueError, "trees of one leaf"),
+    (lambda: audit(fitted(np.stack([Y, Y], 1)), X, Y), ValueError, "must have one output; got 2"),
+    (lambda: audit(TREE, NEW, LABEL, alpha=2), ValueError, "alpha is a number in"),
+    (lambda: audit(TREE, NEW[:0], LABEL[:0]), ValueError, "an audit needs rows; got none"),
+    (lambda: audit(MultiwayTreeClassifier().fit(X, Y), X, Y), TypeError, "takes binary trees from .* got MultiwayTree"),
+    (lambda: audit(HONEST, X, Y, "out-of-bag"), ValueError, "chose which of its splits are kept; pass rows apart"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "said"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_columns_of_other_names_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    names = ["a", "b", "c", "d"]
+    tree = DecisionTreeClassifier(max_depth=2).fit(pandas.DataFrame(X, columns=names), Y)
+    assert audit(tree, pandas.DataFrame(NEW, columns=names), LABEL).features == tuple(names)
+    with pytest.raises(TypeError, match="the model comes first, then X and y; got a DataFrame before the DecisionTree"):
+        audit(pandas.DataFrame(NEW, columns=names), LABEL, tree)
+    with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
+        audit(tree, pandas.DataFrame(NEW, columns=names[::-1]), LABEL)
+    xgboost = pytest.importorskip("xgboost")
+    model = xgboost.XGBClassifier(n_estimators=1).fit(pandas.DataFrame(X, columns=names), Y)
+    with pytest.raises(ValueError, match="the columns are those the model was fitted on"):
+        audit(model, pandas.DataFrame(NEW, columns=["a", "b", "c", "e"]), LABEL)
+    other = xgboost.XGBClassifier(n_estimators=1, missing=-9).fit(X, Y)
+    with pytest.raises(ValueError, match="an audited model's missing value must be nan; got missing=-9"):
+        audit(other, NEW, LABEL)
+
+
+@pytest.mark.parametrize("library", ["ours", "sklearn"])
+def test_splits_of_numbers_have_the_law_of_the_rows_at_their_node(library: str) -> None:
+    """Mean, standard deviation and score of each split, from the responses themselves."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(400, 3))
+    y = np.exp(x[:, 0] + rng.normal(size=400)) + 1000  # skewed, and far from 0
+    kind: Any = TreeRegressor if library == "ours" else DecisionTreeRegressor
+    tree = kind(max_depth=4, random_state=0).fit(x[:200], y[:200])
+    splits, path = audit(tree, x[200:], y[200:]).splits, tree.decision_path(x[200:]).toarray() > 0
+    assert len(splits.node) > 8
+    for k, node in enumerate(splits.node.tolist()):
+        here, left = path[:, node], path[:, tree.tree_.children_left[node]]
+        if here.sum() < 2:
+            continue
+        law = response_moments(y[200:][here], [int(left.sum()), int(here.sum() - left.sum())])
+        assert splits.chance[k] == pytest.approx(law.mean, rel=1e-9)
+        assert splits.spread[k] == pytest.approx(law.variance**0.5, rel=1e-6, abs=1e-9)
+        above = (splits.gain[k] - law.mean) / law.variance**0.5 if law.variance else 0.0
+        assert splits.sgini[k] == pytest.approx(above, rel=1e-6, abs=1e-9)
+
+
+def test_splits_of_classes_have_the_spread_of_their_margins() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(300, 3))
+    y = (x[:, 0] + rng.normal(size=300) > 0).astype(int)
+    splits = audit(DecisionTreeClassifier(max_depth=3, random_state=0).fit(x[:150], y[:150]), x[150:], y[150:]).splits
+    for table, spread, chance in zip(splits.tables, splits.spread, splits.chance, strict=True):
+        law = gini_null(table.sum(axis=1), table.sum(axis=0))
+        assert (spread, chance) == pytest.approx((law.variance**0.5, law.mean), rel=1e-9, abs=1e-15)

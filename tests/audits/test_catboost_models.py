@@ -1,0 +1,189 @@
+"""Trees read from CatBoost's JSON: rows end at the leaves that CatBoost says.
+
+``catboost_models.json`` holds models that CatBoost 1.2.10 wrote, of which only what tells when and where they were made
+is left out, with rows, the leaves at which it says that they end, and its importances.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit.audits import audit
+from splitcrit.audits.catboost_models import catboost_model
+
+CASES: dict[str, Any] = json.loads((Path(__file__).parent / "catboost_models.json").read_text())
+NAMES = ["two classes", "three classes", "numbers", "missing right", "lossguide", "depthwise"]
+
+
+def learners() -> dict[str, Any]:
+    """How the models of the file are made; with CatBoost installed, other models are made in the same way."""
+    catboost = pytest.importorskip("catboost")
+    common = {"iterations": 3, "depth": 3, "verbose": False, "allow_writing_files": False, "thread_count": 1}
+    classes, numbers = catboost.CatBoostClassifier, catboost.CatBoostRegressor
+    return {
+        "two classes": classes(**common), "three classes": classes(**common), "numbers": numbers(**common),
+        "missing right": classes(**common, nan_mode="Max"), "lossguide": classes(**common, grow_policy="Lossguide"),
+        "depthwise": classes(**common, grow_policy="Depthwise"), "categories": classes(**common, cat_features=[1]),
+    }  # fmt: skip
+
+
+def made(name: str, learner: Any, folder: Path, seed: int, n: int = 150) -> dict[str, Any]:
+    """Return a model, rows that lie on its borders and miss values, their leaves, and the importances of features."""
+    rng = np.random.default_rng(seed)
+    x = np.column_stack([rng.normal(size=n).round(2), rng.integers(0, 5, n), rng.normal(size=n).round(1)])
+    response = x[:, 0] + 0.5 * (x[:, 1] == 2) + rng.normal(scale=0.3, size=n)
+    y: Any = {"numbers": response, "three classes": np.digitize(response, [-0.4, 0.6])}.get(name, response > 0.2)
+    y = np.array(["no", "yes"])[y.astype(int)] if y.dtype == bool else y
+    if name == "categories":
+        words = np.array(list("abcde"), dtype=object)[x[:, 1].astype(int)]
+        odd = np.isin(words, ["b", "d"]).astype(int)
+        return {"model": saved(learner.fit(np.column_stack([x[:, 0].astype(object), words, x[:, 2]]), odd), folder)}
+    x[rng.random(x.shape) < 0.15] = np.nan
+    model = saved(learner.fit(x, y), folder)
+    borders = [border for column in model["features_info"]["float_features"] for border in column["borders"]]
+    rows = np.vstack([x[:20], rng.choice([*borders, np.nan], (40, 3))])
+    importances = learner.get_feature_importance(type="PredictionValuesChange")
+    return {
+        "model": model, "rows": [[None if np.isnan(v) else v for v in row] for row in rows.tolist()],
+        "leaves": learner.calc_leaf_indexes(rows).T.tolist(), "importances": importances.round(9).tolist(),
+    }  # fmt: skip
+
+
+def saved(learner: Any, folder: Path) -> Any:
+    learner.save_model(str(folder / "model.json"), format="json")
+    return json.loads((folder / "model.json").read_text())
+
+
+def agree(case: dict[str, Any]) -> None:
+    """Every row ends at CatBoost's leaf, and the changes that splits make sum to its importances."""
+    model, rows = catboost_model(json.dumps(case["model"])), np.array(case["rows"], dtype=float)
+    total = np.zeros(3)
+    for tree, ends, leaves in zip(model.trees, model.ends(rows), case["leaves"], strict=True):
+        inner = tree.structure.left >= 0
+        depth = int(inner.sum()).bit_length()
+        if "oblivious_trees" in case["model"]:
+            assert [int(f"{end - inner.sum():0{depth}b}"[::-1], 2) for end in ends] == leaves
+        else:  # leaves have numbers of their own
+            pairs = set(zip(ends.tolist(), leaves, strict=True))
+            assert len({end for end, _ in pairs}) == len({leaf for _, leaf in pairs}) == len(pairs)
+        total += np.bincount(tree.structure.feature[inner], tree.recorded[inner], 3)
+    assert 100 * total / total.sum() == pytest.approx(case["importances"], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["two classes", "lossguide"])
+def test_features_get_verdicts(name: str) -> None:
+    """The first of three columns tells most: its splits count by what they add to CatBoost's own importance."""
+    rng = np.random.default_rng(5)
+    x = np.column_stack([rng.normal(size=400), rng.integers(0, 5, 400), rng.normal(size=400)])
+    report = audit(CASES[name]["model"], x, np.where(x[:, 0] > 0.2, "yes", "no"))
+    assert list(report.verdicts.values()) == [True, False, False]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_end_where_catboost_says(name: str) -> None:
+    agree(CASES[name])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_end_where_catboost_says_today(name: str, tmp_path: Path) -> None:
+    for seed in range(3):
+        agree(made(name, learners()[name], tmp_path, seed))
+
+
+def test_a_fitted_model_is_read_and_an_unfitted_one_refused() -> None:
+    rng = np.random.default_rng(0)
+    x, learner = rng.normal(size=(80, 2)), learners()["two classes"]
+    with pytest.raises(ValueError, match="the model must be fitted; got a new CatBoostClassifier; fit it"):
+        audit(learner, x, x[:, 0] > 0)
+    report = audit(learner.fit(x, x[:, 0] > 0), x, x[:, 0] > 0)
+    assert report.library == "CatBoost" and report.importances.net[0] > 0.1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_audited(name: str, tmp_path: Path) -> None:
+    path, rows = tmp_path / "model.json", np.array(CASES[name]["rows"], dtype=float)
+    path.write_text(json.dumps(CASES[name]["model"]))
+    y: Any = np.where(np.nan_to_num(rows[:, 0]) > 0, "yes", "no")
+    y = {"numbers": rows[:, 1] > 2, "three classes": rows[:, 1] > 2}.get(name, y)
+    y = y.astype(float if name == "numbers" else int) if y.dtype == bool else y
+    report = audit(path, rows, y)
+    assert audit(str(path), rows, y).splits.tables.tolist() == report.splits.tables.tolist()
+    assert audit(CASES[name]["model"], rows, y).splits.tables.tolist() == report.splits.tables.tolist()
+    sizes = [len(reached) for tree in catboost_model(CASES[name]["model"]).trees
+             for node, reached in enumerate(tree.structure.rows(rows)) if tree.structure.left[node] >= 0]  # fmt: skip
+    assert report.splits.tables.sum(axis=(1, 2)).tolist() == sizes
+    assert (report.classes is None) == (name == "numbers") and report.features == ("x0", "x1", "x2")
+
+
+def test_splits_by_categories_are_refused_and_unused_categories_are_not() -> None:
+    with pytest.raises(ValueError, match="an audited CatBoost model must split by numbers only; got OnlineCtr; encode"):
+        catboost_model(CASES["categories"]["model"])
+    model = copy.deepcopy(CASES["two classes"]["model"])
+    model["features_info"]["categorical_features"] = [{"feature_id": "", "feature_index": 0, "flat_feature_index": 3}]
+    rows = np.array(CASES["two classes"]["rows"], dtype=float)
+    frame = {f"x{i}": column for i, column in enumerate([*rows.T, np.array(["word"] * len(rows))])}
+    found = [ends.tolist() for ends in catboost_model(model).ends(frame)]
+    assert found == [ends.tolist() for ends in catboost_model(CASES["two classes"]["model"]).ends(rows)]
+
+
+def broken(**changes: Any) -> Any:
+    model = copy.deepcopy(CASES["two classes"]["model"])
+    model["oblivious_trees"][0]["splits"][0] |= changes
+    return model
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"float_feature_index": -1}, "index out of range"), ({"float_feature_index": 3}, "index out of range"),
+     ({"border": float("nan")}, "a threshold is nan"), ({"split_type": "OneHotFeature"}, "split by numbers only")],
+)  # fmt: skip
+def test_splits_that_make_no_sense_are_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        catboost_model(json.dumps(broken(**changes)))
+
+
+def test_a_deep_tree_of_few_leaves_is_refused() -> None:
+    model = broken()
+    model["oblivious_trees"][0]["splits"] *= 20  # 2^60 leaves
+    with pytest.raises(ValueError, match="a CatBoost model is JSON with trees; got a damaged text: 8 leaf_values"):
+        catboost_model(model)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"features_info": {}}', b"\xff"])
+def test_other_texts_are_refused(text: Any) -> None:
+    with pytest.raises(ValueError, match="a CatBoost model is JSON with trees"):
+        catboost_model(text)
+
+
+@pytest.mark.parametrize("name", ["two classes", "lossguide", "depthwise"])
+def test_rows_that_grew_a_model_are_known_by_the_weights_of_its_leaves(name: str) -> None:
+    """A model whose leaves have the weights that 600 rows give them."""
+    model, rng = copy.deepcopy(CASES[name]["model"]), np.random.default_rng(0)
+    x, new = (np.column_stack([z[:, 0], rng.integers(0, 5, 600), z[:, 1]]) for z in rng.normal(size=(2, 600, 2)))
+    y = np.array(["no", "yes"])[rng.integers(0, 2, 600)]
+    for tree, fitted, ends in zip(trees_of(model), (read := catboost_model(model)).trees, read.ends(x), strict=True):
+        counts = np.bincount(ends, minlength=len(fitted.structure.left))
+        if "leaf_weights" in tree:
+            depth = len(tree["splits"])
+            by_bits = counts[fitted.structure.left < 0].reshape((2,) * depth).transpose(*reversed(range(depth)))
+            tree["leaf_weights"] = by_bits.ravel().tolist()
+        else:
+            nodes = [tree]
+            for i, node in enumerate(nodes):
+                nodes += [node["left"], node["right"]] if "split" in node else []
+                if "split" not in node:
+                    node["weight"] = int(counts[i])
+    with pytest.raises(ValueError, match="held-out rows grew no tree"):
+        audit(model, x, y)
+    assert "match" not in audit(model, new, y).remarks[0]
+    assert "match" in audit(model, x, y, "held-out").remarks[0]
+
+
+def trees_of(model: Any) -> Any:
+    return model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]

@@ -1,0 +1,79 @@
+"""A model that was damaged on its way is read, or refused in one sentence: nothing else is raised, whatever it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from damage import damaged_bytes, damaged_json, damaged_lines
+from splitcrit.audits import audit
+from splitcrit.audits.catboost_models import catboost_model
+from splitcrit.audits.lightgbm_models import lightgbm_model
+from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.frozen import is_ours
+
+RNG = np.random.default_rng(0)
+X = np.column_stack([RNG.normal(size=200), RNG.integers(-2, 3, 200), RNG.integers(0, 12, 200)])
+Y = ((X[:, 0] > 0) ^ (X[:, 2] % 3 == 0)).astype(int)
+READ: dict[str, Any] = {"xgboost": xgboost_model, "lightgbm": lightgbm_model}
+
+
+def raised(read: Any, text: Any) -> str:
+    """Return what a text raises that is no sentence of ours; "" if it is audited, or refused by one."""
+    try:
+        audit(read(text), X, Y)
+    except Exception as error:
+        return "" if is_ours(error) and isinstance(error, ValueError | TypeError) else repr(error)
+    return ""
+
+
+def written(library: str) -> bytes:
+    """The text of a model of two trees, by numbers and by a category."""
+    module, names = pytest.importorskip(library), ["a", "b", "c"]
+    if library == "xgboost":
+        options = {"objective": "binary:logistic", "max_depth": 3, "nthread": 1, "max_cat_to_onehot": 2}
+        types: Any = {"feature_types": ["q", "q", "c"], "enable_categorical": True, "feature_names": names}
+        return bytes(module.train(options, module.DMatrix(X, Y, **types), 2).save_raw("json"))
+    options = {"objective": "binary", "verbose": -1, "num_threads": 1, "min_data_in_leaf": 5, "min_data_per_group": 5,
+               "cat_smooth": 1, "max_cat_to_onehot": 2, "num_leaves": 6}  # fmt: skip
+    rows = module.Dataset(X, Y, categorical_feature=[2], feature_name=names)
+    text = module.train(options, rows, 2).model_to_string().partition("\nparameters:")[0]
+    return f"{text}\n[bagging_freq: 0]\n[data_sample_strategy: bagging]\npandas_categorical:null\n".encode()
+
+
+@pytest.mark.parametrize("library", READ)
+def test_damaged_models_raise_sentences(library: str) -> None:
+    data, rng = written(library), np.random.default_rng(1)
+    assert not raised(READ[library], data if library == "xgboost" else data.decode())
+    for _ in range(600):
+        if library == "xgboost":
+            text: Any = damaged_json(json.loads(data), rng) if rng.random() < 0.8 else damaged_bytes(data, rng)
+        elif rng.random() < 0.8:
+            text = damaged_lines(data.decode(), rng)
+        else:
+            text = damaged_bytes(data, rng).decode(errors="surrogateescape")
+        assert not (other := raised(READ[library], text)), f"{other}\n{text!r}"
+
+
+@pytest.mark.parametrize("name", ["two classes", "depthwise"])
+def test_damaged_models_of_catboost_raise_sentences(name: str) -> None:
+    model = json.loads((Path(__file__).parent / "catboost_models.json").read_text())[name]["model"]
+    model["model_info"] = {"class_params": {"class_names": [0, 1]}}
+    assert not raised(catboost_model, json.dumps(model))
+    rng, data = np.random.default_rng(2), json.dumps(model).encode()
+    for _ in range(300):
+        text: Any = damaged_json(model, rng) if rng.random() < 0.8 else damaged_bytes(data, rng)
+        assert not (other := raised(catboost_model, text)), f"{other}\n{text!r}"
+
+
+@pytest.mark.parametrize("library", READ)
+@pytest.mark.parametrize("end", ["of a file", "in a file"])
+def test_a_model_that_was_cut_off_is_refused_or_read(library: str, end: str) -> None:
+    data = written(library)
+    for at in range(0, len(data), 37):
+        text = data[:at] if end == "of a file" else data[:at] + data[at + 50 :]
+        assert not raised(READ[library], text if library == "xgboost" else text.decode())

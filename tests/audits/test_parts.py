@@ -1,0 +1,162 @@
+"""Audits of rows in files and other parts: the same figures as of the rows in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+from splitcrit.audits import audit
+from splitcrit.data import arrow_files as files
+from splitcrit.data import row_parts, sources
+from splitcrit.trees import TreeClassifier
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pq = pytest.importorskip("pyarrow.parquet")
+
+N, FILES = 600, 4
+RNG = np.random.default_rng(1)
+X = np.column_stack([RNG.normal(size=(N, 2)).round(2), RNG.integers(0, 5, N)])
+Y = (X[:, 0] + 0.5 * RNG.normal(size=N) > 0).astype(int)
+WORDS = np.array(["no", "yes", "maybe"], dtype=object)[Y + (X[:, 2] > 3)]
+NAMES = ["size", "shoe size", "few"]
+FRAME = pd.DataFrame(X, columns=NAMES).assign(few=X[:, 2].astype(int))
+OLD, NEW = slice(0, 300), slice(300, N)
+
+
+def lightgbm() -> Any:
+    model = pytest.importorskip("lightgbm").LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1)
+    return model.fit(FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD])
+
+
+def xgboost() -> Any:
+    model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
+    return model.fit(X[OLD], Y[OLD]).get_booster()
+
+
+MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
+    "tree without names": (lambda: DecisionTreeClassifier(max_depth=3).fit(X[OLD], WORDS[OLD]), WORDS),
+    "forest with names": (lambda: RandomForestClassifier(3, max_depth=3).fit(FRAME[OLD], Y[OLD]), Y),
+    "boosted": (lambda: GradientBoostingClassifier(n_estimators=3).fit(X[OLD], Y[OLD]), Y),
+    "our tree": (lambda: TreeClassifier(max_depth=3).fit(FRAME[OLD], WORDS[OLD]), WORDS),
+    "numbers": (lambda: RandomForestRegressor(3, max_depth=3).fit(X[OLD], 1e6 + X[OLD, 0] + Y[OLD]), 1e6 + X[:, 0] + Y),
+    "lightgbm": (lightgbm, WORDS),
+    "xgboost, classes unknown": (xgboost, Y),
+}
+
+
+def written(folder: Path, label: Any, form: str = "parquet") -> Path:
+    folder.mkdir()
+    whole = FRAME[["few", "size", "shoe size"]].assign(kind=label)[["kind", "size", "shoe size", "few"]][NEW]
+    for i, rows in enumerate(np.array_split(np.arange(len(whole)), FILES)):
+        part = whole.iloc[rows]
+        if form == "parquet":
+            table = pa.Table.from_pandas(part, preserve_index=False)
+            pq.write_table(table, folder / f"{i}.parquet", row_group_size=20)
+        else:
+            part.to_csv(folder / f"{i}.csv", index=False)
+    return folder
+
+
+def in_memory(model: Any, label: Any) -> Any:
+    named = hasattr(model, "feature_names_in_") and "lightgbm" not in type(model).__module__
+    return audit(model, FRAME[NEW] if named else X[NEW], label[NEW])
+
+
+def figures(report: Any) -> list[Any]:
+    return [np.asarray(x) for x in (*report.splits, *report.importances, report.evalues) if x is not None]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PIECE", 30)
+    monkeypatch.setattr(sources, "BATCH", 7)
+    monkeypatch.setattr(row_parts, "BATCH", 7)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("form", ["parquet", "csv", "csv in memory"])
+@pytest.mark.parametrize("name", MODELS)
+def test_an_audit_of_parts_is_that_of_the_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
+) -> None:
+    monkeypatch.setattr(sources, "HELD", 2**20 if "memory" in form else 0)
+    make, label = MODELS[name]
+    model = make()
+    known = in_memory(model, label)
+    found = audit(model, written(tmp_path / "rows", label, form), "kind")
+    assert found.rows == known.rows and found.remarks == known.remarks
+    assert (found.classes is None) == (known.classes is None) == (name == "numbers")
+    assert found.classes is None or found.classes.tolist() == known.classes.tolist()
+    for ours, theirs in zip(figures(found), figures(known), strict=True):
+        if name == "numbers" and ours.dtype != object:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_frames_and_dask_frames_are_parts_too() -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    model = MODELS["forest with names"][0]()
+    whole = FRAME.assign(kind=Y)[NEW]
+    known = figures(in_memory(model, Y))
+    for data in (whole, dd.from_pandas(whole, npartitions=3), pa.Table.from_pandas(whole)):
+        for ours, theirs in zip(figures(audit(model, data, "kind")), known, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+class Killed(Exception):
+    """A run that ends in the middle."""
+
+
+@pytest.mark.parametrize("name", ["tree without names", "numbers", "xgboost, classes unknown"])
+def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    make, label = MODELS[name]
+    model, folder, kept = make(), written(tmp_path / "rows", label), tmp_path / "kept"
+    known, pieces = figures(audit(model, folder, "kind")), list[Any]()
+    batches = files._batches
+    monkeypatch.setattr(files, "_batches", lambda *given: (pieces.append(given[1]), batches(*given))[1])
+
+    def watch(rows: int, total: int | None) -> None:
+        assert total == 300
+        if rows > 190:
+            raise Killed
+
+    with pytest.raises(Killed):
+        audit(model, folder, "kind", watch=watch, resume=kept)
+    first = len(pieces)
+    for ours, theirs in zip(figures(audit(model, folder, "kind", resume=kept)), known, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert 4 < first < len(pieces) <= 9
+    other = RandomForestClassifier(9, max_depth=2).fit(X[OLD], Y[OLD])
+    with pytest.raises(ValueError, match=r"the same arguments; got other arguments than in .*audit.npz"):
+        audit(other, folder, "kind", resume=kept)
+
+
+@pytest.mark.parametrize(
+    ("act", "kind", "words"),
+    [
+        (lambda m, d: audit(m, d, "class"), ValueError, "the target must be a column; got 'class' beside kind,"),
+        (lambda m, d: audit(m, d, "kind", "training"), ValueError, "must be held out, .*; got rows='trai"),
+        (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "and have no weights; got sample_weight"),
+        (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got none cal"),
+        (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "needs an audit of files; got a vector of labels"),
+        (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "works on files; got DataFrame"),
+        (lambda m, d: audit(m, FRAME[:3].assign(kind=["no", None, "yes"]), "kind"), ValueError,
+         "every row needs a label; got a missing one in 'kind', row 2; drop the row"),
+        (lambda m, d: audit(m, FRAME[:2].assign(kind=["no", "never"]), "kind"), ValueError, "got 'never'; drop rows"),
+        (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "an audit needs rows; got none"),
+        (lambda m, d: audit(m, d / "nowhere", "kind"), FileNotFoundError, "the data must exist"),
+        (lambda m, d: audit(m, FRAME.assign(kind=WORDS, few="x"), "kind"), ValueError, "features are .*numbers"),
+    ],
+)  # fmt: skip
+def test_mistakes(tmp_path: Path, act: Callable[..., Any], kind: type[Exception], words: str) -> None:
+    model = DecisionTreeClassifier(max_depth=2).fit(FRAME[OLD], WORDS[OLD])
+    with pytest.raises(kind, match=words):
+        act(model, written(tmp_path / "rows", WORDS))

@@ -1,0 +1,125 @@
+"""What is no fitted model that an audit can read is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    BaggingRegressor,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from splitcrit.audits import audit
+from splitcrit.audits.model_formats import read_model
+
+X = np.random.default_rng(0).normal(size=(60, 3))
+Y = (X[:, 0] > 0).astype(int)
+
+
+def tree() -> Any:
+    return DecisionTreeClassifier(max_depth=2)
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "said"),
+    [
+        (LogisticRegression().fit(X, Y), TypeError, "LightGBM, CatBoost or splitcrit; got LogisticRegression"),
+        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees from .*; got VotingClass"),
+        (None, TypeError, "got NoneType; pass one of these, fitted"),
+        (HistGradientBoostingClassifier, TypeError, "got the class HistGradientBoostingClassifier; pass one"),
+        (make_pipeline(StandardScaler()).fit(X), TypeError, "got StandardScaler; pass one of these"),
+        (make_pipeline(tree(), "passthrough"), TypeError, "got a Pipeline whose last step is none; pass"),
+        (Pipeline([]), TypeError, "got a Pipeline whose last step is none; pass"),
+        (make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y), TypeError, "got LogisticRegression; pass"),
+        (make_pipeline(StandardScaler(), tree()), ValueError, "the model must be fitted; got a new DecisionTree"),
+        (HistGradientBoostingClassifier(), ValueError, "must be fitted; got a new HistGradientBoostingClassifier; fit"),
+        (BaggingClassifier(), ValueError, "the model must be fitted; got a new BaggingClassifier; fit it"),
+        (AdaBoostClassifier(), ValueError, "the model must be fitted; got a new AdaBoostClassifier; fit it"),
+        (BaggingClassifier(make_pipeline(StandardScaler(), tree()), 2).fit(X, Y), TypeError,
+         "an audited BaggingClassifier is of decision trees; got one of Pipeline; audit its estimators_ one by one"),
+        (AdaBoostClassifier(RandomForestClassifier(2), n_estimators=2).fit(X, Y), TypeError,
+         "an audited AdaBoostClassifier is of decision trees; got one of RandomForest"),
+        ("no such file", ValueError, "an audit takes a fitted model or its file; got 'no such file': No such file"),
+        (Path("a\0b"), ValueError, "an audit takes a fitted model or its file; got .*null"),
+        ({"trees": []}, ValueError, "JSON of XGBoost or CatBoost, or LightGBM's text; got a dict without 'learner'"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_fitted_model_of_trees_is_refused(model: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        audit(model, X, Y)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[1]", b"tree\n", b"tree\n\xff", b"\x80\x04", b"{" * 10_000, b"[" * 10**6]
+)
+def test_a_file_without_a_model_is_refused(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(data)
+    with pytest.raises(ValueError, match=r"a model's file is JSON of|a LightGBM model is the text"):
+        audit(tmp_path / "model", X, Y)
+
+
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm"])
+def test_a_file_tells_of_which_library_it_is(library: str, tmp_path: Path) -> None:
+    module, path = pytest.importorskip(library), tmp_path / "model.json"
+    if library == "xgboost":
+        model = module.train({"max_depth": 2, "objective": "binary:logistic"}, module.DMatrix(X, Y), 2)
+    else:
+        model = module.train({"objective": "binary", "verbose": -1}, module.Dataset(X, Y), 2)
+    model.save_model(path)
+    assert audit(path, X, Y).splits.tables.tolist() == audit(model, X, Y).splits.tables.tolist()
+    if library == "xgboost":
+        held = json.loads(path.read_text())
+        assert audit(held, X, Y).splits.tables.tolist() == audit(model, X, Y).splits.tables.tolist()
+
+
+def test_a_subclass_of_another_librarys_estimator_is_read() -> None:
+    xgboost = pytest.importorskip("xgboost")
+    kind = type("Mine", (xgboost.XGBClassifier,), {})
+    assert len(read_model(kind(n_estimators=2).fit(X, Y)).trees) == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "rows", "said"),
+    [
+        (BaggingClassifier(n_estimators=2).fit(X, Y), X[:, :2], "fitted on 3 features; got an array of shape 60x2"),
+        (AdaBoostClassifier(n_estimators=2).fit(X, Y), X[:, :2], "fitted on 3 features; got an array of shape 60x2"),
+        (HistGradientBoostingClassifier(max_iter=1).fit(X, Y), X[:, :2], "fitted on 3 features; got an array of shape"),
+        (make_pipeline(StandardScaler(), tree()).fit(X, Y), X[:, :2],
+         "on rows that have the columns it was fitted on; got X has 2 features, .*; pass such rows"),
+        (make_pipeline(OrdinalEncoder(), tree()).fit([["a"], ["b"]] * 30, Y), [["c"]] * 60,
+         "a Pipeline is audited on rows that have the columns it was fitted on; got Found unknown categories"),
+        (BaggingClassifier(n_estimators=2).fit(X, Y), [["a", "b", "c"]] * 60, "features are numbers; got 'a'; encode"),
+    ],
+    ids=range(6),
+)  # fmt: skip
+def test_rows_with_other_columns_are_refused(model: Any, rows: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        audit(model, rows, Y)
+
+
+def test_columns_of_other_names_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    for learner in (BaggingClassifier(n_estimators=2), HistGradientBoostingClassifier(max_iter=1)):
+        with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
+            audit(learner.fit(frame, Y), frame[["b", "a", "c"]], Y)
+    with pytest.raises(ValueError, match="a Pipeline is audited on rows that have the columns it was fitted on"):
+        audit(make_pipeline(StandardScaler(), tree()).fit(frame, Y), frame[["a", "b"]], Y)
+
+
+def test_an_ensemble_of_several_outputs_is_refused() -> None:
+    with pytest.raises(ValueError, match="an audited model must have one output; got 2; fit one model for each output"):
+        audit(BaggingRegressor(n_estimators=2).fit(X, np.stack([Y, Y], axis=1)), X, Y)

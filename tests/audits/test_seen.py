@@ -1,0 +1,193 @@
+"""Rows that grew a tree are refused, new rows are not, not even where they agree because the tree is easy."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import multinomial
+from sklearn.datasets import load_iris
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.model_selection import train_test_split
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit.audits import audit
+from splitcrit.audits.held_out import log_chances, log_cover, log_evidence
+from splitcrit.inference import significant_subtree
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.normal(size=(2, 200, 3))
+Y, TRUE = ((x[:, 0] + RNG.normal(size=200) > 0).astype(int) for x in (X, NEW))
+
+
+@pytest.mark.parametrize(
+    ("kind", "weights"),
+    [
+        (TreeClassifier(max_depth=3), None),
+        (DecisionTreeClassifier(max_depth=3), None),
+        (DecisionTreeClassifier(max_depth=5), "counts"),
+        (DecisionTreeClassifier(max_depth=4, class_weight="balanced"), None),
+        (DecisionTreeRegressor(max_depth=2), None),
+        (TreeRegressor(max_depth=5), "counts"),
+    ],
+)
+def test_training_rows_are_refused(kind: Any, weights: Any) -> None:
+    given = {} if weights is None else {"sample_weight": np.arange(200) % 3 + 1}
+    y, true = (X[:, 1] + Y, NEW[:, 1] + TRUE) if hasattr(kind, "max_depth") and "Regressor" in str(kind) else (Y, TRUE)
+    grown = kind.fit(X, y, **given)
+    for also in ({}, given)[bool(given) and "Regressor" in str(kind) :]:  # without weights no mean is comparable
+        with pytest.raises(ValueError, match="rows that did not choose it; got rows that agree"):
+            significant_subtree(grown, X, y, **also)
+        significant_subtree(grown, NEW, true, rng=0, **also)
+    order = RNG.permutation(200)
+    with pytest.raises(ValueError, match="held out"):
+        significant_subtree(grown, X[order], y[order], **{name: weights[order] for name, weights in given.items()})
+
+
+def test_what_agrees_because_it_is_easy_is_not_refused() -> None:
+    x, y = np.arange(80.0)[:, None], np.arange(80) >= 40
+    grown = DecisionTreeClassifier().fit(x[::2], y[::2])
+    assert significant_subtree(grown, x[1::2], y[1::2]).estimator.get_n_leaves() == 2
+
+
+def test_the_chance_is_multinomial() -> None:
+    """Of five rows that choose among three leaves by 3/5, 1/5, 1/5: all 243 ways."""
+    rates = np.array([3, 1, 1]) / 5
+    ways = [way for way in product(range(3), repeat=5) if np.bincount(way, minlength=3).tolist() == [3, 1, 1]]
+    assert len(ways) == factorial(5) // factorial(3)
+    chance = sum(np.prod(rates[list(way)]) for way in ways)
+    assert np.exp(log_chances(np.array([[3], [1], [1]])).sum()) == pytest.approx(chance, rel=1e-12)
+    assert np.exp(log_chances(np.array([[3, 3], [1, 1], [1, 1]])).sum()) == pytest.approx(chance**2, rel=1e-12)
+
+
+def tables(sizes: tuple[int, ...], leaves: int) -> Any:
+    """All tables of leaves by groups, given how many rows each group has."""
+    each = [[way for way in product(range(n + 1), repeat=leaves) if sum(way) == n] for n in sizes]
+    return (np.array(way).T for way in product(*each))
+
+
+def shares(rng: np.random.Generator, groups: int, leaves: int) -> np.ndarray:
+    """How each group falls into leaves: anywhere, or nearly always into one of its own, as classes do that a tree tells
+    apart."""
+    q = rng.dirichlet(np.full(leaves, rng.choice([0.1, 1.0, 5.0])), groups)
+    return np.round(q, 6) if rng.random() < 0.7 else np.eye(leaves)[rng.integers(0, leaves, groups)]
+
+
+def chance(table: np.ndarray, q: np.ndarray) -> float:
+    rows = zip(table.T, q, strict=True)
+    return float(np.prod([multinomial.pmf(way, way.sum(), p / p.sum()) for way, p in rows]))
+
+
+@pytest.mark.parametrize(("sizes", "leaves"), [((3, 3), 3), ((4, 4), 2), ((2, 2, 2), 2)])
+def test_no_law_of_new_rows_makes_the_mean_of_an_e_value_more_than_one(sizes: tuple[int, ...], leaves: int) -> None:
+    """All tables, by their probability under forty laws of new rows; agreement with growth is every set of leaf sizes
+    or every table in turn, and growth that new rows cover any smaller table."""
+    rng, largest = np.random.default_rng(0), 0.0
+    known, of_sizes, cover = ({} for _ in range(3))
+    every = list(tables(sizes, leaves))
+    for q in [shares(rng, len(sizes), leaves) for _ in range(40)]:
+        for table in every:
+            p = chance(table, q)
+            grown = known.setdefault(table.tobytes(), np.exp(log_evidence(table, True)))
+            largest = max(largest, p * grown)  # one table agrees
+            total = of_sizes.setdefault(tuple(table.sum(axis=1)), [0.0])
+            total[0] += p * np.exp(log_evidence(table, False))
+        largest, of_sizes = max(largest, *(total[0] for total in of_sizes.values())), {}
+        for least in every[:: max(len(every) // 5, 1)]:
+            fewer = np.maximum(least - 1, 0)
+            covered = sum(chance(table, q) for table in every if (table >= fewer).all())
+            e = cover.setdefault(least.tobytes(), np.exp(log_cover(fewer, least)))
+            largest = max(largest, covered * e)
+    assert 0.99 < largest <= 1 + 1e-9
+
+
+def halves(x: Any, y: Any, seed: int) -> Any:
+    old, new, label, other = train_test_split(x, y, test_size=0.5, stratify=y, random_state=seed)
+    return old, label, new, other
+
+
+STUMP = DecisionTreeClassifier(max_depth=1)
+FEW_LEAVES = {
+    "stump": STUMP, "forest of stumps": RandomForestClassifier(5, max_depth=1, random_state=0),
+    "AdaBoost": AdaBoostClassifier(STUMP, n_estimators=5, random_state=0),
+    "boosted stumps": GradientBoostingClassifier(n_estimators=5, max_depth=1), "pruned": TreeClassifier(max_depth=2),
+    "weighted": DecisionTreeClassifier(class_weight="balanced", max_depth=2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FEW_LEAVES)
+def test_honest_halves_of_equal_classes_pass(kind: str) -> None:
+    """Strata make the leaves of a small tree as large in both halves; none is refused, whatever is said of the rows."""
+    matched = 0
+    for seed in range(8):
+        old, label, new, other = halves(*load_iris(return_X_y=True), seed)
+        model = FEW_LEAVES[kind].fit(old, label)
+        for rows in (None, "held-out"):
+            report = audit(model, new, other, rows)
+            assert report.verdicts and not np.isnan(report.splits.pvalue).any()
+        matched += report.remarks[0].startswith("these rows match those that grew")
+    assert matched > 0 or kind != "stump"
+
+
+@pytest.mark.parametrize("levels", [2, 4, 8])
+def test_honest_halves_that_a_tree_divides_at_exact_quantiles_pass(levels: int) -> None:
+    """A feature decides the label, and both halves have as many rows of each: sizes and labels agree everywhere."""
+    x = np.repeat(np.arange(levels), 400 // levels)
+    x = np.column_stack([x, np.random.default_rng(levels).normal(size=400)])
+    for response, kind in (
+        (x[:, 0], DecisionTreeClassifier()), (x[:, 0], DecisionTreeClassifier(class_weight={0: 2})),
+        (x[:, 0], GradientBoostingClassifier(n_estimators=3)), (x[:, 0], GradientBoostingRegressor(n_estimators=3)),
+        (x[:, 0], DecisionTreeRegressor()), (x[:, 0], RandomForestClassifier(3, max_features=None, random_state=0)),
+    ):  # fmt: skip
+        old, label, new, other = halves(x, response, 0)
+        assert audit(kind.fit(old, label), new, other).rows == "held-out"
+        if isinstance(kind, DecisionTreeClassifier | DecisionTreeRegressor):
+            significant_subtree(kind, new, other, rng=0)
+
+
+def test_honest_rows_raise_no_alarm_where_leaves_are_many() -> None:
+    """Halves of labels that a binary feature nearly decides, of trees, forests and boosted trees."""
+    kinds = [
+        DecisionTreeClassifier(max_depth=4), RandomForestClassifier(3, random_state=0),
+        HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=6), AdaBoostClassifier(STUMP, n_estimators=3),
+    ]  # fmt: skip
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x = rng.integers(0, 2, (120, 4))
+        old, label, new, other = halves(x, x[:, 0] ^ (rng.random(120) < 0.02), seed)
+        for kind in kinds:
+            assert audit(kind.fit(old, label), new, other).rows == "held-out"
+
+
+@pytest.mark.parametrize("library", ["lightgbm", "xgboost", "sklearn"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_boosted_trees_of_every_library_know_the_rows_that_grew_them(library: str, numbers: bool) -> None:
+    rng = np.random.default_rng(0)
+    x, new = rng.normal(size=(2, 1500, 5))
+    y, other = (z[:, 0] + rng.normal(size=1500) for z in (x, new))
+    if not numbers:
+        y, other = (y > 0).astype(int), (other > 0).astype(int)
+    module = pytest.importorskip(library) if library != "sklearn" else None
+    if library == "lightgbm":
+        model = (module.LGBMRegressor if numbers else module.LGBMClassifier)(n_estimators=5, verbose=-1, n_jobs=1)
+    elif library == "xgboost":
+        model = (module.XGBRegressor if numbers else module.XGBClassifier)(n_estimators=5, n_jobs=1)
+    else:
+        model = (GradientBoostingRegressor if numbers else GradientBoostingClassifier)(n_estimators=5, max_depth=4)
+    model.fit(x, y)
+    order = rng.permutation(1500)
+    for rows, labels in ((x, y), (x[order], y[order])):
+        with pytest.raises(ValueError, match="held-out rows grew no tree; got rows that agree with the training rows"):
+            audit(model, rows, labels)
+    assert "match" not in audit(model, new, other).remarks[0]
+    assert "these rows match" in audit(model, x, y, "held-out").remarks[0]

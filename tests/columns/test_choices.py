@@ -1,0 +1,90 @@
+"""How often features are chosen, and p-values of their best thresholds, against literally all orders of the labels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from math import log, sqrt
+from typing import Any
+
+import pytest
+
+import orders
+from oracles import merged_law, moments
+from reproductions.bias import chosen_shares, found_shares
+from splitcrit import gini, sgini, twoing
+from splitcrit.columns.roots import root_choices
+from splitcrit.nulls import max_selected
+
+TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]
+
+
+def best(labels: tuple[int, ...], sizes: list[int], least: int) -> float:
+    """Return the largest standardised Gini gain of any cut that leaves a number of samples on both sides."""
+    found, at = [], 0
+    for size in sizes[:-1]:
+        at += size
+        if min(at, len(labels) - at) < least:
+            continue
+        table = [[part.count(k) for k in (0, 1)] for part in (labels[:at], labels[at:])]
+        mean, variance, _ = moments(merged_law((at, len(labels) - at), (labels.count(0), labels.count(1))))
+        found.append(float(orders.gain(table, orders.gini) - mean) / sqrt(variance) if variance else 0.0)
+    return max(found)
+
+
+@pytest.mark.parametrize("least", [1, 2, 3])
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_the_best_threshold_is_compared_with_that_of_every_order(table: list[list[int]], least: int) -> None:
+    """By the mid p-value: larger scores count whole, equal ones half."""
+    sizes = [sum(row) for row in table]
+    labels = tuple(k for row in table for k, count in enumerate(row) for _ in range(count))
+    mine = best(labels, sizes, least)
+    every = [best(order, sizes, least) for order in set(permutations(labels))]
+    more = sum(score > mine + 1e-9 for score in every) + Fraction(sum(abs(score - mine) <= 1e-9 for score in every), 2)
+    found = max_selected.score.tested(table, least)
+    assert found.surprise == pytest.approx(-log(more / len(every)), rel=1e-9)
+
+
+def test_shares_of_features_add_up_to_one_and_ties_are_shared() -> None:
+    """Few labels tie often: each of the features that tie has its part of the sample."""
+    found = root_choices([gini, sgini], (2, 2, 3), labels=(3, 2), samples=60, rng=4)
+    for criterion in {x.criterion for x in found}:
+        mine = [x for x in found if x.criterion == criterion]
+        assert [x.values for x in mine] == [2, 2, 3]
+        assert sum(x.chosen for x in mine) == pytest.approx(1, rel=1e-12)
+    alike = root_choices([gini], (2, 2), labels=(1, 1), samples=500, rng=0)
+    assert all(abs(x.chosen - 0.5) < 4 * x.chosen_error for x in alike)
+    assert max(x.chosen_error for x in alike) < 0.5 / sqrt(499)  # ties are no draws of 0 or 1
+
+
+def test_scores_by_chance_are_those_of_all_features() -> None:
+    """The features of a sample are drawn alike for all criteria: a mean of 0 for a standardised gain."""
+    found = root_choices([sgini], (2, 4), labels=(10, 10), samples=2000, rng=1)
+    for x in found:
+        assert abs(x.score) < 4 * x.score_error and x.score_error == pytest.approx(x.score_sd / sqrt(2000), rel=1e-12)
+        assert x.score_sd == pytest.approx(1, abs=0.15)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: root_choices([gini], (2,)), r"two or more features compete, of two values or more; got \[2\]"),
+        (lambda: root_choices([gini], (2, 1)), r"two or more features compete, of two values or more; got \[2, 1\]"),
+        (lambda: root_choices([gini], labels=(9, 0)), r"labels are of two classes or more; got \[9, 0\]"),
+        (lambda: root_choices([gini], labels=(9, 3, -1)), r"labels are integers from 0; got -1"),
+        (lambda: root_choices([gini], samples=1), "samples is an integer from 2; got 1"),
+        (lambda: root_choices([twoing], (2, 3), samples=2), "twoing is defined for tables of 2 rows; got 3"),
+    ],
+)
+def test_choices_without_competition_or_labels_are_refused(call: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        call()
+
+
+def test_errors_of_shares_are_binomial() -> None:
+    for found in (chosen_shares((2, 9), n=12, ones=6, repetitions=30), found_shares((0.6,), n=12, repetitions=30)):
+        for x in found:
+            assert x.standard_error == pytest.approx(sqrt(x.share * (1 - x.share) / 30), rel=1e-12)
+    chosen = chosen_shares((2, 9, 4), n=12, ones=6, repetitions=30)
+    for chooser in {x.chooser for x in chosen}:
+        assert sum(x.share for x in chosen if x.chooser == chooser) == pytest.approx(1)

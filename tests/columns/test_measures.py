@@ -1,0 +1,296 @@
+"""Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
+
+import csv
+import pickle
+from itertools import product
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
+from sklearn.metrics.cluster import expected_mutual_information
+from sklearn.preprocessing import KBinsDiscretizer
+
+from oracles import partitions, tables
+from reproductions.bias import CHOOSERS, chosen_shares, found_shares
+from splitcrit import (
+    bayes_sum,
+    decrease,
+    entropy,
+    gini,
+    gini_gain,
+    gini_null,
+    gini_pvalue,
+    matushita,
+    misclassification,
+    replace,
+    sgini,
+)
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.columns import MEASURES, adjusted, feature_tables, gain_moments, measure_of, rank_features, standardised
+from splitcrit.nulls import max_selected, selected_pvalue, significance
+from splitcrit.nulls.margin_totals import constant
+from splitcrit.plots import choice_shares
+
+TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
+
+
+def information(table: np.ndarray) -> float:
+    """Mutual information in nats from its definition, cell by cell."""
+    n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    cells = [(i, j) for i, j in product(range(len(rows)), range(len(columns))) if table[i, j]]
+    return sum(table[i, j] / n * log(n * table[i, j] / (rows[i] * columns[j])) for i, j in cells)
+
+
+def errors(table: np.ndarray) -> float:
+    """The decrease of the share of the minority, from its definition."""
+    n = table.sum()
+    return float(table.max(axis=1).sum() - table.sum(axis=0).max()) / n
+
+
+def enumerated(a: tuple[int, ...], b: tuple[int, ...], statistic: object) -> tuple[float, float]:
+    """Mean and variance over all orders of the labels, by listing the tables."""
+    every = [(statistic(np.array(t)), ways) for t, ways in tables(a, b)]  # type: ignore[operator]
+    values, weights = (np.array(x, dtype=float) for x in zip(*every, strict=True))
+    mean = np.average(values, weights=weights)
+    return float(mean), float(np.average((values - mean) ** 2, weights=weights))
+
+
+@pytest.mark.parametrize(("impurity", "statistic"), [(entropy, information), (misclassification, errors)])
+def test_moments_of_gains_against_all_tables(impurity: object, statistic: object) -> None:
+    for n in range(1, 8):
+        for a, b in product(partitions(n), repeat=2):
+            found = gain_moments(a, b, impurity)
+            mean, variance = enumerated(a, b, statistic)
+            summed = impurity == entropy or len(b) == 2
+            ways = {"formula"} if min(len(a), len(b)) == 1 else {"corners"} if summed else {"convolution"}
+            assert found.method in ways
+            assert found.mean == pytest.approx(mean, abs=1e-13)
+            assert found.variance == pytest.approx(variance, rel=1e-9, abs=1e-14)
+            assert not constant(np.array(a), np.array(b)) or found.variance == 0
+
+
+def test_the_mean_information_gain_is_scikit_learns() -> None:
+    rng = np.random.default_rng(0)
+    for shape in ((2, 2), (5, 3), (12, 4), (40, 2)):
+        table = rng.integers(0, 12, shape)
+        found = gain_moments(table.sum(axis=1), table.sum(axis=0), entropy, samples=50, rng=0)
+        assert found.mean == pytest.approx(expected_mutual_information(table, int(table.sum())), rel=1e-10)
+
+
+def test_the_convolution_of_gini_is_its_formula() -> None:
+    from splitcrit.columns.chance_moments import _convolved
+
+    for a, b in (((3, 9, 40, 48), (30, 70)), ((20,) * 10, (50, 60, 90)), ((1,) * 30, (10, 20))):
+        law = gini_null(a, b)
+        assert _convolved(a, b, gini) == pytest.approx((law.mean, law.variance), rel=1e-9, abs=1e-15)
+
+
+def test_random_tables_agree_within_their_error() -> None:
+    a, b = (30, 25, 20, 15), (40, 30, 20)
+    exact, drawn = (gain_moments(a, b, misclassification, largest=n, samples=4000, rng=3) for n in (10**6, 1))
+    assert (exact.method, exact.standard_error, drawn.method) == ("convolution", None, "monte_carlo")
+    assert drawn.standard_error is not None
+    assert abs(drawn.mean - exact.mean) < 4 * np.sqrt(exact.variance / 4000)
+    assert abs(drawn.variance - exact.variance) < 4 * drawn.standard_error < exact.variance
+
+
+def test_corners_agree_with_convolutions_and_with_random_tables() -> None:
+    from splitcrit.columns.chance_moments import _convolved, _sampled
+
+    a, b = (30, 25, 20, 15), (40, 30, 20)
+    for impurity in (entropy, matushita, bayes_sum):
+        found = gain_moments(a, b, impurity)
+        assert found.method == "corners"
+        assert (found.mean, found.variance) == pytest.approx(_convolved(a, b, impurity), rel=1e-9)
+        drawn = _sampled(a, b, impurity, 4000, np.random.default_rng(3))
+        assert drawn.standard_error is not None
+        assert abs(drawn.variance - found.variance) < 4 * drawn.standard_error < found.variance
+
+
+def test_what_takes_too_long_has_an_exact_mean_and_random_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    from splitcrit.columns import chance_moments
+
+    a, b = (30, 25, 20, 15), (40, 30, 20)
+    exact = gain_moments(a, b, entropy)
+    monkeypatch.setattr(chance_moments, "STEPS", 10)
+    drawn = gain_moments(a, b, entropy, largest=1, samples=500, rng=0)
+    assert (drawn.method, drawn.mean) == ("monte_carlo", exact.mean) and drawn.variance != exact.variance
+
+
+def test_sgini_is_standardised_gini() -> None:
+    rng = np.random.default_rng(4)
+    batch = rng.integers(0, 9, (50, 4, 3))
+    assert np.array_equal(standardised(gini)(batch), sgini(batch))
+    assert standardised(gini)(TABLE) == sgini(TABLE)
+    assert standardised(gini)([[3, 2], [0, 1]]) == 0
+
+
+@pytest.mark.parametrize("impurity", [gini, entropy, misclassification])
+def test_corrected_gains_are_0_on_average_and_standardised_ones_have_spread_1(impurity: object) -> None:
+    for a, b in (((3, 4), (2, 5)), ((2, 2, 3), (3, 2, 2)), ((1, 2, 4), (4, 3))):
+        mean, variance = enumerated(a, b, standardised(impurity))
+        assert (mean, variance) == pytest.approx((0, 1), abs=1e-9)
+        assert enumerated(a, b, adjusted(impurity))[0] == pytest.approx(0, abs=1e-12)
+
+
+def test_adjusted_information_is_scikit_learns_with_its_bound() -> None:
+    rng = np.random.default_rng(6)
+    seen = set()
+    for _ in range(20):
+        x, y = rng.integers(0, rng.integers(2, 6), 60), rng.integers(0, rng.integers(2, 6), 60)
+        hx, hy = (mutual_info_score(z, z) for z in (x, y))
+        method = "min" if hy <= hx else "max"
+        seen.add(method)
+        found = feature_tables(x[:, None], y)[0]
+        theirs = adjusted_mutual_info_score(x, y, average_method=method)
+        assert float(adjusted(entropy)(found)) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+    assert seen == {"min", "max"}
+
+
+def test_adjusted_gini_is_an_adjusted_coefficient_of_determination() -> None:
+    table = np.array(TABLE)
+    n, r = table.sum(), len(table)
+    share = gini_gain(table) / (1 - ((table.sum(axis=0) / n) ** 2).sum())
+    assert float(adjusted(gini)(table)) == pytest.approx(1 - (1 - share) * (n - 1) / (n - r), rel=1e-12)
+    assert float(adjusted(gini)(np.diag([3, 4, 5]))) == 1
+    assert float(adjusted(gini)(np.eye(4, dtype=int)[:, [0, 1, 2, 2]][:, :3])) == 0  # a row for each label
+
+
+def test_a_table_has_one_score_for_a_seed() -> None:
+    batch = np.random.default_rng(1).integers(0, 9, (6, 3, 2))
+    for criterion in (standardised(entropy), standardised(misclassification, samples=20), adjusted(gini)):
+        whole = criterion(batch)
+        assert whole.tolist() == [float(criterion(table)) for table in batch]
+        assert pickle.loads(pickle.dumps(criterion)) == criterion
+
+
+def test_degenerate_gains_have_documented_scores() -> None:
+    still = [[3, 2], [0, 1]]  # the gain is the same for every order of the labels
+    assert float(standardised(entropy)(still)) == 0
+
+
+def test_the_pvalue_of_dobra_and_gehrke_falls_with_the_gain() -> None:
+    """The printed density of eq. (28) rises; the tail is near the exact p-value."""
+    gained = [[[11, 9], [8, 7], [6, 9]], [[13, 7], [7, 8], [5, 10]], [[16, 4], [6, 9], [3, 12]]]
+    scores, tails = [float(significance(t)) for t in gained], [float(gini_pvalue(t)) for t in gained]
+    assert scores == sorted(scores) and tails == sorted(tails, reverse=True)
+    for score, tail in zip(scores, tails, strict=True):
+        assert np.exp(-score) == pytest.approx(tail, rel=0.5)
+    assert scores == pytest.approx([-log(float(gini_pvalue(t, method="gamma"))) for t in gained])
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
+    rng = np.random.default_rng(3)
+    y = rng.permutation(np.repeat([0, 1, 1], 30))
+    columns = [rng.integers(0, 3, 90), np.where(rng.random(90) < 0.8, y, 1 - y), rng.integers(0, 8, 90)]
+    measure = MEASURES[name] if name != "max_selected" else measure_of(replace(max_selected, samples=99))
+    found, again = (rank_features(np.stack(columns, axis=1), y, measure=measure) for _ in range(2))
+    assert found.order[0] == 1 and np.isfinite(found.scores).all()
+    assert found.scores.tolist() == again.scores.tolist()
+    assert found.evaluations == sum(
+        measure.evaluations(t) for t in feature_tables(np.stack(columns, axis=1), y).values()
+    )
+
+
+def test_what_measures_cost_and_which_need_a_seed() -> None:
+    tables_of_three = [TABLE] * 3
+    cost = {name: rank_features(tables_of_three, measure=measure).evaluations for name, measure in MEASURES.items()
+            if name != "max_selected"}  # fmt: skip
+    assert set(cost.values()) == {3} and all(measure.deterministic for measure in MEASURES.values())
+    assert rank_features([[[3, 1], [1, 2], [0, 4]]], measure=max_selected).evaluations == 2
+    assert rank_features([TABLE], measure=replace(max_selected, samples=10)).evaluations == 3 * 11
+
+
+def test_pvalues_too_small_for_a_float_still_rank() -> None:
+    large = [[[k, 0], [0, k]] for k in (1500, 3000, 6000)]
+    for name in ("pvalue", "significance", "max_selected"):
+        scores = MEASURES[name](large)
+        assert np.isfinite(scores).all() and (np.diff(scores) > 0).all()
+
+
+def test_features_come_as_arrays_frames_tables_and_cut() -> None:
+    rng = np.random.default_rng(7)
+    y = np.repeat(["no", "yes"], 40)
+    frame = pd.DataFrame({"noise": rng.normal(size=80), "signal": rng.normal(size=80) + 2 * (y == "yes")})
+    cut = rank_features(frame, y, measure=sgini, thresholds=[0.0, 1.0])
+    cutter = KBinsDiscretizer(4, encode="ordinal", quantile_method="linear")
+    binned = rank_features(frame, y, measure="sgini", discretiser=cutter)
+    raw = rank_features(frame, y, measure=max_selected, bins=None)
+    for found in (cut, binned, raw):
+        assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
+    assert raw.scores[1] == selected_pvalue(frame["signal"], y, mid=True).surprise
+    assert cut.scores.tolist() == [
+        sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
+    ]
+    listed = rank_features(list(feature_tables(frame.to_numpy(), y, thresholds=[0.0, 1.0]).values()), measure=sgini)
+    assert listed.names == (0, 1) and listed.scores.tolist() == cut.scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
+        (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
+        (lambda: rank_features(np.zeros(3), [0, 1, 1]), "features come first, a table of rows and columns; got 1 axis"),
+        (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
+        (lambda: adjusted(gini)([[0.5, 1], [1, 1]]), "must be integers|counts"),
+    ],
+)
+def test_bad_arguments_are_refused(call: object, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        call()  # type: ignore[operator]
+
+
+def test_random_orders_are_counted_in_floats() -> None:
+    with pytest.raises(Irrational, match="score it in FLOAT"):
+        adjusted(entropy).score([[1, 2], [3, 4]], EXACT)
+    assert decrease(entropy)(TABLE) == pytest.approx(information(np.array(TABLE)))
+
+
+def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not() -> None:
+    """Features without information: 600 draws of one with two values and one with a hundred, from a fixed seed."""
+    found = {(x.chooser, x.condition): x for x in chosen_shares((2, 100), repetitions=600, rng=1)}
+    for chooser in ("gini", "sgini"):
+        assert found[chooser, 100].share > 0.8, "the largest of 99 scores beats one score"
+    assert 0.42 < found["selected mid p-value", 100].share < 0.58
+    assert abs(found["selected p-value", 100].share - 0.5) < 0.5 * (found["sgini", 100].share - 0.5)
+    assert sum(x.share for x in found.values()) == pytest.approx(len(CHOOSERS))
+
+
+def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pvalue() -> None:
+    found = {x.chooser: x.share for x in found_shares((0.62,), repetitions=150, rng=1)}
+    assert found["selected mid p-value"] > found["sgini"] + 0.15
+
+
+def test_the_shares_on_the_page_are_those_of_the_file() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    with (docs / "data" / "selected_bias.csv").open() as file:
+        found = {(r["picture"], r["chooser"], r["condition"]): float(r["share"]) for r in csv.DictReader(file)}
+    page = " ".join((docs / "importance.md").read_text().split())
+    many, few = (round(100 * found["chosen", "sgini", values]) for values in ("100", "2"))
+    assert f"the one of a hundred values in {many} of a hundred draws and that of two values in {few}" in page
+    fair = [share for (picture, chooser, _), share in found.items() if (picture, chooser) == ("chosen", CHOOSERS[-1])]
+    assert len(fair) == 5 and max(abs(share - 0.2) for share in fair) < 0.03
+
+
+def test_the_picture_has_a_line_for_each_chooser() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("agg")
+    shares = chosen_shares((2, 100), repetitions=20, rng=0)
+    ax = choice_shares(shares, expected=0.5)
+    assert ax.get_legend_handles_labels()[1] == ["equally often", *CHOOSERS]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["2", "100"]
+    drawn = [container[0].get_ydata().tolist() for container in ax.containers]
+    assert drawn == [[x.share for x in shares if x.chooser == chooser] for chooser in CHOOSERS]
+    plt.close(ax.figure)
+    with pytest.raises(ValueError, match=r"expected .*; got 1\.5"):
+        choice_shares(shares, expected=1.5)
+
+
+def test_counts_of_columns_cut_by_other_means_are_not_resumed(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="resume= works on files; got a discretiser or thresholds"):
+        rank_features(np.zeros((4, 1)), [0, 0, 1, 1], measure="sgini", thresholds=[0.5], resume=tmp_path)

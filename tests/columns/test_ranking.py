@@ -1,0 +1,367 @@
+"""Rankings by p-values: what they rest on, that nothing depends on the order of columns, and how they show."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable
+from itertools import permutations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from splitcrit import Tables, rank_features, sgini
+from splitcrit.columns import Ranking
+from splitcrit.data import sources
+from splitcrit.nulls import gini_pvalue, selected_pvalue
+
+
+def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:
+    return {str(f.name): (f.score, f.p, f.p_adjusted, f.method, f.cut, f.share, f.subset_p) for f in found.features}
+
+
+@pytest.mark.parametrize("n", [12, 16, 20])
+@pytest.mark.parametrize("kind", ["mapping", "array", "csv"])
+def test_a_number_that_separates_the_patients_is_found(tmp_path: Path, n: int, kind: str) -> None:
+    x, y = np.arange(n), np.arange(n) >= n // 2
+    (tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{a},{b}\n" for a, b in zip(x, y, strict=True)))
+    data: dict[str, Any] = {"mapping": {"x": x}, "array": x[:, None], "csv": tmp_path / "x.csv"}
+    (found,) = rank_features(data[kind], "y" if kind == "csv" else y).features
+    assert found.kind == "number" and found.p == pytest.approx(2 / comb(n, n // 2), rel=1e-12)
+    assert found.method == "exact" and found.share == found.difference == 1 and found.cut == f"<= {n / 2 - 0.5:g}"
+
+
+def test_five_hundred_columns_of_noise_are_five_hundred() -> None:
+    rng = np.random.default_rng(0)
+    found = rank_features(rng.normal(size=(100, 500)), rng.integers(0, 2, 100))
+    best = found.features[0]
+    assert best.p is not None and best.p < 0.02
+    assert best.p_adjusted == pytest.approx(500 * best.p) and best.p_adjusted > 0.5
+    assert "adjusted: p corrected for 500 columns (Holm)" in str(found)
+
+
+def test_adjusted_pvalues_are_those_of_holm() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 90)
+    found = rank_features(rng.normal(size=(90, 7)) + np.linspace(0, 1, 7) * y[:, None], y)
+    p = [f.p for f in found.features]
+    assert p == sorted(p)
+    steps = [min(1.0, (7 - i) * x) for i, x in enumerate(p)]
+    assert [f.p_adjusted for f in found.features] == pytest.approx([max(steps[: i + 1]) for i in range(7)], rel=1e-12)
+
+
+def test_a_column_is_judged_as_its_own_test_judges_it() -> None:
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 80)
+    x = pd.DataFrame({"x": rng.normal(size=80), "word": rng.choice(["u", "v", "w"], 80)})
+    found = {f.name: f for f in rank_features(x, y).features}
+    assert found["x"].p == pytest.approx(float(selected_pvalue(x["x"], y)), rel=1e-9)
+    assert found["word"].p == pytest.approx(float(gini_pvalue(x["word"], y, method="exact")), rel=1e-9)
+    assert found["word"].score == sgini(x["word"], y) and found["word"].null_sd is not None
+
+
+def largest_gap(codes: Any, y: Any) -> float:
+    """Return the largest decrease of variance by a subset of categories, over all subsets."""
+    groups = [codes == value for value in np.unique(codes)]
+    found = 0.0
+    for mask in range(1, 2 ** len(groups) - 1):
+        left = np.logical_or.reduce([g for i, g in enumerate(groups) if mask >> i & 1])
+        found = max(found, left.mean() * (1 - left.mean()) * float(y[left].mean() - y[~left].mean()) ** 2)
+    return found
+
+
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_the_best_subset_of_categories_has_the_share_of_all_orders_that_reach_it(target: str) -> None:
+    codes = np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    y = np.array([1, 1, 0, 0, 0, 0, 1, 0]) if target == "classes" else np.array([3, 2, 1, 0, 1, 0.5, 4, 0])
+    words = np.array(["red", "green", "blue"])[codes]
+    (found,) = rank_features({"word": words}, y, n_permutations=20_000).features
+    seen = largest_gap(codes, y)
+    every = np.array([largest_gap(codes, np.array(order)) for order in set(permutations(y.tolist()))])
+    share = float((every >= seen * (1 - 1e-9)).mean())
+    if target == "classes":
+        assert found.subset_method == "exact" and found.subset_p == pytest.approx(share, rel=1e-9)
+    else:
+        assert found.subset_method == "permutations" and found.subset_error is not None
+        assert abs(found.subset_p - share) < 5 * found.subset_error and found.subset_p != pytest.approx(
+            found.p, rel=0.05
+        )
+
+
+@pytest.mark.parametrize("draws", [80, pytest.param(250, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("label", ["two", "three", "numbers"])
+def test_a_best_subset_of_noise_is_as_rarely_significant_as_it_says(label: str, draws: int) -> None:
+    rng = np.random.default_rng(11)
+    p = []
+    for _ in range(draws):
+        z = rng.normal(size=60) ** 3
+        word = np.array(list("abcdefghijklmnop"))[rng.integers(0, 16, 60)]
+        (found,) = rank_features({"word": word}, LABELS[label](rng, z), n_permutations=199).features
+        p.append(found.subset_p)
+    reached = int((np.array(p) <= 0.1).sum())
+    assert binom.sf(reached - 1, len(p), 0.1) > 0.001 and reached > draws // 50
+
+
+def test_a_ranking_shows_the_best_subset_beside_the_table() -> None:
+    rng = np.random.default_rng(3)
+    word = rng.choice(list("abcdef"), 300)
+    y = rng.random(300) < np.where(word < "c", 0.7, 0.4)
+    found = rank_features({"word": word, "x": rng.normal(size=300)}, y)
+    by = {f.name: f for f in found.features}
+    assert by["x"].subset_p is None and 0 < by["word"].subset_p <= 1
+    assert "best subset" in str(found) and f"{by['word'].subset_p:.3g} mixture (+-" in str(found)
+    assert "A mixture is approximate beyond the last 20 random orders." in str(found)
+    assert by["word"].plain()["subset_method"] == "mixture"
+    assert "best subset" not in str(rank_features({"x": rng.normal(size=300)}, y))
+
+
+def test_few_numbers_have_an_order_unless_they_are_named_categories() -> None:
+    rng = np.random.default_rng(5)
+    grade, y = rng.integers(1, 5, 200), rng.integers(0, 2, 200)
+    y = np.where(rng.random(200) < 0.5, grade > 2, y)
+    ordered, named = rank_features({"grade": grade}, y), rank_features({"grade": grade}, y, categorical=["grade"])
+    assert (ordered.features[0].kind, named.features[0].kind) == ("number", "category")
+    assert ordered.features[0].cut == "<= 2.5" and named.features[0].cut == ""
+    codes = {"code": np.arange(3000) % 1500, "x": np.arange(3000)}
+    many = rank_features(codes, np.arange(3000) % 2, categorical=["code"])
+    assert many.columns["code"].values == 1500 and many.columns["code"].bins == 0
+    order = pd.Series(pd.Categorical(["low", "mid", "high"] * 20, categories=["low", "mid", "high"], ordered=True))
+    of_order = rank_features(pd.DataFrame({"size": order}), order == "high").features[0]
+    assert (of_order.kind, of_order.cut, of_order.share) == ("ordered", "<= mid", 1.0)
+
+
+LABELS: dict[str, Callable[[Any, Any], Any]] = {
+    "two": lambda rng, z: z > 0, "three": lambda rng, z: np.digitize(z, [-0.5, 0.5]), "numbers": lambda rng, z: z * 1.5,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("label", LABELS)
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=6, deadline=None)
+def test_the_order_and_the_names_of_columns_change_nothing(label: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=50)
+    x = pd.DataFrame({
+        "signal": z + rng.normal(size=50), "noise": rng.normal(size=50), "few": rng.integers(0, 3, 50),
+        "holes": np.where(rng.random(50) < 0.2, np.nan, z), "word": rng.choice(list("abc"), 50), "constant": 1.0,
+    })  # fmt: skip
+    y = LABELS[label](rng, z)
+    found, again = rank_features(x, y), rank_features(x, y)
+    assert by_name(found) == by_name(again)
+    for columns in (x.columns[::-1], rng.permutation(x.columns)):
+        turned = rank_features(x[list(columns)], y)
+        assert by_name(turned) == by_name(found)
+        assert [f.name for f in turned.features] == [f.name for f in found.features]
+    renamed = rank_features(x.rename(columns=lambda name: f"no. {name}"), y)
+    assert [f"no. {f.name}" for f in found.features] == [f.name for f in renamed.features]
+
+
+def test_equal_pvalues_are_in_the_order_of_scores_and_then_of_names() -> None:
+    y = np.arange(40) % 2
+    x = {"b": np.ones(40), "a": np.ones(40), "c": y}
+    assert [f.name for f in rank_features(x, y).features] == ["c", "a", "b"]
+    assert [f.name for f in rank_features(x, y, measure="gini").features] == ["c", "a", "b"]
+    ids = {"one": [f"u{i}" for i in range(40)], "two": np.ones(40), "three": y}  # p = 1 both
+    assert [f.name for f in rank_features(ids, y).features] == ["three", "one", "two"]
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet"])
+def test_a_target_of_numbers_is_ranked_by_its_variance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(0)
+    x = pd.DataFrame({"size": rng.normal(size=400), "noise": rng.normal(size=400), "word": rng.choice(list("ab"), 400)})
+    x["price"] = 3 * x["size"] + 2 * (x["word"] == "a") + rng.normal(size=400)
+    x.loc[::11, "noise"] = np.nan
+    found = rank_features(x, "price")
+    assert [f.name for f in found.features] == ["size", "word", "noise"]
+    assert found.target == "price, numbers" and found.features[0].p < 1e-20 and found.features[2].p > 0.02
+    cut = float(found.features[0].cut.removeprefix("<= "))
+    left, right = (x["price"][side] for side in (x["size"] <= cut, x["size"] > cut))
+    within = len(left) * left.var(ddof=0) + len(right) * right.var(ddof=0)
+    assert found.features[0].share == pytest.approx(1 - within / (400 * x["price"].var(ddof=0)), rel=1e-9)
+    path = tmp_path / f"rows.{source}"
+    x.to_csv(path, index=False) if source == "csv" else x.to_parquet(path)
+    if source == "csv":
+        held = rank_features(path, "price")
+        assert [f.p for f in held.features] == [f.p for f in found.features]
+        monkeypatch.setattr(sources, "HELD", 0)
+    parts = rank_features(path, "price")
+    assert [f.name for f in parts.features] == ["size", "word", "noise"]
+    assert parts.features[0].p < 1e-20 and parts.features[0].method == "responses above a quantile"
+    assert any("cut into 8 classes at quantiles" in line for line in parts.remarks)
+    assert parts.features[0].share == pytest.approx(found.features[0].share, abs=0.1)
+
+
+def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 60)
+    x = {"x": y + rng.normal(size=60)}
+    assert rank_features(x, y).target.startswith("the label, classes")
+    assert rank_features(x, y, response="numbers").target == "the label, numbers"
+    with pytest.raises(ValueError, match="a label is a class; got numbers such as"):
+        rank_features(x, y + 0.5, response="classes")
+    with pytest.raises(ValueError, match="must hold only numbers; got other values in 'label'"):
+        rank_features(x, list("abc") * 20, response="numbers")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "said"),
+    [
+        ({"x": [1, 2, 3]}, ["a"] * 3, "a target of at least two classes; got only 'a' in 'the label'; choose another"),
+        ({"x": [1, 2, 3]}, [1.5] * 3, "a target of at least two classes; got only one value"),
+        ({"x": [1, 2]}, ["a", "b"], "at least 3 rows; got 2"),
+        ({"x": [1, 1, 1], "z": [2, 2, 2]}, ["a", "b", "b"], "at least two values; got 2 columns, all constant"),
+        ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
+        ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
+        ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a numeric target must be finite; got inf"),
+        ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a numeric target must fit a float; got larger"),
+    ],
+)
+def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        rank_features(x, y)
+
+
+@pytest.mark.parametrize("option", [{"bins": 4}, {"bins": None}, {"null": "permutation"}, {"thresholds": [0.0, 0.0]}])
+def test_an_option_of_measures_without_one_is_refused(option: dict[str, Any]) -> None:
+    x, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    said = "discretiser, thresholds, bins and null are for measures of tables; got no measure; pass measure='sgini'"
+    for data in ((x, y), (Tables.of(x, y),), ([[[3, 3], [2, 2]]],)):
+        with pytest.raises(ValueError, match=said):
+            rank_features(*data, **option)
+
+
+def test_a_law_of_chance_stands_beside_some_measures() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    told = rank_features(x, y, measure="sgini", null="permutation").features[0]
+    assert told.p is not None and told.null_mean is not None
+    with pytest.raises(ValueError, match="is for the measures 'gini', 'sgini' and 'pvalue'; got"):
+        rank_features(x, y, measure="agini", null="permutation")
+    with pytest.raises(ValueError, match="a measure is one of"):
+        rank_features(x, y, measure="ginni")
+
+
+def test_what_chance_does_not_explain_is_a_logarithm() -> None:
+    n = 3000
+    found = rank_features({"x": np.arange(n), "same": np.arange(n)}, np.arange(n) < n // 2)
+    one = found.features[0]
+    assert one.p == 0 and one.log_p < -2000 and "<1e-300" in str(found)
+
+
+def test_a_ranking_is_a_frame_a_page_and_a_picture() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 80)
+    found = rank_features({"x": rng.normal(size=80) + y, "word": rng.choice(list("ab"), 80)}, y)
+    frame = found.to_frame()
+    assert frame["feature"].tolist() == ["x", "word"] and {"p", "p_adjusted", "method", "share"} <= set(frame.columns)
+    assert frame["p"].tolist() == [f.p for f in found.features]
+    assert "<table" in found._repr_html_() and "adjusted" in found._repr_html_()
+    ax = found.plot()
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x", "word"]
+    assert [bar.get_width() for bar in ax.patches] == [f.share for f in found.features]
+    plt.close("all")
+
+
+def test_tables_are_ranked_as_they_were_read() -> None:
+    rng = np.random.default_rng(0)
+    x, y = {"x": rng.normal(size=60), "word": rng.choice(list("ab"), 60)}, rng.integers(0, 2, 60)
+    tables = Tables.of(x, y, bins=1024)
+    assert by_name(rank_features(tables)) == by_name(rank_features(x, y))
+
+
+def test_of_columns_with_p_one_the_larger_score_comes_first() -> None:
+    rng = np.random.default_rng(0)
+    found = rank_features(rng.normal(size=(80, 12)), rng.integers(0, 2, 80), limit=1e-6)
+    equal = [f.score for f in found.features if f.p == 1]
+    assert len(equal) > 3 and equal == sorted(equal, reverse=True)
+    assert {f.method for f in found.features} == {"interval"}
+    assert all(0 < f.p_least <= f.p for f in found.features)
+
+
+@pytest.mark.parametrize("n", [40, 3000])
+def test_a_ranking_stops_at_a_tenth_and_its_attributes_do_not(n: int) -> None:
+    """Up to there nothing printed depends on it; beyond, what is printed is true of what is read."""
+    rng = np.random.default_rng(n)
+    y = rng.integers(0, 2, n)
+    data = {f"x{i}": rng.normal(size=n) + y * i / (2 * n**0.5) for i in range(14)} | {
+        "gap": np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)), "tie": rng.integers(0, 4, n),
+        "word": rng.choice(list("abc"), n), "same": np.ones(n),
+    }  # fmt: skip
+    found, every = rank_features(data, y), rank_features(data, y, exact=True)
+    assert [f.name for f in found.features] == [f.name for f in every.features]
+    read = {f.name: f for f in every.features}
+    record = {f["feature"]: f for f in found.plain()["features"]}
+    stopped = [name for name, f in record.items() if f["p"] == {"above": 0.1}]
+    assert 3 < len(stopped) < len(record) - 3
+    for f in found.features:
+        own, other = vars(f), vars(read[f.name])
+        assert {k: v for k, v in own.items() if k != "p_least"} == {k: v for k, v in other.items() if k != "p_least"}
+        said = record[f.name]
+        if f.name in stopped:
+            assert f.p > 0.1 and said["log_p"] == {"above": math.log(0.1)}
+            more = said["p_adjusted"]
+            assert more == f.p_adjusted == 1 or more["above"] <= f.p_adjusted
+        else:
+            assert said["p"] == f.p and said["p_adjusted"] == f.p_adjusted and (f.p <= 0.1 or f.p == 1)
+    assert "> 0.1" in str(found) and "> 0.1" not in str(every) and "above" not in str(every.plain())
+    assert str(pickle.loads(pickle.dumps(found)).features) == str(every.features)
+
+
+@pytest.mark.parametrize("texts", [["c"], ["b", "c"]])
+def test_nothing_to_rank_is_a_mistake(texts: list[str]) -> None:
+    """Whether columns are constant or have too many texts, none is left, and the sentence names what was found."""
+    n = 70_000
+    data = {"a": np.zeros(n)} | {name: [f"{name}{i}" for i in range(n)] for name in texts}
+    y = np.arange(n) % 2
+    for columns, got in ((data, "1 column, all constant and "), ({k: data[k] for k in texts}, "")):
+        with pytest.raises(ValueError, match=f"two values; got {got}'[bc]'.* with more than 65536 texts; pass"):
+            rank_features(columns, y)
+
+
+@pytest.mark.parametrize("start", [0, 2**53, 2**63, 10**30, 10**400])
+@pytest.mark.parametrize("role", ["column", "target"])
+def test_integers_of_any_size_are_ranked_alike(tmp_path: Path, start: int, role: str) -> None:
+    y = np.arange(60) % 2
+    large = [start + int(v) for v in 3 * y + np.arange(60) % 4]
+    (tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{a},{b}\n" for a, b in zip(large, y, strict=True)))
+    target, response = ("y", "classes") if role == "column" else ("x", "numbers")
+    data: Any = {"x": large, "y": y} if role == "column" else {"x": np.array(large, dtype=object), "y": y}
+    plain = rank_features({"x": [v - start for v in large], "y": y}, target, response=response)  # type: ignore[arg-type]
+    for source in (data, tmp_path / "x.csv"):
+        found = rank_features(source, target, response=response)  # type: ignore[arg-type]
+        assert [(f.p, f.share) for f in found.features] == [(f.p, f.share) for f in plain.features]
+    assert plain.features[0].p is not None and plain.features[0].p < 1e-6
+
+
+@pytest.mark.parametrize("target", ["numbers", "classes"])
+def test_a_score_is_the_gain_in_standard_deviations_of_its_cut_or_table(target: str) -> None:
+    """Mean and standard deviation are those of 4,000 random orders, of the partition that was found, as if fixed."""
+    rng = np.random.default_rng(12)
+    z = rng.exponential(size=90)
+    y = z if target == "numbers" else np.array(["low", "high"])[(z > 1).astype(int)]
+    data = {"number": z + 2 * rng.normal(size=90), "word": rng.choice(list("abcd"), 90)}
+    found = {f.name: f for f in rank_features(data, y, response=target).features}
+    numbers = (z - z.mean()) / z.std() if target == "numbers" else (z > 1) - (z > 1).mean()
+    cut = float(found["number"].cut.removeprefix("<= "))
+    for name, codes in (("number", data["number"] > cut), ("word", data["word"])):
+        _, places, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+        orders = rng.permuted(np.tile(numbers, (4000, 1)), axis=1)
+        gains = sum(orders[:, places == i].sum(axis=1) ** 2 / m for i, m in enumerate(sizes)) / 90
+        gains = gains * (1 if target == "numbers" else 2)
+        feature = found[name]
+        assert feature.null_mean is not None and feature.null_sd is not None and feature.gain is not None
+        assert abs(feature.null_mean - gains.mean()) < 4 * gains.std() / 4000**0.5
+        spread = ((gains - gains.mean()) ** 2).std() / 4000**0.5
+        assert abs(feature.null_sd**2 - gains.var()) < 4 * spread
+        assert feature.score == pytest.approx((feature.gain - feature.null_mean) / feature.null_sd, rel=1e-9)

@@ -1,0 +1,430 @@
+"""Scores of responses against enumerations and R's survival package, and the law that they go with their rows."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import subprocess
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from splitcrit.columns import kaplan_meier, log_rank, ordinal, outputs, ranks
+from splitcrit.columns.response_scores import scores_of, standardised
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, split_test
+
+RNG = np.random.default_rng(6)
+PAIRS = np.column_stack([RNG.integers(0, 7, 40), RNG.integers(0, 2, 40)]).astype(float)  # many ties of both kinds
+LEVELS = ["low", "middle", "high"]
+X = np.arange(40.0)[:, None]
+
+
+def plain_log_rank(pairs: Any) -> list[Fraction]:
+    """Observed events of each row less those that it could expect while it was at risk."""
+    scores = []
+    for time, event in pairs:
+        expected = Fraction(0)
+        for t in {s for s, d in pairs if d and s <= time}:
+            expected += Fraction(sum(d and s == t for s, d in pairs), sum(s >= t for s, _ in pairs))
+        scores.append(int(event) - expected)
+    return scores
+
+
+def test_log_rank_scores_are_observed_less_expected_events() -> None:
+    pairs = [(int(t), bool(d)) for t, d in PAIRS]
+    expected = plain_log_rank(pairs)
+    assert sum(expected) == 0
+    assert log_rank(PAIRS) == pytest.approx([float(s) for s in expected], abs=1e-14)
+
+
+def test_survival_is_a_product_over_the_times_of_events() -> None:
+    curve = kaplan_meier(PAIRS)
+    for t in (-1.0, 0.0, 2.5, 6.0, 99.0):
+        survival = Fraction(1)
+        for at in {s for s, d in PAIRS if d and s <= t}:
+            died, there = (PAIRS[:, 0] == at) & (PAIRS[:, 1] == 1), PAIRS[:, 0] >= at
+            survival *= 1 - Fraction(int(died.sum()), int(there.sum()))
+        assert curve([t])[0] == pytest.approx(float(survival), abs=1e-14)
+    assert kaplan_meier([(1, 1), (2, 0), (3, 0)]).median == np.inf
+    assert kaplan_meier([(4, 0)]).survival.tolist() == []
+
+
+R = """
+suppressMessages(library(survival))
+d <- read.csv("{path}")
+test <- survdiff(Surv(time, event) ~ group, data = d)
+curve <- summary(survfit(Surv(time, event) ~ 1, data = d))
+cat(test$obs - test$exp, "\\n", curve$time, "\\n", curve$surv, "\\n")
+"""
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="no Rscript (apt-get install r-cran-survival)")
+def test_scores_and_curves_are_those_of_survival(tmp_path: Any) -> None:
+    group = RNG.integers(0, 3, 40)
+    table = np.column_stack([PAIRS, group])
+    np.savetxt(tmp_path / "pairs.csv", table, delimiter=",", header="time,event,group", comments="")
+    script = R.format(path=tmp_path / "pairs.csv")
+    done = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True, timeout=120, check=False)
+    if "no package called" in done.stderr:
+        pytest.skip("R has no package survival (apt-get install r-cran-survival)")
+    assert not done.returncode, done.stderr
+    excess, times, survival = ([float(x) for x in line.split()] for line in done.stdout.strip().splitlines())
+    assert np.bincount(group, log_rank(PAIRS)) == pytest.approx(excess, abs=1e-5)
+    assert kaplan_meier(PAIRS).times.tolist() == times
+    assert kaplan_meier(PAIRS).survival == pytest.approx(survival, abs=1e-6)
+
+
+def test_curves_are_those_of_lifelines() -> None:
+    lifelines = pytest.importorskip("lifelines")
+    fitted = lifelines.KaplanMeierFitter().fit(*PAIRS.T)
+    at = np.linspace(0, 7, 15)
+    assert kaplan_meier(PAIRS)(at) == pytest.approx(fitted.survival_function_at_times(at).to_numpy())
+
+
+FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Any]] = {
+    "log_rank": (log_rank, PAIRS),
+    "ranks": (ranks, PAIRS[:, 0]),
+    "ranks of several": (ranks, PAIRS),
+    "outputs": (outputs, PAIRS),
+    "ordinal": (ordinal(LEVELS), np.array(LEVELS)[PAIRS[:, 0].astype(int) % 3]),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_built_in_scores_go_with_their_rows(name: str) -> None:
+    function, y = FUNCTIONS[name]
+    scores = scores_of(function, y)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(40)
+        assert scores_of(function, y[order]) == pytest.approx(scores[order], abs=1e-12)
+    assert pickle.loads(pickle.dumps(function)) == function
+
+
+def by_position(y: Any) -> Any:
+    return y[:, 0] + np.arange(len(y)) / 100
+
+
+def by_chance(y: Any) -> Any:
+    return np.random.default_rng().random(len(y))
+
+
+def by_features(y: Any) -> Any:
+    return y[:, 0] - 0.1 * X[:, 0]  # residuals of a fit that was held fixed while rows move
+
+
+def by_group(y: Any) -> Any:
+    return np.ones((len(y), 1 + int(y[0, 0])))  # as many columns as the first row says
+
+
+@pytest.mark.parametrize("function", [by_position, by_chance, by_features, by_group])
+def test_scores_that_do_not_go_with_the_rows_are_refused(function: Any) -> None:
+    with pytest.raises(ValueError, match="got different scores after permuting the rows; use no"):
+        split_test(X, PAIRS, response_scores=function)
+
+
+def test_several_columns_have_variance_one_together() -> None:
+    columns = standardised(np.column_stack([PAIRS[:, 0] * 1e300, PAIRS[:, 0] * 1e-300, np.full(40, 7.0)]))
+    assert (columns**2).mean(axis=0) == pytest.approx([1 / 3, 1 / 3, 0])
+    assert columns[:, 0] == pytest.approx(columns[:, 1])
+
+
+@pytest.mark.parametrize(
+    ("y", "said"),
+    [
+        ([(-1, 1), (2, 0)], "times are not negative; got -1; drop or correct these rows"),
+        ([(1, 1), (2, 2)], "events are 1, or 0 if the time is censored; got 2; pass time first, then event, recoded"),
+        ([(1, 0.5), (2, 1)], "events are 1, or 0 if the time is censored; got 0.5"),
+        ([(np.nan, 1), (2, 0)], "times are finite; got nan"),
+        ([(1, np.nan), (2, 0)], "events are finite; got nan"),
+        ([(np.inf, 1), (2, 0)], "times are finite; got inf"),
+        ([1, 2], "responses are times and events; got shape (2,); pass two columns"),
+        ([(1, 1, 1), (2, 0, 1)], "responses are times and events; got shape (2, 3)"),
+        ([("soon", 1), ("late", 0)], "times are real numbers; got"),
+        ([(1, 1), (2,)], "y has one entry for each row; got rows of several lengths"),
+        (None, "y has one entry for each row; got None"),
+        (np.ma.masked_less(PAIRS, 1), "y have no masked entries"),
+    ],
+)
+@pytest.mark.parametrize("call", [log_rank, kaplan_meier])
+def test_bad_times_and_events_get_one_sentence(call: Any, y: Any, said: str) -> None:
+    with pytest.raises((ValueError, TypeError)) as refused:
+        call(y)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (
+            lambda y: y[:3],
+            "response_scores returns an array (n,) or (n, k); got shape (3, 2) for n = 40; return one row",
+        ),
+        (lambda y: 1.0, "got shape () for n = 40"),
+        (lambda y: np.zeros((40, 0)), "got shape (40, 0) for n = 40"),
+        (lambda y: np.zeros((40, 1, 1)), "got shape (40, 1, 1) for n = 40"),
+        (lambda y: np.full(40, np.inf), "response scores are finite; got inf"),
+        (lambda y: np.array(["a"] * 40), "response scores are real numbers"),
+        ("log_rank", "response_scores is a function of responses; got 'log_rank'; pass log_rank, ranks or your own"),
+    ],
+)
+def test_bad_scores_get_one_sentence(function: Any, said: str) -> None:
+    with pytest.raises((ValueError, TypeError)) as refused:
+        split_test(X, PAIRS, response_scores=function)
+    assert said in str(refused.value)
+
+
+def test_what_does_not_fit_is_said() -> None:
+    with pytest.raises(ValueError, match="one entry for each of 3 rows; got 40 entries"):
+        split_test(X[:3], PAIRS, response_scores=log_rank)
+    with pytest.raises(ValueError, match="response_scores makes numbers; got response='classes'"):
+        split_test(X, PAIRS, response_scores=log_rank, response="classes")
+    with pytest.raises(ValueError, match="labels are levels of ordinal; got 'none'; name every level"):
+        ordinal(LEVELS)(["low", "none"])
+    for levels in (["a"], ["a", "a", "b"], []):
+        with pytest.raises(ValueError, match="levels must be distinct classes, lowest first"):
+            ordinal(levels)
+    for wrong in ("abc", {"a", "b"}, 3, [["a"], "b"]):
+        with pytest.raises((TypeError, ValueError), match="levels must be distinct classes, lowest first"):
+            ordinal(wrong)  # type: ignore[arg-type]
+
+
+def test_structured_arrays_and_frames_are_read() -> None:
+    pandas = pytest.importorskip("pandas")
+    fields = np.array([(bool(d), t) for t, d in PAIRS], dtype=[("event", bool), ("time", float)])
+    frame = pandas.DataFrame({"time": PAIRS[:, 0], "event": PAIRS[:, 1].astype(bool)})
+    for y in (fields, frame, [(t, bool(d)) for t, d in PAIRS]):
+        assert np.array_equal(log_rank(y), log_rank(PAIRS))
+        assert (
+            split_test(X, y, response_scores=log_rank).pvalue == split_test(X, PAIRS, response_scores=log_rank).pvalue
+        )
+    with pytest.raises(ValueError, match="got fields a"):
+        log_rank(np.zeros(3, dtype=[("a", float)]))
+
+
+def test_counted_rows_are_as_good_as_repeated_ones() -> None:
+    counts = RNG.integers(0, 4, 40)
+    found = split_test(X, PAIRS, response_scores=log_rank, sample_weight=counts)
+    again = split_test(np.repeat(X, counts, axis=0), np.repeat(PAIRS, counts, axis=0), response_scores=log_rank)
+    assert (found.pvalue, found.score) == (again.pvalue, again.score)
+    assert found.score != split_test(X, PAIRS, response_scores=log_rank).score
+
+
+def test_the_best_cut_of_several_columns() -> None:
+    """Plain sums over thresholds, and over all subsets of categories that one column orders."""
+    y = RNG.normal(size=(40, 2)) @ np.array([[1.0, 0.4], [0.0, 2.0]])
+    columns = (y - y.mean(axis=0)) / y.std(axis=0)
+
+    def share(left: Any) -> float:
+        parts = [left.mean() * columns[left].mean(axis=0) ** 2, (~left).mean() * columns[~left].mean(axis=0) ** 2]
+        return float(np.sum(parts) / 2)
+
+    found = split_test(X, y, response_scores=outputs)
+    assert found.score == pytest.approx(max(share(X[:, 0] <= c) for c in range(39)))
+    letters = np.array(list("abcde"))[RNG.integers(0, 5, 40)]
+    columns[:, 1] += 2 * np.isin(letters, ["b", "d"])
+    y = columns = (columns - columns.mean(axis=0)) / columns.std(axis=0)
+    best = [0.0, 0.0]
+    for k in range(2):
+        order = sorted(set(letters), key=lambda c: columns[letters == c, k].mean())
+        best[k] = max(share(np.isin(letters, order[:m])) for m in range(1, 5))
+    assert best[0] < best[1]
+    found = split_test(letters[:, None].astype(object), y, response_scores=outputs, categorical_features=[0])
+    assert found.score == pytest.approx(best[1])
+    assert found.best is not None
+    assert found.best.method != "exact"  # two columns of numbers are not two classes
+
+
+def test_censoring_that_depends_on_a_feature_is_found() -> None:
+    """Times are independent of the side, times and events together are not: more is rejected than the level says."""
+    rng, sets = np.random.default_rng(3), 150
+    side = np.repeat([0.0, 1.0], [290, 10])
+    rejected = 0
+    for _ in range(sets):
+        time, ends = rng.exponential(size=300), rng.exponential(np.where(side > 0, 30.0, 0.1))
+        y = np.column_stack([np.minimum(time, ends), time <= ends])
+        rejected += split_test(side[:, None], y, response_scores=log_rank, n_permutations=199).rejected
+    assert rejected > binom.isf(1e-6, sets, 0.05)
+
+
+def own(y: Any) -> Any:
+    """A score that nobody knows, and that has an order."""
+    return np.asarray(y, dtype=float).reshape(len(y), -1)[:, 0] ** 3
+
+
+def known(y: Any) -> Any:
+    """Ranks, by a function of somebody else."""
+    return ranks(y)
+
+
+RISING = np.arange(40.0)
+CENSORED = np.column_stack([RISING + 1, np.ones(40)])
+UNCUT: dict[str, tuple[Any, Any]] = {
+    "log_rank": (log_rank, CENSORED),
+    "own": (own, CENSORED),
+    "ranks of somebody": (known, RISING),
+    "outputs": (outputs, RISING),
+    "ranks of times and events": (ranks, CENSORED),
+    "outputs of several": (outputs, CENSORED),
+}
+RANKS: dict[str, tuple[Any, Any]] = {
+    "ranks": (ranks, RISING),
+    "ordinal": (ordinal(LEVELS), np.repeat(LEVELS, [14, 13, 13])),
+}
+
+
+@pytest.mark.parametrize("name", UNCUT)
+@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "holm", "westfall-young", None])
+def test_scores_other_than_ranks_are_tested_by_permutations_alone(name: str, correction: Any) -> None:
+    """A column that orders the rows perfectly has the least p-value of 99 permutations: not 2/100, and none below."""
+    function, y = UNCUT[name]
+    for x in (X, np.repeat(list("abcd"), 10)[:, None].astype(object)):
+        how: dict[str, Any] = {"n_permutations": 99, "categorical_features": [0] if x.dtype == object else None}
+        found = split_test(x, y, response_scores=function, correction=correction, **how).features[0]
+        assert found.method == "permutations" and found.p == 1 / 100 == found.adjusted
+
+
+@pytest.mark.parametrize("name", UNCUT)
+@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young", "permutation"])
+def test_so_are_they_in_trees(name: str, correction: str) -> None:
+    function, y = UNCUT[name]
+    if scores_of(function, np.asarray(y)).shape[1] > 1 and correction != "permutation":
+        pytest.skip("several columns have permutations alone")
+    tree = InferenceTreeRegressor(
+        response_scores=function, test="node", correction=correction, n_permutations=99, max_depth=1, random_state=0
+    ).fit(X, y)
+    assert tree.pvalues_[0] == 1 / 100
+
+
+@pytest.mark.parametrize("name", RANKS)
+def test_ranks_of_an_uncensored_response_are_cut_at_quantiles_too(name: str) -> None:
+    function, y = RANKS[name]
+    found = split_test(X, y, response_scores=function, n_permutations=99)
+    assert found.features[0].method == "responses above a quantile" and found.pvalue < 1e-7
+    assert found.pvalue == pytest.approx(2 * split_test(X, y, response_scores=function, statistic="quantiles").pvalue)
+    how: dict[str, Any] = {"test": "node", "correction": "bonferroni", "max_depth": 1, "n_permutations": 99}
+    kind = InferenceTreeRegressor if name == "ranks" else InferenceTreeClassifier
+    assert kind(response_scores=function, **how).fit(X, y).pvalues_[0] == pytest.approx(found.pvalue)
+    if name == "ranks":
+        assert found.pvalue == pytest.approx(split_test(X, y, response="numbers", n_permutations=99).pvalue)
+
+
+@pytest.mark.parametrize("name", UNCUT)
+def test_quantiles_of_other_scores_are_refused(name: str) -> None:
+    function, y = UNCUT[name]
+    with pytest.raises(ValueError, match="or one column of their ranks; got other scores; pass response_scores=ranks"):
+        split_test(X, y, response_scores=function, statistic="quantiles")
+    for how in ({}, {"test": "node"}, {"test": "node", "correction": "bonferroni"}):
+        tree = InferenceTreeRegressor(response_scores=function, statistic="quantiles", **how)
+        with pytest.raises(ValueError, match="one column of their ranks at the root; got other scores"):
+            tree.fit(X, y)
+    at_nodes = InferenceTreeRegressor(response_scores=ranks, statistic="quantiles", response_scores_at="node")
+    with pytest.raises(ValueError, match="ranks at the root; got other scores"):
+        at_nodes.fit(X, RISING)
+    remedy: dict[str, Any] = {"response_scores": ranks, "statistic": "quantiles"}
+    assert split_test(X, RISING, **remedy).rejected
+    assert InferenceTreeRegressor(**remedy, n_permutations=99).fit(X, RISING).get_depth()
+
+
+def test_results_of_survival_times_say_that_they_are_approximate() -> None:
+    said = (
+        "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
+        "Where it does, p-values are approximate.",
+    )
+    found = split_test(X, PAIRS, response_scores=log_rank, n_permutations=99)
+    assert (
+        found.remarks == said and str(found).endswith("\n".join(said)) and all(s in found._repr_html_() for s in said)
+    )
+    for at in ("root", "node"):
+        for test in ("selective", "node"):
+            tree = InferenceTreeRegressor(
+                response_scores=log_rank, response_scores_at=at, test=test, n_permutations=39, max_depth=1
+            )
+            assert "\n".join(said) in tree.fit(X, PAIRS).export_text()
+    for function in (outputs, ranks, own):
+        assert split_test(X, PAIRS, response_scores=function, n_permutations=99).remarks == ()
+
+
+def calendar(rng: Any) -> tuple[Any, Any]:
+    """Entry at any time of eight years, a constant hazard, and the study closes after ten."""
+    entry, time = rng.uniform(0, 8, 300).round(2), rng.exponential(1 / 0.15, 300)
+    return np.column_stack([entry, rng.normal(size=300)]), np.column_stack(
+        [np.minimum(time, 10 - entry), time <= 10 - entry]
+    )
+
+
+def sites(rng: Any) -> tuple[Any, Any]:
+    """Two sites, of which one ends early."""
+    site, time = np.repeat([0.0, 1.0], 100), rng.exponential(size=200)
+    ends = rng.exponential(np.where(site > 0, 0.1, 10.0))
+    return np.column_stack([site, rng.normal(size=200)]), np.column_stack([np.minimum(time, ends), time <= ends])
+
+
+@pytest.mark.parametrize("design", [calendar, sites])
+def test_follow_up_that_differs_is_hardly_taken_for_survival_that_differs(design: Any) -> None:
+    """Cut at quantiles, the scores of all these data sets were found to depend on the first column."""
+    rng, sets, found, split = np.random.default_rng(0), 40, 0, 0
+    for _ in range(sets):
+        x, y = design(rng)
+        found += split_test(x, y, response_scores=log_rank, n_permutations=99).rejected
+        tree = InferenceTreeRegressor(
+            response_scores=log_rank, test="node", correction="bonferroni", n_permutations=99, max_depth=1
+        )
+        split += tree.fit(x, y).get_depth()
+    assert max(found, split) <= binom.isf(1e-4, sets, 0.07)
+
+
+HEAVY = np.random.default_rng(4).standard_t(1.5, 200)
+HINT = "response_scores=ranks gives each row its say."
+
+
+def test_a_few_responses_that_outweigh_the_others_get_a_hint() -> None:
+    x = np.random.default_rng(5).normal(size=(200, 2))
+    found = split_test(x, HEAVY)
+    assert len(found.remarks) == 1 and found.remarks[0].endswith(HINT) and found.remarks[0] in str(found)
+    assert split_test(x[::-1] ** 2, HEAVY).remarks == split_test(x, 7 - 3e9 * HEAVY[::-1]).remarks == found.remarks
+    assert HINT in InferenceTreeRegressor(n_permutations=39).fit(x, HEAVY).export_text()
+    for how in ({"statistic": "quantiles"}, {"response_scores": ranks}):
+        assert split_test(x, HEAVY, **how).remarks == ()
+        assert HINT not in InferenceTreeRegressor(n_permutations=39, **how).fit(x, HEAVY).export_text()
+    absolute = InferenceTreeRegressor(n_permutations=39, criterion="absolute_error", max_depth=1)
+    assert HINT not in absolute.fit(x, HEAVY).export_text()
+
+
+@pytest.mark.parametrize("name", ["normal", "uniform", "two numbers", "rare", "one number"])
+def test_responses_that_do_not_get_none(name: str) -> None:
+    """Ranks of a rare number are as heavy as the number is."""
+    rng = np.random.default_rng(6)
+    y = {"normal": rng.normal(size=200), "uniform": rng.random(200), "two numbers": np.arange(200) % 2 / 2,
+         "rare": (np.arange(200) % 40 == 0) / 2, "one number": np.full(200, 0.5)}[name]  # fmt: skip
+    assert split_test(np.arange(200.0)[:, None], y, n_permutations=99).remarks == ()
+
+
+def test_the_hint_finds_what_the_variance_misses() -> None:
+    rng, by = np.random.default_rng(8), [0, 0]
+    for _ in range(20):
+        x = rng.normal(size=(100, 2))
+        y = 0.7 * x[:, 0] + rng.standard_t(1.5, 100)
+        for k, scores in enumerate((None, ranks)):
+            tree = InferenceTreeRegressor(response_scores=scores, n_permutations=39, max_depth=1, random_state=0)
+            by[k] += tree.fit(x, y).tree_.feature[0] == 0
+    assert by[1] > by[0] + 5
+
+
+def test_effects_as_a_response_are_found_where_all_benefit_alike_and_the_exact_route_holds_its_level() -> None:
+    """The law of (t - 1/2) (y - risk) depends on the risk, its mean does not; among events the treatment is a coin."""
+    rng, sets, found, exact = np.random.default_rng(9), 15, 0, 0
+    for _ in range(sets):
+        x, t = rng.normal(size=(600, 2)), rng.integers(0, 2, 600)
+        risk = np.where(x[:, 0] > 0, 0.6, 0.2)
+        y = (rng.random(600) < risk * np.where(t == 1, 0.7, 1)).astype(int)
+        found += split_test(x, (t - 0.5) * (y - risk), n_permutations=99).rejected
+        exact += split_test(x[y == 1], t[y == 1]).rejected
+    assert found == sets and exact <= binom.isf(1e-4, sets, 0.05)
+    page = (Path(__file__).parents[2] / "docs" / "scored-responses.md").read_text(encoding="utf-8")
+    assert "is a test of its whole law, not of its mean" in page and "split_test(x[y == 1], t[y == 1])" in page

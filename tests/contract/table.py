@@ -1,0 +1,778 @@
+"""The table of the contract: what makes arguments, by the name of a parameter; more only where a name is not enough.
+
+`ROLES` is asked in this order: ``module.function.parameter``, ``function.parameter``, ``module.parameter``,
+``parameter``; then the annotation and the default say it. ``/`` sets a second role of one parameter apart. `CALLS` are
+names that are called in another way than with their own parameters, `METHODS` are those of examples, `OPTIONS` what is
+allowed of answers, `APART` what is not called here, and why.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier
+
+import reproductions
+from contract.roles import (
+    Role,
+    choice,
+    classes_reversed,
+    counts,
+    formula,
+    given,
+    integer,
+    lazy,
+    number,
+    observations,
+    order_kept,
+    rng,
+    rows_reversed,
+    shares,
+    size,
+    thing,
+    totals,
+    truth,
+    vector,
+    weights,
+)
+from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
+from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
+from splitcrit import (
+    SplitSelector,
+    arith,
+    audits,
+    cli,
+    columns,
+    criteria,
+    impurities,
+    inference,
+    losses,
+    noise,
+    nulls,
+    proof,
+    robustness,
+    trees,
+    vertices,
+)
+from splitcrit.arith import EXACT, FLOAT
+from splitcrit.columns import MEASURES, rank_features
+from splitcrit.criteria import Criterion
+from splitcrit.criteria.facts import Facts
+from splitcrit.frozen import complaint
+from splitcrit.impurities import Impurity
+from splitcrit.noise import symmetric
+from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
+from splitcrit.table import Table, Tables
+from splitcrit.trees.growth import GrowthOptions
+
+# What is not called here, by reason.
+
+INSIDE = ("growth", "search", "proofs")  # internal rooms: estimators call them with checked values and are tried
+APART = {
+    "no data to answer about: numbers, protocols, errors, declarations": (
+        "EXACT_FLOAT32 Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
+        "Status Undecided Verdict Entry Certificate"
+    ),
+    "records and functions that what is called makes": (
+        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail"
+    ),
+    "takes functions, terms and extents of a proof; tests/proof plants lies": (
+        "ALL All BinomialIdentity Cases Condition Each Erratum Extent Finding Induction Law NearMiss Not Premise "
+        "PropertyRow Scope SMT Stated Term Theorem Zeilberger only properties same upto"
+    ),
+    "strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments": (
+        "channels check_criterion check_impurity check_tree class_counts margins probability_vectors tables "
+        "tied_features"
+    ),
+}
+UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
+    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "discretiser", "difference",
+    "flips", "sizes", "options", "parameters", "sets", "compiled",
+}  # fmt: skip
+RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
+
+
+def apart(name: str) -> bool:
+    """Whether a public name is not called here."""
+    return name.split(".")[0] in INSIDE or name.rpartition(".")[2] in " ".join(APART.values()).split()
+
+
+# Examples.
+
+FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
+FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
+FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
+TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
+CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
+RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
+PICKED = [SimpleNamespace(criterion="gini", values=v, picked=0.25, error=0.125) for v in (2, 4)]
+LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
+SHARED = [SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)]
+THREE = {"first": np.array([[8, 1, 2], [2, 9, 1]]), "second": np.array([[5, 1, 2], [5, 9, 1]])}
+EIGHT = np.array([[0.0, 1], [1, 0], [2, 5], [3, 4], [4, 2], [5, 3], [6, 1], [7, 7]])
+HALF = np.array([0, 0, 1, 0, 1, 1, 0, 1])
+DOUBLE = {"X": np.tile(ROWS[::-1] + 1, (2, 1)), "y": np.tile(CLASSES[::-1], 2)}
+LIGHTGBM = (
+    "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary\nfeature_names=x\n\nTree=0\nnum_leaves=2\n"
+    "split_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\nleft_child=-1\nright_child=-2\n"
+)
+NODES = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
+         "split_conditions": [0, 1, -1], "default_left": [1, 0, 0], "loss_changes": [24 * 12 / 13, 0, 0],
+         "split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
+         "categories_sizes": [1]}  # fmt: skip
+XGBOOST = {"learner": {
+    "learner_model_param": {"num_feature": "1", "num_class": "0", "base_score": "0"},
+    "objective": {"name": "reg:squarederror"},
+    "gradient_booster": {"name": "gbtree", "model": {"trees": [NODES]}},
+}}  # fmt: skip
+BOOSTED = {"X": [[i % 2] for i in range(24)], "y": [2 * (i % 2) - 1 for i in range(24)]}  # the rows that grew it
+RIGHT = Exhaustive(lambda: range(3), lambda x: x >= 0)
+MISSES = (NearMiss("positive", WRONG := Exhaustive(lambda: range(3), lambda x: x > 0)), NearMiss("too", WRONG))
+SIMPLE = Theorem("area.is", "It is.", "here, eq. (1)", RIGHT, MISSES)
+
+
+@cache
+def grown(kind: Any = trees.TreeClassifier, **options: Any) -> Any:
+    """A fitted estimator, made when it is first asked."""
+    options |= {"n_estimators": 2} if "Forest" in kind.__name__ else {}
+    return kind(**options).fit(ROWS, REAL if "Regressor" in kind.__name__ else CLASSES)
+
+
+@cache
+def eight(shift: int) -> Any:
+    """A tree on eight labels that are right, or shifted."""
+    return trees.TreeClassifier(max_depth=3).fit(EIGHT, np.roll(HALF, shift))
+
+
+@cache
+def subtree() -> Any:
+    """The significant part of a tree of two levels."""
+    return inference.significant_subtree(grown(max_depth=2), **DOUBLE)
+
+
+@cache
+def report() -> Any:
+    return audits.audit(forest(), ROWS, CLASSES)
+
+
+@cache
+def forest() -> Any:
+    return RandomForestClassifier(3, random_state=0).fit(ROWS, CLASSES)
+
+
+@cache
+def ranked() -> Any:
+    return rank_features({"x": np.arange(12), "word": list("ab") * 6}, np.arange(12) > 5)
+
+
+@cache
+def selected() -> Any:
+    return SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, np.arange(12) > 5)
+
+
+def _at(w: Any, k: int, m: Any) -> Any:
+    return 1 - w[k]
+
+
+def _act(p: Any, m: Any) -> Any:
+    return p
+
+
+def _at_response(w: Any, y: Any, m: Any) -> Any:
+    return (w - y) * (w - y)
+
+
+def _squares(y: Any, m: Any) -> Any:
+    return y, y * y
+
+
+def _variance(t: Any, m: Any) -> Any:
+    return t[1] - t[0] * t[0]
+
+
+def _mean(t: Any, m: Any) -> Any:
+    return t[0]
+
+
+def _first_cell(score: Any, table: Any) -> Any:
+    return table.counts[..., 0, 0] / 100
+
+
+def _flip(eta: Any) -> int:
+    return 1 if eta < Fraction(1, 3) else -1
+
+
+def _holds(x: Any) -> bool:
+    return bool(x >= 0)
+
+
+def _three() -> range:
+    return range(3)
+
+
+def _half(v: Any, m: Any) -> Any:
+    return v.a / 2
+
+
+def _positive(v: Any, m: Any) -> Any:
+    return v.a >= 0
+
+
+def _one(m: Any) -> list[Any]:
+    return [m.number(1)]
+
+
+SQUARES = losses.ResponseLoss("mine", _at_response, _squares, _mean, _variance)
+
+# Roles that several parameters share.
+
+MISSING = (
+    "nan", "nan in float16", "None in objects", "None in a list", "NA in objects", "NA in a list", "NaT in objects",
+    "masked with a hole", "nullable with a hole",
+)  # fmt: skip
+TEXTS = ("number as text in objects", "number as text in a list", "bytes in objects", "all text", "all bytes")
+READ = (*TEXTS, "dates", "spans of time", "records", "dict")
+INDICES = ("float16", "float32", "float64", "longdouble", "Fractions", "memory view", ">f4", ">f8")
+LISTS = ("list", "two numbers", "vector")  # of numbers, one for each feature
+WORDS = ("text", "number as text", "empty text")
+
+FEATURES = vector(lambda rng: ROWS.copy()).either(*MISSING, *READ)
+LABELS = observations(N).either("Fractions").around(CLASSES).free()
+NUMBERS = vector(lambda rng: REAL.copy()).either(*READ)
+WEIGHTS = vector(lambda r: r.integers(1, 5, N), True).either(*TEXTS, "dict", "dates", "spans of time", "set")
+CODES = vector(lambda rng: rng.permutation(np.arange(14) % 3), True)
+RESPONSES = vector(lambda rng: np.sort(rng.choice(40, 3, replace=False)), few=False)
+SIXTEENTHS = vector(lambda rng: rng.integers(0, 16, 5) / 16, True)
+SEVERAL = vector(lambda rng: rng.integers(1, 9, (3, 2, 2)), True, False).either("empty list", "no entries")
+LEAF = vector(lambda rng: rng.permutation(np.array([0, 3]) + rng.integers(1, 4)), True, False)
+IMPURITY = thing(impurities.gini, losses.square)
+ANY = thing(impurities.gini, losses.square, symmetric(0.2))
+CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
+COLUMNS = vector(lambda rng: np.array([1])).either(*INDICES).free()
+NAMES = choice(["a", "b"], ("a", "b")).free()
+REGRESSION = choice("squared_error", "absolute_error")
+MONTE_CARLO = {"method": "monte_carlo", "rng": 0, "samples": 20}
+
+
+def each(names: str, role: Role) -> dict[str, Role]:
+    """One role of several parameters."""
+    return dict.fromkeys(names.split(), role)
+
+
+ROLES: dict[str, Role] = {
+    # tables and their margins
+    "table": counts(2, 3).obeys(rows_reversed, classes_reversed),
+    "twoing_superclasses.table": counts(2, 3),
+    "MEASURES.table": counts(2, 2, True),
+    "scan.table": counts().obeys(classes_reversed),
+    "expected_gain.table": counts(2, 3).obeys(rows_reversed),
+    **each("null_distribution.table plot_null.table", counts(2, 2, True).obeys(rows_reversed, classes_reversed)),
+    "selected_pvalue.table": counts(4, 2, True).obeys(rows_reversed, classes_reversed),
+    "counts": counts(), "Channel.expected.counts": counts(few=True),
+    "leaf_labels.counts": counts(3, 3, True).either("no entries"),
+    "leaves": counts(3, 2).obeys(rows_reversed),
+    **each("majority_bounds.counts majority_failure.counts proportions", LEAF),
+    "first": vector(lambda rng: FIRST.copy(), True),
+    "second": vector(lambda rng: SECOND.copy(), True).needed(),
+    "label": observations(values=2),
+    **each("row_totals value_sizes level_sizes", totals()),
+    "column_totals": totals(2), "class_totals": totals(2).needed(), "best_cut_law.class_totals": totals().needed(),
+    "compiled.rows": totals().obeys(classes_reversed),
+    "compiled.columns": totals(2).obeys(classes_reversed),
+    "Table.of.data": counts(3, 3).obeys(rows_reversed, classes_reversed),
+    "Table.of.data/feature": observations().given(label=LABEL),
+    "Table.of.label": observations(values=2).given(data=FEATURE),
+    "Table.of.missing": choice("error", "row").given(data=FEATURE, label=LABEL),
+    "Table.of.weights": vector(lambda rng: rng.integers(1, 9, 12), True).given(data=FEATURE, label=LABEL),
+    **each("Table.of.row_names Table.of.class_names", vector(lambda rng: np.arange(3)).free()),
+    **each("Table.of.feature selected_pvalue.feature", given(None)),
+    "other": thing(impurities.gini, losses.square),
+    "Table.merged.other": thing(Table.of([[5, 6], [7, 8]]), impurities.gini),
+    "Tables.of.data": given(FRAME),
+    "Tables.of.label": choice("y", "a"),
+    "Tables.of.features": choice(["a"], ("a", "b")).free(),
+    "Tables.of.drop": choice(["a"], ("a", "b")).free(),
+    "Tables.of.seed": rng(),
+    "na_values": choice(["a"], ("a", 1)).free(),
+    "Tables.values": observations().either("text"),
+    # distributions, weights, responses
+    **each("p", shares().either("Fractions")),
+    "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
+    "bonferroni.p": number(),
+    "vertices.p": weights(4),
+    **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
+    **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),
+    "Channel.on_distribution.p": shares(few=True).without(
+        "batch of two", "batch of batches", "a pair of vectors", "negative", "a little negative"),
+    "losses.values": RESPONSES, "impurities.values": RESPONSES,
+    "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
+    **each("best_cut_law.responses best_subset_law.responses",
+           vector(lambda rng: rng.integers(-20, 20, 24), few=False).given(class_totals=None)),
+    **each("losses.p risk.w", shares(3).terms()),
+    **each("shares.counts total.items", weights().terms()),
+    "shares.n": number(8.0).terms(),
+    **each("losses.x pairwise.score_pos pairwise.score_neg proof.x arith.ARRAY.x arith.EXACT.x arith.FLOAT.x",
+           number().terms()),
+    "arith.x": vector(lambda rng: rng.integers(1, 9, 4), few=False).free(),
+    "rational.x": integer(),
+    "m": given(FLOAT),
+    # numbers
+    **each("q lam eta tau_pos tau_neg factor scale alpha", number()),
+    "s": number(1.5), "base": number(2.5), "score": number(1.5), "limit": number(1.0),
+    **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
+    "expected_excess_gain.lam": number(1.0).either("Fraction"),
+    "expected_excess_gain.grad_sums": given([1.0, 30.0]),
+    "expected_excess_gain.hess_sums": given([200.0, 2000.0, 3.0]),
+    "expected_excess_gain.rows": given(None),
+    "samples_needed.delta": number(),
+    **each("audit.alpha significant_subtree.alpha delta", number().either("Fraction")),
+    "max_samples": number(0.5).either("float16", "float32", "longdouble", "big-endian").without(
+        "10**400", "10**5000", "2**62", "huge", "largest float", "truth value"),
+    # how much work
+    **each("samples starts permutations", size(20).needed()),
+    **each("gini_pvalue.samples null_distribution.samples selected_pvalue.samples",
+           size(20).given(**MONTE_CARLO).needed()),
+    **each("gini_pvalue.rng null_distribution.rng selected_pvalue.rng", rng().given(**MONTE_CARLO).needed()),
+    "rng": rng().needed(), "gain_moments.rng": given(0).needed(),
+    "draws": size(99).needed(),
+    "order_failure.draws": size(50).given(**THREE, rng=0).needed(),
+    "order_failure.rng": rng().given(**THREE, draws=50).needed(),
+    "n_permutations": size(20).needed(),
+    "split_test.n_permutations": integer(99).given(y=CLASSES).needed(),
+    **each("points levels", size(5).needed()),
+    "steps": size(50),
+    "resolution": size(6).needed(),
+    **each("cells bits", integer(16).needed()),
+    **each("enclosed_flips.cells enclosed_flips.bits", size(16).needed()),
+    "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
+    "largest": integer(1000),
+    "most": size(3).needed(),
+    "datasets.n": size(7),
+    "selected_tail.n": integer(12), "ones": integer(5),
+    **each("selected_pvalue.bins", integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x")),
+    "n_bins": integer().either(*LISTS), "plot_null.bins": size(4),
+    "max_intervals": integer().either(*LISTS),
+    "best_cut_law.missing": integer(0),
+    # values of the library
+    **each("criterion value", ANY),
+    "replace.value": thing(nulls.agini, 3),
+    **each("null_moments.criterion null_covariance.criterion", thing(criteria.chi_square, losses.square)),
+    "Fact.criterion": given("gini"),
+    "impurity": IMPURITY,
+    "measure_of.value": IMPURITY, "calibrated.impurity": IMPURITY.either("None"),
+    "family": thing(impurities.ne),
+    "criteria.impurity": thing(impurities.gini, losses.square, criteria.twoing),
+    "channel": thing(symmetric(0.25), impurities.gini),
+    **each("compose.first compose.second Channel.channel", CHANNEL),
+    "loss": thing(losses.square, impurities.gini),
+    "Criterion.from_loss.loss/of responses": thing(SQUARES, impurities.gini),
+    "tolerance.criterion": IMPURITY.either(*WORDS),
+    "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
+    "growing": thing(GrowthOptions(seed=3), impurities.gini),
+    "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
+    "measure": thing(MEASURES["gini"], losses.square).either("None").given(data=ROWS, label=CLASSES),
+    # values and functions that make values of the library
+    "name": given("mine"), "NAMES.name": choice(*trees.NAMES), "Dataset.without.name": choice("a", "b").free(),
+    "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
+    "distribution_loss.act": formula(losses.ramp.act).either("None"),
+    "ResponseLoss.at": formula(_at_response), "ResponseLoss.statistics": formula(_squares).needed(),
+    "ResponseLoss.act": formula(_mean).needed(), "ResponseLoss.risk": formula(_variance).needed(),
+    "Impurity.of": formula(impurities.gini.of),
+    "Impurity.search": thing(impurities.gini.search, losses.square),
+    "Criterion.score": formula(criteria.twoing.score),
+    "Criterion.scale": formula(criteria.twoing.scale),
+    "Criterion.search": thing(criteria.twoing.search, losses.square),
+    "Criterion.of_table": formula(_first_cell),
+    "Criterion.response_loss": thing(SQUARES, impurities.gini),
+    "Criterion.remake": formula(nulls.agini.remake),
+    **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
+    # noise
+    "rows": vector(lambda rng: np.array([[16 - (a := rng.integers(1, 15)), a], [a, 16 - a]]) / 16, True, False),
+    "flipped.codes": vector(lambda rng: rng.permutation(np.arange(5) % 3), True),
+    "labels": vector(lambda rng: rng.permutation(np.array([0, 1, 1, 1, 0])), True),
+    "rates": SIXTEENTHS,
+    "Channel.flip.labels": observations(),
+    "Channel.flip.classes": vector(lambda rng: np.arange(3)).given(labels=FEATURE).free(),
+    "margin": vector(lambda rng: rng.integers(1, 9, 6)),
+    "nearness_matrix.X": vector(lambda rng: np.arange(12).reshape(6, 2) ** 2 % 17),
+    "nearness_matrix.codes": vector(lambda rng: np.array([0, 0, 1, 1, 2, 2]), True),
+    "stay": vector(lambda rng: np.array([8, 12]) / 16, True),
+    "datasets.cells": integer(2),
+    # one node, one column
+    "values": vector(lambda rng: np.arange(14.0)).either("nan", "nan in float16", "nullable with a hole"),
+    "sgini_scan.values": vector(lambda rng: np.arange(14)).given(codes=np.arange(14) % 3).either(
+        "dates", "spans of time", "-inf", "inf"),  # infinite ones in their place in the order are values like others
+    "codes": CODES,
+    "trees.x": vector(lambda r: r.integers(-20, 20, (14, 1))).either("nan", "nan in float16", "nullable with a hole"),
+    "trees.weights": vector(lambda rng: 1.0 + np.arange(14)),
+    "cuts": vector(lambda rng: np.array([3, 5, 8])),
+    "grow_multiway.x": FEATURES, "grow_multiway.codes": observations(N).around(CLASSES).free(),
+    "weights": choice("counts", "rows"),
+    # many columns
+    "X": FEATURES, "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
+    "rank_features.data": FEATURES.free().given(label=CLASSES),
+    "rank_features.data/tables": SEVERAL.given(label=None),
+    "rank_features.label": observations(N).around(CLASSES).needed(),
+    **each("feature_tables.label clusterings.label", observations(N)),
+    **each("feature_tables.data split_test.X selected_score.X SplitSelector.X", FEATURES.free()),
+    "thresholds": vector(lambda rng: np.array([1, 2])),
+    "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
+    "rank_features.bins": integer().given(measure="sgini"),
+    "categorical": COLUMNS, "rank_features.categorical": choice([0], (1,)).free(),
+    "rank_features.drop": choice([0], (1,)).free(),
+    "null": choice("permutation", "multinomial").given(measure="sgini"),
+    "feature": vector(lambda rng: rng.permutation(np.arange(24))),
+    "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
+    "audit.sample_weight": WEIGHTS.either(*READ), "split_test.sample_weight": WEIGHTS.free(),
+    "categorical_features": COLUMNS,
+    "audit.model": lazy(forest, impurities.gini),
+    "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
+    "category_gains.model": thing(XGBOOST),
+    "from_lightgbm.text": thing(LIGHTGBM),
+    "from_xgboost.text": thing(json.dumps(XGBOOST).replace('"split_type": [1, 0, 0], ', "")),
+    "significant_subtree.X": FEATURES.around(DOUBLE["X"]),
+    "significant_subtree.y": LABELS.around(DOUBLE["y"]),
+    "tree": lazy(lambda: grown(max_depth=2), impurities.gini),
+    "clean": lazy(lambda: eight(0), impurities.gini), "noisy": lazy(lambda: eight(1), impurities.gini),
+    "tree_agreement.X": FEATURES.around(EIGHT.astype(int)), "tree_agreement.y": observations(8).around(HALF).free(),
+    **each("log_rank.y kaplan_meier.y",
+           vector(lambda r: np.column_stack([r.integers(1, 9, 12), r.integers(0, 2, 12)])).free()),
+    **each("t ranks.y outputs.y", NUMBERS.free()),
+    "ordinal.levels": vector(lambda rng: np.arange(5)).free(),
+    "response_scores": formula(columns.ranks).either("None"),
+    "audit.rows": choice("held-out", "training"),
+    # parameters of estimators
+    **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),
+    **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),
+    "DaskTreeRegressor.criterion": choice("squared_error"), "DaskTreeRegressor.y": NUMBERS.free(),
+    "DaskTreeRegressor.sample_weight": WEIGHTS.without("the largest floats"),
+    **each("trees.criterion trees.criterion trees.criterion inference.criterion trees.criterion",
+           IMPURITY),
+    "TreeClassifier.splits_.X": FEATURES.around(ROWS % 3 + [[0, 3]]).free(),
+    "sklearn_criterion.criterion": IMPURITY.free(),
+    "estimator": given(None),
+    "random_state": integer().without("None").needed(),
+    **each("split_test.random_state SplitSelector.random_state", integer().without("None").free().needed()),
+    "n_estimators": integer(2).without("10**5", "2**31", "2**63", "2**64", "10**30", "10**5000").needed(),
+    "n_jobs": integer(1).without(
+        "10**5", "2**31", "negative", "minus one", "two", "zero", "False", "10**30", "2**63", "2**64", "10**5000",
+        "-10**5000"),  # of workers: the machine's affair
+    "verbose": integer(0).without("uint8", "uint64").judged(lambda x: None if x.expect == "either" else x),
+    "oob_score": truth().without("function", "type"),
+    "max_features": integer(1),
+    "splitter": choice("best", "random"), "draw": choice("all", "varying"), "voting": choice("soft", "hard"),
+    "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
+    "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
+    **each("count_values clustering", choice("node", "root")), "trees.ties": choice("first", "parent"),
+    "linkage": choice("single", "complete", "average"),
+    **each("gaps unseen", choice("nearest", "parent")),
+    "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
+    **each("InferenceTreeClassifier.correction InferenceTreeRegressor.correction",
+           choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
+    "InferenceTreeRegressor.statistic": choice("variance", "quantiles"),
+    "response_scores_at": choice("root", "node"),
+    **each("InferenceTreeClassifier.max_depth InferenceTreeRegressor.max_depth", integer(2).needed()),
+    "shares": choice("halves", "testable", "rows"),
+    "HonestTreeClassifier.permutations": size(400), "HonestTreeRegressor.permutations": size(400),
+    "significant_subtree.permutations": size(400), "repeats": integer(1),
+    "expected_excess_gain.method": choice("draws", "closed"),
+    "law": choice("normal", "gamma"),
+    "noise": choice("uniform", "class_conditional"),
+    # reading and drawing what is fitted
+    "fitted": lazy(grown, impurities.gini),
+    "plot_inference_tree.fitted": lazy(lambda: grown(inference.InferenceTreeClassifier, **FEWER), impurities.gini),
+    "feature_names": NAMES,
+    "result": lazy(subtree, impurities.gini), "ranking": lazy(ranked, impurities.gini),
+    "selector": lazy(selected, impurities.gini), "report": lazy(lambda: report(), impurities.gini),
+    "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
+    "average_ranks": thing(RANKS),
+    "search_loss.rows": thing(LOST), "selection_bias.rows": thing(PICKED), "choice_shares.shares": given(SHARED),
+    **each("condition plot_noise.parameter", choice("number of values").either(*WORDS)),
+    **each("criteria impurities", IMPURITY), "plot_losses.losses": thing(losses.hinge, ANY),
+    "plot_impurity.splits": counts(2, 2, True).either("empty list", "no entries"),
+    "plot_scaling.splits": size(5).needed(),
+    "plot_scaling.tables": vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), True),
+    "plot_scaling.rng": rng().given(random=True),
+    "plot_selection_bias.values": vector(lambda rng: np.array([2, 3]), True).needed(),
+    "plot_selection_bias.labels": weights(2, True).needed(),
+    "plot_ternary.share": number(0.5).given(node=(3, 4, 5)),
+    "plot_ternary.value": IMPURITY,
+    "smaller_sides.classes": vector(lambda rng: np.array([2, 3]), True).needed(),
+    "plot_null.samples": size(20), "plot_null.rng": rng().given(samples=20),
+    # proofs, papers, the command line
+    "direction": vector(lambda rng: np.array([1, 1]), True),
+    "property": choice(*proof.PROPERTIES), "Fact.classes": choice("2", ">2", "all"),
+    "proof.values": vector(lambda rng: rng.integers(0, 9, 5)).terms(),
+    "theorem": thing(True, RIGHT).either("truth value"),
+    "Exhaustive.cases": formula(_three).needed(), "Exhaustive.holds": formula(_holds).needed(),
+    "Sign.values": formula(_one),
+    **each("Identity.left Identity.right", formula(_half)),
+    "Smt.conclusion": formula(_positive),
+    **each("domain hypotheses", formula(_positive)),
+    "Smt.at": given(None), "Smt.work": given(40_000_000),
+    "which": integer(1).terms(),  # the index of a tuple
+    "Options.data": given(None), "Options.out": given(Path()),
+    "Options.repeats": size().without("10**30", "2**63", "2**64"),
+    "k": integer(), "width": number(), "of": choice("features", "splits"),
+    "word": choice(
+        "gini", "", "criteria", "--help", "nan", "gini(", "gce(q=nan)", "gce(q=2**9999999)", "__import__('os')", "é",
+        "-1", "ne(0.5)", "\x00", "a;b", "decrease(gini)", "decrease(", "1e400", "..", "sgini", "--json", "twoing",
+        "x" * 500, "gce(q='a')", "None", "[]", "agini(alpha=nan)", "gce(q=0.5)(1)", "shannon_entropy(base=10)",
+        "shannon_entropy(base=1)", "variance((0, 1))", "lambda: 0",
+    ).free(),
+}  # fmt: skip
+FEWER = {"n_permutations": 19, "max_depth": 2, "random_state": 0}
+
+
+def rule(module: str, function: str, parameter: str) -> Role | None:
+    """The role of a parameter, by the first key that says one."""
+    keys = (f"{module}.{function}.{parameter}", f"{function}.{parameter}", f"{module}.{parameter}", parameter)
+    return next((ROLES[key] for key in keys if key in ROLES), None)
+
+
+# Names that are called in another way than with their own parameters.
+
+
+def through(kind: Any, use: Callable[[Any], Any]) -> Callable[..., Any]:
+    """A record by its own parameters, read by what is done with it."""
+
+    def called(**given: Any) -> Any:
+        return use(kind(**given))
+
+    called.__signature__, called.__module__ = inspect.signature(kind), kind.__module__  # type: ignore[attr-defined]
+    return called
+
+
+def operations(m: Any) -> Callable[[Any], Any]:
+    """All operations of an arithmetic on one number; those of rational numbers where it has no others."""
+
+    def called(x: Any) -> list[Any]:
+        x = m.number(Fraction(float(x)) if m is proof.BALL else x)
+        first = [m.abs(x), m.power(x, 2), m.max((x, 1)), m.min((x, 1))]
+        if m is proof.BALL:
+            return [str(y) for y in (*first, m.exp(x), m.log(x), m.sqrt(x), m.xlogx(x))]
+        first += [m.sqrt(x * x), m.where(x > 1, x, 1)]
+        return first if m is EXACT else [*first, m.log(x), m.exp(x), m.xlogx(x), m.sqrt(x)]
+
+    return called
+
+
+def status(claim: Any) -> str:
+    return str(claim.settle().status)
+
+
+def claims(values: Any) -> Any:
+    """The verdicts on claims about a few numbers."""
+    cases = Exhaustive(lambda: [int(x) for x in np.asarray(values)], lambda x: x >= 0)
+    theorem = Theorem("area.is", "It is.", "here, eq. (1)", cases, MISSES)
+    printed = proof.Erratum("one", Not(cases), "two").printed
+    made = (proof.All(cases, RIGHT), printed, NearMiss("it", cases).claim, Not(cases))
+    return [status(claim) for claim in made], proof.settle(theorem).settled
+
+
+def framed(values: Any) -> Any:
+    """A column of a data frame beside a label."""
+    try:
+        frame = pd.DataFrame({"a": values, "y": LABEL})
+    except (ValueError, TypeError):
+        raise TypeError(complaint("a column", "what pandas makes none of", "not the library's affair")) from None
+    found = Tables.of(frame, "y")
+    return found.tables["a"].counts, vars(found.columns["a"])
+
+
+def views(counts: Any) -> Any:
+    """What a table is asked for."""
+    table = Table.of(counts)
+    return [table.exact(), table.integers(), table.dropped().counts, table.row_totals, table.column_totals]
+
+
+def null_moments(row_totals: Any) -> Any:
+    law = nulls.gini_null(row_totals, row_totals, order=3)
+    return nulls.NullMoments(2.0, law.variance, law.third)
+
+
+@cache
+def squares() -> Any:
+    return trees.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
+
+
+def commanded(word: Any) -> Any:
+    """The exit status of the command line; what is wrong it says in one sentence."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            found = cli.main(["criteria", str(word)])
+        except SystemExit as stopped:
+            found = stopped.code
+    assert "Traceback" not in said.getvalue()
+    return found
+
+
+def listed(which: Any) -> Any:
+    """The tasks of an experiment of each paper."""
+    found = [paper.EXPERIMENTS[which] for paper in (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)]
+    return [(one.name, len(one.keys)) for one in found]
+
+
+def ran(options: Any) -> Any:
+    """A run of an experiment of three tasks in a folder of its own."""
+    one = reproductions.Experiment("mine", "about", ("a",), _tasks, _work)
+    with tempfile.TemporaryDirectory() as folder:
+        return reproductions.run(one, replace(options, out=Path(folder)), show=False).partition(" in ")[0]
+
+
+def _tasks(options: Any) -> list[Any]:
+    return [{"a": i} for i in range(options.repeats or 2)]
+
+
+def _work(task: Any, options: Any, rng: Any) -> list[Any]:
+    return [{"x": float(rng.random())}]
+
+
+def sklearn_criterion(criterion: Any) -> str:
+    """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
+    try:
+        return repr(trees.sklearn_criterion(criterion))
+    except ModuleNotFoundError:
+        return repr(criterion)
+
+
+def picked(model: Any, *names: str) -> list[Any]:
+    return [getattr(model, name) for name in names]
+
+
+CODED = datasets.Dataset("mine", np.array([[0.0, 1.0], [1.0, 2.0]]), np.array([0, 1]), ("a", "b"), {0: ("u", "v")}, {})
+CALLS: dict[str, Callable[..., Any]] = {
+    "ARRAY": operations(arith.ARRAY(np)), "EXACT": operations(EXACT), "FLOAT": operations(FLOAT),
+    "BALL": operations(proof.BALL),
+    "Ball": lambda x: (proof.Ball(Fraction(float(x))) * 2).sign(),
+    "Field": lambda x: str(proof.Field({"a": "real"}).number(Fraction(float(x)))),
+    "Fact": partial(Fact, criterion="gini", property="concave", classes="2", holds=True),
+    "settle": lambda theorem: proof.settle(SIMPLE if theorem is True else theorem).settled,
+    "proof.claims": claims,
+    "Exhaustive": lambda cases=_three, holds=_holds: Exhaustive(cases, holds),
+    "Identity": lambda left=_half, right=_half: Identity({"a": "real"}, left, right),
+    "Smt": partial(Smt, {"a": "rate"}),
+    "symmetric_flips": lambda cells=16, bits=8: robustness.symmetric_flips(_flip, cells=cells, bits=bits),
+    "cli.main": commanded,
+    "Risk": lambda p: Impurity("mine", impurities.Risk(losses.square))(p),
+    "NumericRisk": lambda p: Impurity("mine", impurities.NumericRisk(losses.square))(p),
+    "criteria.replace": lambda alpha=0.25, value=nulls.agini: criteria.replace(value, alpha=alpha),
+    "MaxSelected": through(getattr(nulls, "MaxSelected", None), lambda score: Criterion(
+        "mine", score, search=impurities.Search(tested=score), of_table=type(score).of_table)),
+    "NullMoments": null_moments,
+    "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
+    "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
+    "Clusterings": lambda k: [f(k) for f in (squares().table, squares().thresholds)],
+    "MultiwayRules": through(trees.MultiwayRules, lambda rules: trees.grow_multiway(
+        ROWS.astype(float), CLASSES, 3, trees.NAMES["sgini"], rules).size),
+    "trees.NAMES": lambda name: trees.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
+    "trees.TreeClassifier.splits_": lambda X: [
+        vars(x) | {"name": ""} for x in
+        trees.TreeClassifier(categorical_features=[0]).fit(X, CLASSES).splits_.values()],
+    "trees.AdaptiveTreeClassifier.validation_curve_": lambda grid: vars(
+        trees.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
+    "sklearn_criterion": sklearn_criterion,
+    "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
+    "table.Table.views": views,
+    "Tables": framed,
+    "inference.InferenceTreeClassifier.verdicts_": lambda alpha: vars(
+        inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
+    "inference.HonestTreeClassifier.stability_": lambda repeats: vars(
+        inference.HonestTreeClassifier(repeats=repeats, random_state=0).fit(ROWS, CLASSES).stability_),
+    "columns.SurvivalCurve.at": lambda t: columns.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
+    "audits.AuditReport.columns": lambda of: list(report().columns(of)),
+    "vertices.Landscape.within": lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width),
+    "reproductions.EXPERIMENTS": listed,
+    "reproductions.Options": through(partial(reproductions.Options, out=Path()), ran),
+    **{f"reproductions.datasets.{f.__name__}": f for f in
+       (datasets.checkerboard, datasets.uniform_halves, datasets.uniform_window)},
+    "reproductions.datasets.Dataset.without": lambda name: CODED.without(name).features,
+}  # fmt: skip
+
+
+def methods(owner: str, example: Callable[[], Any], names: str) -> dict[str, Callable[[], Any]]:
+    """Methods of an example, which is made when one of them is first tried."""
+    return {f"{owner}.{name}": partial(_method, example, name) for name in names.split()}
+
+
+def _method(example: Callable[[], Any], name: str) -> Any:
+    return getattr(example(), name)
+
+
+def multiway_tree() -> Any:
+    return grown(trees.MultiwayTreeClassifier)
+
+
+def tested_tree() -> Any:
+    return grown(inference.InferenceTreeClassifier, **FEWER)
+
+
+METHODS: dict[str, Callable[[], Any]] = (
+    methods("criteria.Criterion", lambda: Criterion, "from_loss")
+    | methods("criteria.Criterion", lambda: criteria.twoing, "check")
+    | methods("criteria.Criterion", lambda: criteria.decrease(impurities.gini), "exact")
+    | methods("impurities.Impurity", lambda: Impurity, "from_loss")
+    | methods("losses.ResponseLoss", lambda: SQUARES, "of")
+    | methods("noise.Channel", lambda: symmetric(0.25), "matrix on_distribution expected random flip")
+    | methods("table.Table", lambda: Table, "of")
+    | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")
+    | methods("table.Tables", lambda: Tables, "of")
+    | methods("trees.TreeClassifier", grown, "predict apply")
+    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict")
+    | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
+    | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text to_graphviz")
+    | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
+    | methods("inference.SignificantSubtree", subtree, "intervals to_text")
+)
+
+# What is allowed of answers, and what of them is compared.
+
+
+def ranking(found: Any) -> Any:
+    return found.scores, [feature.plain()["p"] for feature in found.features]
+
+
+def split(found: Any) -> Any:
+    return [found.pvalue, found.rejected], [(f.p, f.mid_p, f.adjusted, f.score) for f in found.features]
+
+
+NAN, ESTIMATOR, DASK = {"nan": True}, {"estimator": True}, {"every": 20}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "losses": {"tolerance": 1e-6},
+    "impurities": {"tolerance": 1e-7},
+    "criteria": {"tolerance": 1e-7},
+    "plots": {"every": 4},
+    "fractional_optimum": {"tolerance": 1e-5},
+    **dict.fromkeys(("split_scores", "reference_tree", "near_ties", "phase_diagram", "grow_multiway"), NAN),
+    **dict.fromkeys(("from_lightgbm", "from_xgboost"), NAN),
+    **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
+    **dict.fromkeys(("equal_width", "equal_frequency"), ESTIMATOR),
+    **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),
+    **dict.fromkeys(("InferenceTreeClassifier.verdicts_", "HonestTreeClassifier.stability_"), ESTIMATOR),
+    **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
+    "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
+    "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
+    "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
+    "rank_features": {"read": ranking},
+    "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
+    "split_test": {"read": split},
+    "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},
+    "vertex_landscape": {"read": lambda found: (found.share, found.value)},
+    "Table.of": {"read": lambda table: (sorted(np.ravel(table.counts).tolist()), np.sum(table.total))},
+    "Fact": {"read": lambda fact: "a fact"},
+    "Channel.on_distribution": {"read": partial(np.asarray, dtype=float)},
+    "Channel.expected": {"read": partial(np.asarray, dtype=float)},
+}

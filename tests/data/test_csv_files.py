@@ -1,0 +1,382 @@
+"""CSV files read by Python's csv and by pyarrow: the same columns, those of a third reader here."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from splitcrit.columns import rank_features as ranking
+from splitcrit.data import csv_files
+from splitcrit.table import Tables
+
+pytest.importorskip("pyarrow")
+LIBRARIES = ("csv", "pyarrow")
+MISTAKE = "a mistake"
+
+
+def expected(raw: bytes) -> Any:
+    """The columns of a file, read as a whole and cell by cell."""
+    rows = [row for row in csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline="")) if row]
+    header = [name.strip() for name in rows[0]] if rows else []
+    if len(rows) < 2 or len({*header}) < len(header) or any(len(row) != len(header) for row in rows):
+        return MISTAKE
+    return {
+        name: as_values([row[j].strip() or None for row in rows[1:]]) for j, name in enumerate(header)
+    }  # fmt: skip
+
+
+def as_values(cells: list[str | None]) -> list[Any]:
+    """Numbers if all cells are some, integers if all are, and large ones even among fractions; else the texts."""
+    there = [cell for cell in cells if cell is not None]
+    for kind in (int, float, exactly):
+        try:
+            values = [kind(cell) for cell in there]
+        except ValueError:
+            continue
+        fits = kind is not float or not any(isinstance(x, int) and abs(x) >= 2**53 for x in map(exactly, there))
+        if fits and not any(value != value or "_" in cell for value, cell in zip(values, there, strict=True)):
+            if kind is exactly:
+                values = [int(value) if abs(value) < 2**53 and value == int(value) else value for value in values]
+            rest = iter(value + 0 for value in values)  # of -0.0 makes 0.0
+            return [None if cell is None else next(rest) for cell in cells]
+    return list(cells)
+
+
+def exactly(cell: str) -> int | float:
+    """An integer, also one that ends in .0, or a float."""
+    try:
+        return int(cell.strip().removesuffix("0").removesuffix(".") if cell.strip().endswith((".0", ".")) else cell)
+    except ValueError:
+        return float(cell)
+
+
+def shown(path: Path, library: str) -> Any:
+    """The columns that a library finds, as lists."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_files, "LARGE", 0)
+        if library == "csv":
+            patch.setitem(sys.modules, "pyarrow", None)
+        try:
+            found = csv_files.csv_columns([path])
+        except ValueError:
+            return MISTAKE
+    return {
+        name: [(column.names[x] if column.kind == "text" else x) if there else None
+               for x, there in zip(column.values.tolist(), column.present.tolist(), strict=True)]
+        for name, column in found.items()
+    }  # fmt: skip
+
+
+@contextmanager
+def handed_over() -> Iterator[list[int]]:
+    """How many rows pyarrow had read, each time it handed a file over."""
+    with pytest.MonkeyPatch.context() as patch:
+        rows = list[int]()
+        by_csv = csv_files._by_csv
+
+        def noted(*given: Any) -> Any:
+            rows.append(given[-1])
+            return by_csv(*given)
+
+        patch.setattr(csv_files, "_by_csv", noted)
+        yield rows
+
+
+def agree(path: Path, raw: bytes) -> bool:
+    """Assert that both libraries find what is expected; return whether pyarrow read all of the file."""
+    path.write_bytes(raw)
+    want = repr(expected(raw))
+    assert repr(shown(path, "csv")) == want
+    with handed_over() as rows:
+        assert repr(shown(path, "pyarrow")) == want
+    return not rows
+
+
+@pytest.fixture(params=[1, 3, 512])
+def short_blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_files, "ROWS", request.param)
+    monkeypatch.setattr(csv_files, "BYTES", 40 * request.param)
+
+
+NUMBERS = {
+    "integers": (["1", "-2", "007", "-0"], [1, -2, 7, 0]),
+    "beyond 2**53": (["9007199254740993", "1"], [2**53 + 1, 1]),
+    "with a sign": (["+9007199254740993", "1"], [2**53 + 1, 1]),
+    "the largest": (["9223372036854775807", "-9223372036854775808"], [2**63 - 1, -(2**63)]),
+    "too large for int64": (["9223372036854775808", "9223372036854775809", "1"], [2**63, 2**63 + 1, 1]),
+    "beyond 2**53 among fractions": (["9007199254740993", "1", "2", "0.5"], [2**53 + 1, 1, 2, 0.5]),
+    "beyond 2**53 and a fraction of 0": (["9007199254740993.0", "9007199254740992"], [2**53 + 1, 2**53]),
+    "beyond 2**53 behind fractions": (["0.5", "1.5", "2.5", "9007199254740993"], [0.5, 1.5, 2.5, 2**53 + 1]),
+    "minus zero among fractions": (["-0", "-0.0", "0.5"], [0.0, 0.0, 0.5]),
+    "whole floats": (["1.0", "2.", "1e2"], [1.0, 2.0, 100.0]),
+    "beyond floats": (["1e400", "-inf", "Infinity", "1e-400"], [np.inf, -np.inf, np.inf, 0.0]),
+    "gaps": (["1", "", "  ", '""', "3"], [1, None, None, None, 3]),
+    "gaps first": (["", "", "", "", "0.1"], [None, None, None, None, 0.1]),
+    "gaps alone": (["", " "], [None, None]),
+    "spaces": ([" 1", "2 ", "\t3", "\u20034", "\u00a05"], [1, 2, 3, 4, 5]),
+    "other digits": (["１", "2"], [1, 2]),
+    "quotes": (['"1.5"', "2", '"3"4'], [1.5, 2.0, 34.0]),
+    "a hexadecimal": (["0x1F", "1"], ["0x1F", "1"]),
+    "underscores": (["1_0", "1"], ["1_0", "1"]),
+    "nan": (["1", "nan"], ["1", "nan"]),
+    "a comma": (['"1,5"', "1"], ["1,5", "1"]),
+    "booleans": (["true", "0"], ["true", "0"]),
+    "a date": (["2024-01-01", "1"], ["2024-01-01", "1"]),
+    "a late word": (["1.50", "2", "3", "4", "x", "1.50"], ["1.50", "2", "3", "4", "x", "1.50"]),
+    "a word after gaps": (["", "", "", "", "x"], [None, None, None, None, "x"]),
+    "quotes inside": (['a"b', '"q""q"', "'1'"], ['a"b', 'q"q', "'1'"]),
+    "lines inside": (['"x\ny"', " z"], ["x\ny", "z"]),
+    "null": (["null", "NULL", "\x00"], ["null", "NULL", "\x00"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_integers_larger_than_all_floats(tmp_path: Path, library: str) -> None:
+    (path := tmp_path / "x.csv").write_text(f"x,y\n{10**400},a\n0.5,a\n{10**400 + 1},a\n")
+    assert shown(path, library)["x"] == [10**400, 0.5, 10**400 + 1]
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("case", NUMBERS)
+def test_a_column_is_numbers_or_texts(tmp_path: Path, case: str, library: str) -> None:
+    cells, values = NUMBERS[case]
+    (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{cell},a\n" for cell in cells), newline="")
+    assert repr(expected(path.read_bytes())["x"]) == repr(shown(path, library)["x"]) == repr(values)
+
+
+@pytest.mark.usefixtures("short_blocks")
+@pytest.mark.parametrize(
+    ("raw", "by_arrow"),
+    [
+        (b"a,b\n1,x\n2,y", True),
+        (b"a,b\r\n1,x\r\n2,y\r\n", True),
+        (b"a,b\r1,x\r2,y\r", True),
+        (b"\xef\xbb\xbfa,b\n1,x\n", True),
+        (b"\n\na,b\n\n1,x\n\n\n2,y\n", True),
+        (b' a ,"b c"\n1,x\n', True),
+        (b'"a\nb",b\n1,x\n', True),
+        (b",b\n1,x\n", True),
+        (b"true,1\n1,x\n", True),
+        (b"a,b\n1;2,x\n", True),
+        (b'a\n""\n1\n', True),
+        (b'a\n"x\ny"\nz\n', True),
+        (b'a,b\n"1"2,x\n"3""4",y\n"5"6"7",y\n', True),
+        (b"a,b\n1,x\n" + 40 * b"\n" + b"2,y\n", True),
+        (b'a,b\n1,"xxxxxx\nyyyyyy\nz\n2"\n', True),
+        (b'a,b\n1,"x"\n"2",y\n', True),
+        (b'a,b\n1,"x"\n2,"y', True),
+        (b'a,b\n1,"x\r\ny"\n2,"\r\r\n\n"\n', True),
+        (b'a,b\n1,"x\n2,y\n', True),  # a quote that does not end
+        (b"a,a\n1,x\n", True),  # a mistake that the header shows
+        (b"a,b\n1\n", False),
+        (b"a,b\n1,x\n \n", False),
+        (b"a,b\n", False),
+        (b"", False),
+    ],
+)
+def test_odd_files(tmp_path: Path, raw: bytes, by_arrow: bool, request: pytest.FixtureRequest) -> None:
+    found = agree(tmp_path / "x.csv", raw)
+    assert found == by_arrow or not found  # a row longer than a block is left to the standard library
+    if request.node.callspec.params["short_blocks"] == 512:
+        assert found == by_arrow
+
+
+@pytest.mark.parametrize("size", range(59, 70))
+def test_no_line_feed_is_lost_between_blocks(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block that ends between a carriage return and its line feed, inside quotes and between rows."""
+    monkeypatch.setattr(csv_files, "BYTES", size)
+    assert agree(tmp_path / "x.csv", b"a,b\r\n" + b"".join(b'%d,"x\r\ny\r\r\n"\r\n' % (i % 7) for i in range(100)))
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 200])
+def test_lines_inside_quotes_may_end_a_block(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_files, "BYTES", size)
+    assert agree(tmp_path / "x.csv", b"a,b\n" + b"".join(b'%d,"x\ny"\n' % i for i in range(100)))
+
+
+CELL = st.one_of(
+    st.integers(-3, 99).map(str), st.floats(-9, 9).map(repr), st.integers(2**53, 2**64).map(str),
+    st.sampled_from([*itertools.chain.from_iterable(cells for cells, _ in NUMBERS.values())]),
+    st.text("1.e+-xn \t\"\r_\n,", max_size=5),
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.lists(CELL, min_size=2, max_size=2), max_size=12),
+    st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.sampled_from([1, 3, 512]),
+)  # fmt: skip
+def test_any_file(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], end: str, quoted: bool, size: int
+) -> None:
+    out = io.StringIO(newline="")
+    if quoted:
+        csv.writer(out, lineterminator=end).writerows([["a", "b"], *rows])
+    else:
+        out.write(end.join(",".join(row) for row in [["a", "b"], *rows]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_files, "ROWS", size)
+        patch.setattr(csv_files, "BYTES", 40 * size)
+        agree(tmp_path_factory.mktemp("any") / "x.csv", out.getvalue().encode())
+
+
+# Which reader, and how often.
+
+
+def mixed(rows: int) -> str:
+    """Numbers, integers with gaps, words, numbers with a late word, and a label."""
+    rng = np.random.default_rng(rows)
+    x, y = rng.normal(size=rows), rng.integers(0, 2, rows)
+    cells = zip(x + y, rng.integers(0, 40, rows), rng.choice(["red", "green", "?"], rows), y, strict=True)
+    lines = (f"{a!r},{b or ''},{c},{x[i]:.3f}{'x' * (i == rows - 1)},{'ny'[k]}" for i, (a, b, c, k) in enumerate(cells))
+    return "\n".join(["a,b,c,d,y", *lines]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("below", "said"),
+    [
+        (b"1\n", "every row has the 2 cells of the header; got 1 cells in row 5002 of"),
+        (b"1,2,3\n", "every row has the 2 cells of the header; got 3 cells in row 5002 of"),
+        (b"1,M\xe2con\n", "a CSV file is UTF-8 text; got byte 0xe2 in"),
+    ],
+)
+def test_a_row_that_is_wrong_far_below_is_named_whichever_library_reads(
+    tmp_path: Path, below: bytes, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "x.csv").write_bytes(b"a,b\n" + b"1,x\n" * 5000 + below + b"1,x\n" * 5000)
+    monkeypatch.setattr(csv_files, "BYTES", 512)
+    for large in (0, 2**20):
+        monkeypatch.setattr(csv_files, "LARGE", large)
+        with handed_over() as rows, pytest.raises(ValueError, match=said):
+            csv_files.csv_columns([path])
+        assert (rows[0] > 2500) == (large == 0)
+
+
+def test_a_row_too_long_for_pyarrow_is_read_with_all_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, and no row twice."""
+    monkeypatch.setattr(csv_files, "BYTES", 512)
+    lines = [f"{i},{'x' * (5000 if i == 700 else i % 3 + 1)}\n" for i in range(1000)]
+    with handed_over() as rows:
+        assert not agree(tmp_path / "x.csv", ("a,b\n" + "".join(lines)).encode())
+    assert rows[0] == 0 and 500 < rows[1] <= 700 and len(rows) == 2
+
+
+@contextmanager
+def files_read() -> Iterator[list[str]]:
+    """The names of the files of which blocks are read, each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        read = list[str]()
+        blocks = csv_files.blocks
+
+        def noted(path: Path, fast: bool) -> Any:
+            read.append(path.name)
+            return blocks(path, fast)
+
+        patch.setattr(csv_files, "blocks", noted)
+        yield read
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_file_is_read_again_for_late_texts_alone(
+    tmp_path: Path, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_files, "BYTES", 4096)
+    (path := tmp_path / "x.csv").write_text(mixed(2000).replace("x,", ","))
+    with files_read() as read:
+        shown(path, library)
+        assert len(read) == 1
+        path.write_text(mixed(2000))
+        shown(path, library)
+    assert len(read) == 3
+
+
+def test_rankings_are_the_same_with_and_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path := tmp_path / "x.csv").write_text(mixed(3000))
+    (packed := tmp_path / "x.csv.gz").write_bytes(gzip.compress(path.read_bytes()))
+    with handed_over() as rows:
+        small = ranking(path, "y").plain()
+    assert rows == [0, 0]  # not worth an import; read twice for the late text
+    monkeypatch.setattr(csv_files, "LARGE", 0)
+    monkeypatch.setattr(csv_files, "BYTES", 8192)
+    with handed_over() as rows:
+        assert ranking(path, "y").plain() == ranking(packed, "y").plain() == small
+    assert not rows
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert ranking(path, "y").plain() == small
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("packed", [False, True])
+def test_it_is_told_how_far_the_reading_is(
+    tmp_path: Path, library: str, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_files, "BYTES", 2**14)
+    monkeypatch.setattr(csv_files, "TOLD", 1000)
+    monkeypatch.setattr(csv_files, "LARGE", 0)
+    if library == "csv":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+    text = mixed(20_000).replace("x,", ",")
+    (path := tmp_path / "x.csv").write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    news: list[tuple[int, int]] = []
+    watch: Callable[[int, int | None], None] = lambda rows, total: news.append((rows, total or 0))  # noqa: E731
+    csv_files.csv_columns([path], watch)
+    rows, totals = np.array(news).T
+    assert (np.diff(rows) >= 500).all() and rows[0] < 2500 and rows[-1] == 20_000
+    assert (totals >= rows).all() and (np.abs(totals[rows > 10_000] / 20_000 - 1) < 0.25).all()
+
+
+def test_the_first_rows_alone_change_no_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path := tmp_path / "x.csv").write_text(mixed(3000))
+    found = [Tables.of(path, "y", bins=4, missing="row")]
+    for few in (1, 7, 10**6):
+        monkeypatch.setattr("splitcrit.data.partial_counts.FEW", few)
+        found.append(Tables.of(path, "y", bins=4, missing="row"))
+    for other in found[1:]:
+        assert other.tables == found[0].tables and other.columns == found[0].columns and other.cuts == found[0].cuts
+
+
+NOON = ["2024-03-10T12:00Z", "2024-03-10 14:00+02:00", "2024-03-10T06:30-05:30", "2024-03-11T01:45+13:45"]
+LATER = ["2024-03-10T13:00+00:00", "2024-03-10T03:00-10:00"]
+
+
+@pytest.mark.parametrize("where", ["in a file", "as texts", "as instants"])
+def test_instants_are_the_same_in_every_time_zone(tmp_path: Path, where: str) -> None:
+    cells, label = [*NOON, *LATER, *NOON], [*"ppppqqpppp"]
+    path = tmp_path / "x.csv"
+    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(cells, label, strict=True)))
+    instants = list(map(datetime.fromisoformat, cells))
+    held: Any = {"in a file": (path, "y"), "as texts": ({"x": cells}, label), "as instants": ({"x": instants}, label)}
+    table = Tables.of(*held[where], bins=4).tables["x"]
+    assert table.row_names == (np.datetime64("2024-03-10T12:00"), np.datetime64("2024-03-10T13:00"))
+    assert table.counts.tolist() == [[8, 0], [0, 2]]
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_dates_with_and_without_a_time_zone_are_refused(tmp_path: Path, in_file: bool) -> None:
+    cells, label = ["2024-03-10T12:00Z", "2024-03-10"], ["p", "q"]
+    (path := tmp_path / "x.csv").write_text("x,y\n2024-03-10T12:00Z,p\n2024-03-10,q\n")
+    said = "all dates of a column must have a time zone, or none; got '2024-03-10T12:00Z' and '2024-03-10'; write them"
+    with pytest.raises(ValueError, match=said):
+        Tables.of(*((path, "y") if in_file else ({"x": cells}, label)), bins=4)
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_a_word_below_the_first_rows_makes_a_column_one_of_words(tmp_path: Path, in_file: bool) -> None:
+    cells, label = [*map(str, range(2000)), "x"], [*"ab" * 1000, "a"]
+    path = tmp_path / "x.csv"
+    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(cells, label, strict=True)))
+    found = Tables.of(path, "y", bins=4) if in_file else Tables.of({"x": cells}, label, bins=4)
+    assert found.columns["x"].kind == "category" and found.columns["x"].spoiler == ("number", 2000, "x")

@@ -1,0 +1,585 @@
+"""Tables of data that is read in parts: equal to those in memory, whatever the parts, the encoding and the reader."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from splitcrit.cli import main
+from splitcrit.columns import rank_features
+from splitcrit.data import arrow_files as files
+from splitcrit.data import partial_counts, row_parts, sources
+from splitcrit.data.partial_counts import ColumnSample, CountingPlan, quantile_cuts
+from splitcrit.data.value_codes import MISSING
+from splitcrit.impurities import gini
+from splitcrit.nulls import gini_gain, sgini
+from splitcrit.table import Table, Tables
+
+pa = pytest.importorskip("pyarrow")
+ds = pytest.importorskip("pyarrow.dataset")
+pq = pytest.importorskip("pyarrow.parquet")
+
+NAN = float("nan")
+DAYS = [datetime.date(2020, 1, 1), datetime.date(1969, 12, 31), datetime.date(2024, 2, 29)]
+KINDS: dict[str, tuple[Any, list[Any]]] = {
+    "text": (pa.string(), ["b", "a", "", "Z", None]),
+    "long text": (pa.large_string(), ["b", "a", None]),
+    "text view": (pa.string_view(), ["b", "a", None]),
+    "bytes": (pa.binary(), [b"b", b"a", None]),
+    "boolean": (pa.bool_(), [True, False, None]),
+    "integer": (pa.int64(), [10, 9, -1, None]),
+    "unsigned": (pa.uint64(), [2**64 - 1, 2**64 - 2, 0, None]),
+    "float": (pa.float64(), [0.5, -0.0, 0.0, float("inf"), NAN, None]),
+    "float32": (pa.float32(), [0.5, 2.0, NAN, None]),
+    "decimal": (pa.decimal128(5, 2), [Decimal("1.50"), Decimal("-1.50"), None]),
+    "day": (pa.date32(), [*DAYS, None]),
+    "instant": (pa.timestamp("us"), [datetime.datetime(2020, 1, 1, 3), datetime.datetime(2019, 1, 1), None]),
+    "time": (pa.time64("us"), [datetime.time(3), datetime.time(1, 2), None]),
+    "nothing": (pa.null(), [None]),
+}
+LABELS = ["no", "yes", "maybe"]
+
+
+def name_of(value: Any, kind: Any) -> Any:
+    """The name that a table gives to an Arrow value, said again: numpy's dates, missing for null and nan.
+
+    A time of the day is the duration since midnight.
+    """
+    if value is None or value != value:
+        return MISSING
+    if pa.types.is_time(kind):
+        return np.timedelta64(
+            datetime.datetime.combine(DAYS[0], value) - datetime.datetime.combine(DAYS[0], datetime.time())
+        )
+    if pa.types.is_date(kind):
+        return np.datetime64(value, "D")
+    return np.datetime64(value, "us") if pa.types.is_timestamp(kind) else value
+
+
+def cells_of(table: Table) -> dict[tuple[Any, Any], int]:
+    """The cells of a table that are not 0, by names."""
+    rows, classes = np.nonzero(table.counts)
+    return {(table.row_names[i], table.class_names[j]): table.counts[i, j] for i, j in zip(rows, classes, strict=True)}
+
+
+@st.composite
+def parted(draw: Callable[..., Any]) -> tuple[str, list[tuple[list[Any], list[str]]]]:
+    """A kind of column, and parts of its values with their labels; some parts are empty."""
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    row = st.tuples(st.sampled_from(KINDS[kind][1]), st.sampled_from(LABELS))
+    parts = draw(st.lists(st.lists(row, max_size=6), min_size=1, max_size=5).filter(any))
+    return kind, [([value for value, _ in part], [label for _, label in part]) for part in parts]
+
+
+def encoded(values: list[Any], kind: Any, shift: int) -> Any:
+    """A dictionary array of its own dictionary, which is in another order and names what no entry has."""
+    words = sorted({value for value in values if value is not None}, key=repr)
+    words = ["unseen", *words[shift % (len(words) or 1) :], *words[: shift % (len(words) or 1)]]
+    places = [None if value is None else words.index(value) for value in values]
+    return pa.DictionaryArray.from_arrays(pa.array(places, pa.int8()), pa.array(words, kind))
+
+
+def table_of(kind: str, parts: list[Any]) -> Any:
+    """An Arrow table with a chunk for each part."""
+    chunks = [pa.array(values, KINDS[kind][0]) for values, _ in parts]
+    labels = [pa.array(labels, pa.string()) for _, labels in parts]
+    return pa.table({"x": pa.chunked_array(chunks), "y": pa.chunked_array(labels)})
+
+
+@given(parted())
+def test_tables_of_parts_are_those_of_the_whole(drawn: tuple[str, list[Any]]) -> None:
+    kind, parts = drawn
+    rows = [(name_of(v, KINDS[kind][0]), y) for values, labels in parts for v, y in zip(values, labels, strict=True)]
+    whole = table_of(kind, parts)
+    names = sorted({name for name, _ in rows if not isinstance(name, str) or name != MISSING})
+    gap = [MISSING] if any(isinstance(name, str) and name == MISSING for name, _ in rows) else []
+    forms = (whole, whole.to_reader(), ds.dataset(whole), ds.dataset([whole.slice(0, 2), whole.slice(2)]))
+    for data in forms:
+        found = Table.of(data, "y", feature="x", missing="row")
+        assert cells_of(found) == dict(Counter(rows))
+        assert list(found.row_names) == [*names, *gap] and list(found.class_names) == sorted({y for _, y in rows})
+    if kind not in ("nothing", "time", "decimal"):  # whose names are other objects in memory
+        assert found == Table.of(whole["x"], whole["y"], missing="row")
+    if gap:
+        with pytest.raises(ValueError, match=r"feature values must be present; got a missing value in 'x'; .*'row'"):
+            Table.of(whole, "y", feature="x")
+    else:
+        assert Table.of(whole, "y", feature="x") == found
+
+
+@given(parted(), st.integers(0, 3))
+def test_dictionaries_may_differ_from_chunk_to_chunk(drawn: tuple[str, list[Any]], shift: int) -> None:
+    _, parts = drawn
+    rows = [([str(v) if v is not None else None for v in values], labels) for values, labels in parts]
+    flat = [(v, y) for values, labels in rows for v, y in zip(values, labels, strict=True)]
+    schema = pa.schema({"x": pa.dictionary(pa.int8(), pa.string()), "y": pa.dictionary(pa.int8(), pa.string())})
+    batches = [
+        pa.record_batch([encoded(v, pa.string(), i + shift), encoded(y, pa.string(), i)], schema=schema)
+        for i, (v, y) in enumerate(rows)
+    ]
+    found = Table.of(pa.RecordBatchReader.from_batches(schema, batches), "y", feature="x", missing="row")
+    assert found == Table.of([v for v, _ in flat], [y for _, y in flat], missing="row")
+
+
+def test_dictionaries_with_nulls_and_repeated_names() -> None:
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 3, None], pa.int8()), pa.array(["b", None, "a", "b"]))
+    found = Table.of(pa.table({"x": column, "y": [0, 1, 1, 1, 0]}), "y", feature="x", missing="row")
+    assert found == Table.of(["b", None, "a", "b", None], [0, 1, 1, 1, 0], missing="row")
+
+
+def test_an_ordered_dictionary_declares_its_names() -> None:
+    pl, pd = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    sizes = ["low", "mid", "high"]
+    frame = pl.DataFrame({"x": pl.Series(["high", "low", None], dtype=pl.Enum(sizes)), "y": [0, 1, 1]})
+    held = pd.DataFrame({"x": pd.Categorical(["high", "low", None], categories=sizes), "y": [0, 1, 1]})
+    expected = Table.of(frame["x"], frame["y"], missing="row")
+    assert expected.row_names == ("low", "mid", "high", MISSING)
+    assert (
+        Table.of(frame, "y", feature="x", missing="row") == expected == Table.of(held, "y", feature="x", missing="row")
+    )
+    assert Table.of(held["x"], held["y"], missing="row") == expected
+    turned = pd.DataFrame({"x": [1, 2], "y": pd.Categorical(["b", "a"], categories=["c", "b", "a"])})
+    assert Table.of(turned, "y", feature="x") == Table.of(turned["x"], turned["y"])
+    ours = [
+        pa.array(part).cast(pa.dictionary(pa.int8(), pa.string(), ordered=True)) for part in (["b", "a"], ["c", "b"])
+    ]
+    chunked = pa.table({"x": pa.chunked_array(ours), "y": [0, 0, 1, 1]})
+    assert Table.of(chunked, "y", feature="x").row_names == ("a", "b", "c")  # neither order holds the other
+
+
+@pytest.mark.parametrize("count", [1, 3, 45])
+def test_dask_partitions(count: int) -> None:
+    dd, pd = pytest.importorskip("dask.dataframe"), pytest.importorskip("pandas")
+    rng = np.random.default_rng(count)
+    frame = pd.DataFrame(
+        {
+            "i": rng.integers(0, 5, 90), "f": rng.normal(size=90).round(1), "s": rng.choice(["u", "v", None], 90),
+            "c": pd.Categorical(rng.choice(["z", "a"], 90), categories=["z", "b", "a"]), "b": rng.random(90) < 0.5,
+            "d": pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 9, 90), unit="D"),
+            "y": rng.choice(["no", "yes"], 90),
+        },
+        index=rng.permutation(90),
+    )  # fmt: skip
+    frame.loc[rng.random(90) < 0.2, "f"] = np.nan
+    parts = dd.from_pandas(frame, npartitions=count, sort=False)
+    found = Tables.of(parts, "y", missing="row")
+    assert (
+        parts.npartitions == count
+        and list(found.tables) == list("ifscbd")
+        and found.rows == 90
+        and not found.cuts
+        and not found.left_out
+    )
+    for name, table in found.tables.items():
+        assert table == Table.of(frame[name], frame["y"], missing="row"), name
+    assert Table.of(parts["s"], parts["y"], missing="row") == found.tables["s"]
+    cut, held = (Tables.of(data, "y", missing="row", bins=4) for data in (parts, frame))
+    assert set(cut.cuts) == {"i", "f", "d"} and cut.cuts == held.cuts and cut.tables == held.tables
+
+
+def test_other_readers_give_the_same_tables(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"x": rng.integers(0, 9, 99), "s": rng.choice(["a", "b"], 99), "y": rng.integers(0, 2, 99)})
+    expected = Tables.of(frame, "y", bins=4)
+    assert expected.tables["s"] == Table.of(frame["s"], frame["y"])
+    file = tmp_path / "rows.feather"
+    frame.write_ipc(file, compression="uncompressed")
+    frame.write_parquet(tmp_path / "rows.parquet", row_group_size=10)
+    sources = [
+        frame.to_arrow(),
+        frame.to_pandas(),
+        file,
+        tmp_path / "rows.parquet",
+        ds.dataset(tmp_path / "rows.parquet"),
+    ]
+    for data in sources:
+        found = Tables.of(data, "y", bins=4)
+        assert found.tables == expected.tables and found.cuts == expected.cuts
+    halved = ds.dataset(tmp_path / "rows.parquet").filter(ds.field("s") == "a")
+    assert Tables.of(halved, "y").rows == (frame["s"] == "a").sum()
+
+
+class Opened:
+    """A stream that counts how often it is opened."""
+
+    def __init__(self, held: Any) -> None:
+        self.held, self.times = held, 0
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        self.times += 1
+        return self.held.__arrow_c_stream__(requested_schema)
+
+
+def test_values_are_read_once_and_bins_twice() -> None:
+    held = pa.table({"x": list(range(40)), "s": ["a", "b"] * 20, "y": [0, 1, 1, 0] * 10})
+    once, twice, few = Opened(held), Opened(held), Opened(held)
+    assert not Tables.of(once, "y").cuts and once.times == 1
+    assert list(Tables.of(twice, "y", bins=4).cuts) == ["x"] and twice.times == 2
+    assert not Tables.of(few, "y", bins=40).cuts and few.times == 1
+    with pytest.raises(ValueError, match="reads the data twice; got a stream that can be read once, with 'x' to cut"):
+        Tables.of(held.to_reader(), "y", bins=4)
+    changed = Opened(held)
+    watched: list[tuple[int, int | None]] = []
+
+    def shorten(rows: int, total: int | None) -> None:
+        watched.append((rows, total))
+        changed.held = held.slice(0, 30)
+
+    with pytest.raises(ValueError, match="reads the data twice; got 40 rows, then 30"):
+        Tables.of(changed, "y", bins=4, watch=shorten)
+    assert watched == [(40, None), (30, None)]
+
+
+def test_features_are_ranked_by_any_measure() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
+    x[:, 1] += y
+    held = pa.table({"a": x[:, 0], "b": x[:, 1], "y": y})
+    found = rank_features(held, "y", measure=gini, bins=4)
+    tables = Tables.of(held, "y", bins=4).tables
+    assert found.ranked == [(name, pytest.approx(gini_gain(tables[name]), rel=1e-12)) for name in ("b", "a")]
+    with pytest.raises(ValueError, match="data with the name of a label take bins="):
+        rank_features(held, "y", measure="sgini", thresholds=[0.0, 0.0])
+
+
+# Quantiles.
+
+
+def naive_cuts(values: list[Any], bins: int) -> list[Any]:
+    """The smallest values with at least the share i/bins of the values up to them."""
+    found = [min(v for v in values if bins * sum(w <= v for w in values) >= i * len(values)) for i in range(1, bins)]
+    return sorted(set(found))
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=40), st.integers(2, 12))
+def test_quantile_cuts(values: list[int], bins: int) -> None:
+    assert quantile_cuts(np.array(values), bins).tolist() == naive_cuts(values, bins)
+
+
+numbers = st.lists(
+    st.one_of(st.none(), st.sampled_from([NAN, float("inf")]), st.integers(-20, 20).map(float)), min_size=1, max_size=60
+)
+
+
+@given(numbers, st.integers(1, 9), st.integers(2, 5))
+@example([1.0, 2.0, float("inf"), None], 2, 2)
+def test_bins_of_any_parts_are_those_of_the_whole(values: list[float | None], size: int, bins: int) -> None:
+    labels = [i * i % 3 for i in range(len(values))]
+    held = pa.table({"x": pa.array(values, pa.float64()), "y": labels})
+    chunked = pa.Table.from_batches(held.to_batches(max_chunksize=size))
+    present = [v for v in values if v is not None and v == v]
+    found = Tables.of(chunked, "y", bins=bins, missing="row")
+    if len(set(present)) <= bins:
+        assert not found.cuts and found.tables["x"] == Table.of(held["x"], labels, missing="row")
+        return
+    cuts = naive_cuts(present, bins)
+    codes = [None if v is None or v != v else sum(v > c for c in cuts) for v in values]
+    assert found.cuts == {"x": tuple(cuts)} and found.tables["x"] == Table.of(codes, labels, missing="row")
+    assert found.distinct == {"x": len(set(present))} and found.sampled == ()
+
+
+@pytest.mark.parametrize("kind", ["decimal", "day", "instant", "time", "unsigned", "float32"])
+def test_dates_and_decimals_are_cut_too(kind: str) -> None:
+    values = sorted(v for v in KINDS[kind][1] if v is not None and v == v)
+    held = pa.table({"x": pa.array([*values, None] * 5, KINDS[kind][0]), "y": [0, 1] * (5 * (len(values) + 1) // 2)
+                     + [0] * (5 * (len(values) + 1) % 2)})  # fmt: skip
+    found = Tables.of(held, "y", bins=2, missing="row")
+    if len(values) == 2:
+        assert not found.cuts
+    else:
+        assert len(found.cuts["x"]) == 1 and found.tables["x"].row_totals.tolist() == [10, 5, 5]
+
+
+@given(st.integers(0, 40), st.lists(st.integers(1, 30), max_size=4), st.integers(0, 9))
+@example(0, [10], 0)
+@example(0, [11], 0)
+@example(0, [25, 3], 1)
+def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], seed: int) -> None:
+    """Whatever the parts, in whichever order they are put together."""
+    rng = np.random.default_rng(seed)
+    n = sum(sizes)
+    keys, values = rng.random(n), rng.normal(size=n)
+    gone = rng.random(n) < gaps / 100
+    column = pa.array(values, mask=gone)
+    ends = np.cumsum(sizes).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(partial_counts, "SAMPLE", 10)
+        total = ColumnSample()
+        for start, end in zip([0, *ends], ends, strict=False):
+            part = ColumnSample()
+            for at in range(start, end, 7):
+                stop = min(at + 7, end)
+                part.draw(column.slice(at, stop - at), keys[at:stop])
+            total, part = (part, total) if seed % 2 else (total, part)
+            total.absorb(part)
+        present = np.flatnonzero(~gone)
+        smallest = present[np.argsort(keys[present])[:10]]
+        assert sorted(total.values.tolist()) == sorted(values[smallest].tolist())
+        assert total.whole == (len(present) <= 10)
+
+
+def test_beyond_the_sample_cuts_are_its_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partial_counts, "SAMPLE", 1000)
+    for module in (row_parts, sources):
+        monkeypatch.setattr(module, "BATCH", 300)
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=20_000), rng.integers(0, 2, 20_000)
+    found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4, seed=5)
+    keys = np.random.default_rng(5).random(20_000)
+    drawn = np.sort(x[np.argsort(keys)[:1000]])
+    assert found.cuts["x"] == tuple(drawn[[249, 499, 749]]) and found.sampled == ("x",)
+    assert found.distinct == {"x": 1000}
+    assert found.tables["x"] == Table.of(np.searchsorted(found.cuts["x"], x), y)
+    assert np.abs(found.tables["x"].row_totals / 5000 - 1).max() < 5 * 4 * np.sqrt(0.25 / 1000)
+    assert Tables.of(pa.table({"x": x, "y": y[::-1]}), "y", bins=4, seed=5).cuts == found.cuts
+
+
+# Folders.
+
+
+def written(folder: Path, *tables: Any, group: int = 3) -> Path:
+    for i, table in enumerate(tables):
+        folder.mkdir(exist_ok=True)
+        pq.write_table(table, folder / f"part-{i}.parquet", row_group_size=group)
+    return folder
+
+
+def test_a_folder_is_the_table_of_its_files(tmp_path: Path) -> None:
+    one = pa.table({"x": pa.array(["b", None]).dictionary_encode(), "z": pa.nulls(2), "y": [0, 1]})
+    two = pa.table({"x": pa.array(["a", "b", "a"], pa.large_string()), "z": [1, None, 2], "y": [1, 1, 0]})
+    folder = written(tmp_path / "rows", one, two, two.slice(0, 0))
+    (folder / "_SUCCESS").touch()
+    (folder / "notes.txt").write_text("not parquet")
+    (folder / ".hidden.parquet").write_text("nor this")
+    found = Tables.of(folder, "y", missing="row")
+    assert found.tables["x"] == Table.of(["b", None, "a", "b", "a"], [0, 1, 1, 1, 0], missing="row")
+    assert found.tables["z"] == Table.of([None, None, 1, None, 2], [0, 1, 1, 1, 0], missing="row")
+
+
+def test_a_file_may_hold_nulls_or_a_dictionary_where_others_hold_numbers(tmp_path: Path) -> None:
+    parts = [pa.nulls(3), pa.array([1, 2, 3, None]), pa.array([3, 4, 5]).dictionary_encode(), pa.nulls(1, pa.int64())]
+    folder = written(tmp_path / "rows", *(pa.table({"x": x, "y": [0, 1, 1, 0][: len(x)]}) for x in parts))
+    label = [0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0]
+    assert Table.of(folder, "y", feature="x", missing="row") == Table.of(
+        [None, None, None, 1, 2, 3, None, 3, 4, 5, None], label, missing="row"
+    )
+    found = Tables.of(folder, "y", missing="row", bins=2)
+    assert found.cuts == {"x": (3,)} and found.distinct == {"x": 5}
+    assert found.tables["x"] == Table.of([None] * 3 + [0, 0, 0, None, 0, 1, 1, None], label, missing="row")
+
+
+def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
+    table = pa.table({"x": [1, 2, 2, 3, 3, 3], "k": list("abbccc"), "y": [0, 1, 0, 1, 0, 1]})
+    ds.write_dataset(table, tmp_path / "rows", format="parquet", partitioning=["k"], partitioning_flavor="hive")
+    found = Tables.of(tmp_path / "rows", "y")
+    assert found.tables["k"] == Table.of(table["k"], table["y"]) and found.tables["x"] == Table.of(
+        table["x"], table["y"]
+    )
+    assert Table.of(tmp_path / "rows", "k", feature="x") == Table.of(table["x"], table["k"])
+    holes = pa.table({"x": [1, 2, 2], "k": ["a", None, None], "j": [1, 1, 2]})
+    ds.write_dataset(holes, tmp_path / "deep", format="parquet", partitioning=["k", "j"], partitioning_flavor="hive")
+    found_keys = Table.of(tmp_path / "deep", "j", feature="k", missing="row")
+    assert found_keys == Table.of(holes["k"], holes["j"], missing="row")
+
+
+def good() -> Any:
+    return pa.table({"a": [1, 2, 3], "y": ["p", "q", "q"]})
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        ([], "a folder to count holds parquet files, or Arrow or CSV files; got none in"),
+        ([good(), pa.table({"a": [1.5], "y": ["p"]})],
+         "a column has one type in all files; got 'a' as int64 in part-0.parquet and as double in part-1.parquet"),
+        ([good(), pa.table({"y": ["p"]})], "the same columns; got no column 'a' in part-1.parquet"),
+        ([pa.table({"y": ["p"]}), good()], "the same columns; got no column 'a' in the files before part-1.parquet"),
+        ([good().rename_columns(["a", "z"])], "the label is a column of the data; got 'y'; columns are a, z"),
+        ([pa.table({name: [1, 2] for name in "abcdefghij"})], "'y'; columns are a, b, c, d, e, f, ..., j"),
+        ([good().append_column("tags", pa.array([[1], [2], []]))],
+         r"numbers, text, booleans, dates or categories; got list<.*> in 'tags'; leave the column out"),
+        ([good().append_column("p", pa.array([{"u": 1}] * 3))], "got struct<.*> in 'p'"),
+        ([pa.table({"a": [1, 2], "y": ["p", None]})], "must be present; got a missing value in 'y', row 2; drop"),
+        ([good().slice(0, 0)], "a table needs observations; got no rows"),
+        ([good().select(["y"])], "a feature beside the label; got the label alone"),
+        ([pa.table({"a": [1, 2], "y": ["p", "p"]})], "at least two classes; got only 'p' in 'y'"),
+        ([pa.table({"a": ["(missing)", None], "y": ["p", "q"]})], "'a' values must not share the name of the missing"),
+        ([pa.table({"a": [1] * 1001, "y": [f"k{i}" for i in range(1001)]})],
+         "at most 1000 values; got more in 'y'; choose"),
+    ],
+)  # fmt: skip
+def test_mistakes_end_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], tables: list[Any], words: str
+) -> None:
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    written(folder, *tables)
+    assert main(["rank", str(folder), "--target", "y", "--json", str(tmp_path / "out.json")]) == 2
+    printed = capsys.readouterr()
+    assert re.search(words, printed.err) and printed.err.count("\n") == 1
+    assert printed.out == "" and not (tmp_path / "out.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("act", "kind", "words"),
+    [
+        (lambda: Tables.of(good(), "y", features=["b"]), ValueError, "a feature is a column of the data; got 'b'"),
+        (lambda: Tables.of(good(), "y", features=["a", "y"]), ValueError, "a feature beside the label; got 'y'"),
+        (lambda: Tables.of(good(), "y", drop=["c"]), ValueError, "a feature is a column of the data; got 'c'"),
+        (lambda: Tables.of(good(), "y", bins=1), ValueError, "the number of bins is an integer from 2; got 1"),
+        (lambda: Tables.of(good(), "y", missing="drop"), ValueError, "missing is one of 'error', 'row'; got 'drop'"),
+        (lambda: Tables.of(good().rename_columns(["y", "y"]), "y"), ValueError, "must differ; got 'y' twice"),
+        (lambda: Tables.of([1, 2], "y"), TypeError, "an Arrow stream or a data frame; got list"),
+        (lambda: Tables.of(good()["a"], "y"), TypeError, "a stream of columns has a column of each name"),
+        (lambda: Tables.of("nowhere", "y"), FileNotFoundError, "the data must exist; got nowhere"),
+        (lambda: Table.of(good(), [1, 2, 3], feature="a"), TypeError, "names of columns; got a label of type list"),
+        (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "read in parts have no weights; got list"),
+        (lambda: Tables.of(good(), "y", features=["a"], max_values=2), ValueError,
+         "counted by at most 2 values; got more in 'a'; cut numbers at quantiles by Tables.of"),
+    ],
+)  # fmt: skip
+def test_other_mistakes(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        act()
+
+
+def test_what_has_too_many_values_is_left_out_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Tables.of(good(), "y", max_values=2).left_out == ("a",) and not Tables.of(good(), "y", max_values=2).tables
+    assert Tables.of(good(), "y", max_values=3).tables["a"].total == 3
+    n = 65537
+    held = pa.table({"id": [f"u{i}" for i in range(n)], "x": np.arange(n), "y": np.arange(n) % 2})
+    written(tmp_path / "rows", held, group=10_000)
+    assert main(["rank", str(tmp_path / "rows"), "--target", "y", "--json", str(tmp_path / "out.json")]) == 0
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found["left_out"] == ["id"] and found["rows"] == n
+    (row,) = found["features"]
+    assert (row["feature"], row["values"], row["bins"], row["sampled"]) == ("x", 65536, 1024, True)
+    said = capsys.readouterr().out
+    assert "65536+*" in said and "left out, no numbers and more than 65536 values: id." in said
+
+
+def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"PAR1 and no more")
+    with pytest.raises(ValueError, match=r"a parquet or Arrow file must be complete; got .*; write it again"):
+        Tables.of(broken, "y")
+    mixed = written(tmp_path / "rows", good())
+    (mixed / "more.feather").touch()
+    with pytest.raises(ValueError, match="all parquet or all Arrow, or all CSV"):
+        Tables.of(mixed, "y")
+    pd = pytest.importorskip("pandas")
+    part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
+    with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
+        row_parts.counted_frame(part, CountingPlan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
+    assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
+
+
+# The command line.
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Path, Path]:
+    """The same rows as a CSV file and as a folder."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 300)
+    frame = pd.DataFrame({
+        "row": range(300), "word": np.where(rng.random(300) < 0.3 + 0.3 * label, "yes", "no"),
+        "level": rng.normal(size=300).round(3) + 0.3 * label, "few": rng.integers(0, 4, 300),
+        "class": np.where(label, "spam", "ham"),
+    })  # fmt: skip
+    frame.loc[::9, "level"] = np.nan
+    frame.loc[::7, "word"] = None
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    return tmp_path / "rows.csv", written(tmp_path / "rows", *(pa.Table.from_pandas(frame[i::3]) for i in range(3)))
+
+
+def features(path: Path, *more: str) -> list[dict[str, Any]]:
+    out = path.with_suffix(".json")
+    assert main(["rank", str(path), "--target", "class", "--json", str(out), *more]) == 0
+    return json.loads(out.read_text())["features"]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("more", [(), ("--bins", "5", "--null", "multinomial", "--measure", "gini"), ("--drop", "row")])
+def test_a_folder_ranks_like_a_csv_file(pair: tuple[Path, Path], more: tuple[str, ...]) -> None:
+    of_csv, of_folder = (features(path, *more) for path in pair)
+    assert [row["feature"] for row in of_csv] == [row["feature"] for row in of_folder]
+    for ours, theirs in zip(of_folder, of_csv, strict=True):
+        close = {"score", "gain", "share", "null_mean", "null_sd", "p", "log_p"}  # rows in another order
+        assert {k: ours[k] for k in ours.keys() - close} == {k: theirs[k] for k in theirs.keys() - close}
+        for key in close:
+            assert ours[key] == (theirs[key] and pytest.approx(theirs[key], rel=1e-9, abs=1e-12))
+    assert {row["feature"]: row["bins"] for row in of_folder}["level"] == (5 if "5" in more else 0)
+
+
+def test_the_numbers_are_those_of_the_tables(pair: tuple[Path, Path]) -> None:
+    found = Tables.of(pair[1], "class", missing="row", bins=16).tables
+    for row in features(pair[1], "--measure", "sgini"):
+        table = found[row["feature"]].dropped()
+        assert row["gain"] == gini_gain(table) and row["score"] == sgini(table)
+    with pytest.raises(SystemExit):
+        main(["rank", str(pair[1])])
+
+
+def test_drop_names_a_column(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    for path in pair:
+        assert main(["rank", str(path), "--target", "class", "--drop", "rwo"]) == 2
+        assert "a feature is a column of the data; got 'rwo'; columns are row, word" in capsys.readouterr().err
+
+
+def test_a_bar_is_shown_on_a_terminal_only(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features(pair[1])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    features(pair[1])
+    assert "300/300" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    features(pair[1])
+    assert capsys.readouterr().err == ""
+
+
+def test_an_interrupt_ends_with_status_130(
+    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: Any) -> Iterator[Any]:
+        yield next(iter(batches(*given)))
+        raise KeyboardInterrupt
+
+    batches = files._batches
+    monkeypatch.setattr(files, "_batches", interrupted)
+    assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
+    assert capsys.readouterr() == ("", "splitcrit: interrupted\n")
+    assert not pair[0].with_name("out.json").exists()
+
+
+def test_arrow_is_imported_when_it_is_needed() -> None:
+    code = (
+        "import sys, splitcrit; splitcrit.Table.of(['a'], ['b']); print({'pyarrow', 'dask', 'pandas'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = written(tmp_path / "rows", good())
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said = r"needs pyarrow; got no module pyarrow; pip install 'splitcrit\[tables\]'"
+    with pytest.raises(ModuleNotFoundError, match=said):
+        Tables.of(folder, "y")

@@ -1,0 +1,247 @@
+"""What a learner is given: labels, responses and weights are read, and what is wrong is said in one sentence."""
+
+from __future__ import annotations
+
+import datetime
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from splitcrit import ForestClassifier, TreeClassifier
+from splitcrit.data.training_inputs import (
+    all_or_nothing,
+    class_weights,
+    classes_of,
+    column,
+    compared,
+    numbers,
+    refuse_class_weights,
+    scaled,
+    weights_of,
+)
+from splitcrit.inference import InferenceTreeClassifier, split_test
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, accuracy, clusterings, pure_accuracy
+
+
+@pytest.mark.parametrize("given", [[1, 2, 3], [[1], [2], [3]], np.array([[1], [2], [3]])])
+def test_a_column_is_a_vector(given: Any) -> None:
+    assert column(given).tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([[1, 2], [3, 4]], r"y has one output; got shape \(2, 2\)"),
+        (np.zeros((2, 1, 2)), "y has one output"),
+        (np.array(["a", np.datetime64("NaT")], dtype=object), "y has no gaps"),
+        (None, "got None"),
+        (3, "got a single int"),
+        ([1, 1j], "Complex data"),
+        ([[1], [2, 3]], "rows of several lengths"),
+        (np.ma.masked_array([1, 2], [True, False]), "no masked entries; got 1 of them"),
+    ],
+)
+def test_what_is_no_column_is_named(given: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        column(given)
+
+
+def test_a_sparse_column_is_refused() -> None:
+    with pytest.raises(TypeError, match="y is dense"):
+        column(sparse.csr_array([[1, 0]]))
+
+
+def test_dates_among_objects_are_no_gaps() -> None:
+    dates = [np.datetime64("2020-01-01"), datetime.date(2020, 1, 2)]
+    assert len(column(np.array(dates, dtype=object))) == 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "codes"),
+    [
+        ([3, 5, 3], [3, 5], [0, 1, 0]),
+        ([-2, 7, 0, -2, 1], [-2, 0, 1, 7], [0, 3, 1, 0, 2]),
+        ([0, 10**12, 0], [0, 10**12], [0, 1, 0]),
+        ([4, 0, 4], [0, 4], [1, 0, 1]),  # their range is more than their number
+        ([3, 0, 3], [0, 3], [1, 0, 1]),  # and as large
+        (["b", "a"], ["a", "b"], [1, 0]),
+        ([2.0, 1.0], [1, 2], [1, 0]),
+        ([True, False], [False, True], [1, 0]),
+    ],
+)
+def test_classes_are_sorted_and_rows_get_their_places(labels: list[Any], classes: list[Any], codes: list[int]) -> None:
+    found, places = classes_of(np.array(labels))
+    assert found.tolist() == classes and places.tolist() == codes
+    assert found.dtype == np.array(labels).dtype
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.int64, np.uint64])
+@pytest.mark.parametrize("span", [1, 7, 200])
+def test_classes_of_integers_of_few_bits_at_either_end_are_those_that_are_sorted(kind: type, span: int) -> None:
+    ends = np.iinfo(kind)  # type: ignore[type-var]
+    steps = np.random.default_rng(span).integers(0, span + 1, 300).tolist()
+    for low in (ends.min, max(ends.min, -100), ends.max - span):
+        labels = np.array([low + step for step in steps], dtype=kind)
+        found, places = classes_of(labels)
+        wanted, codes = np.unique(labels, return_inverse=True)
+        assert found.tolist() == wanted.tolist() and found.dtype == kind and (places == codes).all()
+        places[:] = 0
+        assert (wanted[codes] == labels).all()  # the places are no view of the labels
+
+
+def test_integers_among_objects_are_integers() -> None:
+    found, _ = classes_of(np.array([2, 1], dtype=object))
+    assert found.dtype.kind == "i"
+
+
+@pytest.mark.parametrize("labels", [[0.5, 1], [np.inf, 1], [np.nan, 1], np.array([1, "a"], dtype=object), [1j]])
+def test_what_is_no_class_is_refused(labels: Any) -> None:
+    with pytest.raises(ValueError, match="Unknown label type"):
+        classes_of(np.asarray(labels))
+
+
+def test_weights_are_one_for_each_row_or_one_for_all() -> None:
+    assert weights_of([1, 2], 2).tolist() == [1, 2]
+    assert weights_of(0.5, 3).tolist() == [0.5, 0.5, 0.5]
+    assert weights_of([0, 1], 2).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([1, 2, 3], r"for each of 2 rows; got shape \(3,\)"),
+        ([[1], [2]], "for each of 2 rows"),
+        ([1, -1], "not negative; got -1"),
+        ([1, np.nan], "not negative; got nan"),
+        ([1, np.inf], "not negative; got inf"),
+        ([0, 0], "must be positive"),
+        (["a", "b"], "sample weights are numbers; got 'a'"),
+    ],
+)
+def test_what_is_no_weight_is_named(given: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        weights_of(given, 2)
+
+
+@pytest.mark.parametrize("weight", [-1, np.inf, np.nan, 2.0**1023, True, "1", None])
+def test_weights_of_classes_are_finite_numbers_from_0(weight: Any) -> None:
+    class_weights({"a": 0, "b": 1.5})
+    class_weights("balanced")
+    with pytest.raises(ValueError, match=r"class weights must be finite and not negative; got .* for class 'b'"):
+        class_weights({"a": 0, "b": weight})
+
+
+def test_labels_are_compared_with_labels_of_their_kind() -> None:
+    assert compared(np.array([1, 2]), [[2], [1]]).tolist() == [2, 1]
+    assert compared(np.array(["a"]), np.array(["b"], dtype=object)).tolist() == ["b"]
+    for classes, labels in (([1, 2], ["a"]), (["a"], [1]), (["a"], [b"a"])):
+        with pytest.raises(ValueError, match="as in fit"):
+            compared(np.array(classes), np.array(labels))
+
+
+def test_arrays_are_scaled_by_a_power_of_two_of_all_of_them() -> None:
+    a, b = scaled(np.array([3.0, -12.0]), np.array([0.5]))
+    assert a.tolist() == [3 / 16, -12 / 16] and b.tolist() == [0.5 / 16]
+    assert scaled(np.array([0.25, 0.5])).tolist() == [0.25, 0.5]
+    assert np.isfinite(scaled(np.full(3, 1e308)).sum())
+
+
+def test_an_estimator_whose_fit_fails_is_as_before() -> None:
+    class Thing:
+        """Anything with attributes."""
+
+    thing = Thing()
+    thing.kept = 1  # type: ignore[attr-defined]
+    with pytest.raises(KeyError), all_or_nothing(thing):
+        thing.kept, thing.new = 2, 3  # type: ignore[attr-defined]
+        raise KeyError
+    assert vars(thing) == {"kept": 1}
+    with all_or_nothing(thing):
+        thing.new = 3  # type: ignore[attr-defined]
+    assert vars(thing) == {"kept": 1, "new": 3}
+
+
+def test_only_what_could_not_be_cast_is_put_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="features are numbers; got 'a'"), numbers([["a"]]):
+        np.asarray([["a"]], dtype=float)
+    with pytest.raises(TypeError, match="features are numbers"), numbers([[None]]):
+        np.asarray([{}], dtype=float)
+    with pytest.raises(ValueError, match=r"^another$"), numbers([[1]]):
+        raise ValueError("another")
+    with pytest.raises(ValueError, match="rows of several lengths"), numbers([[1], [1, 2]]):
+        np.asarray([[1], [1, 2]], dtype=float)
+    with numbers([[1e300]]):
+        assert np.isinf(np.asarray([1e300]).astype(np.float32)).all()
+    for dtype in ("M8[D]", "m8[D]"):
+        with pytest.raises(TypeError, match="features are numbers; got dtype"), numbers(np.zeros(1, dtype)):
+            pass
+    with pytest.raises(ValueError, match="real numbers"), numbers(np.zeros(1, complex)):
+        pass
+
+
+NUL = ["e", "e\0"] * 12
+
+
+def test_labels_that_differ_by_a_nul_stay_apart() -> None:
+    """Texts of numpy forget a NUL at their end."""
+    x = [[float(name == "e"), i] for i, name in enumerate(NUL)]
+    for estimator in (
+        TreeClassifier(max_depth=1), ForestClassifier(2, random_state=0), MultiwayTreeClassifier(),
+        InferenceTreeClassifier(),
+    ):  # fmt: skip
+        fitted = estimator.fit(x, NUL)
+        assert fitted.classes_.tolist() == ["e", "e\0"] and fitted.score(x, NUL) > 0.5
+    assert ChiMerge().fit(x, NUL).n_intervals_[0] == 2
+    assert clusterings([row[0] for row in x], NUL).scores[0] > 15
+    assert split_test(x, NUL).pvalue < 1e-5
+    assert accuracy(NUL, ["e"] * 24) == 0.5 and pure_accuracy(NUL, NUL) == 1
+
+
+def arrangements(weights: list[int]) -> list[tuple[int, ...]]:
+    """All different orders of some weights."""
+    if not weights:
+        return [()]
+    each = [(w, arrangements([*weights[: weights.index(w)], *weights[weights.index(w) + 1 :]])) for w in set(weights)]
+    return [(w, *rest) for w, later in each for rest in later]
+
+
+SIZES = [[7, 7], [3, 11], [1, 13], [4, 4, 3], [6, 5], [2, 2, 2], [1, 2, 3], [3, 3, 1, 1], [1, 1, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_counts_that_do_not_depend_on_the_labels_are_rarely_refused(sizes: list[int]) -> None:
+    """All arrangements of weights that may look like those of these classes: at most K! are one number a class."""
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    for unequal in ({0: 1}, dict(enumerate(range(len(sizes))))):  # the weights of two classes, or of each, differ
+        weights = [1 + unequal.get(label, 0) for label in labels.tolist()]
+        every, by_class, refused, remarked = arrangements(weights), 0, 0, 0
+        rare = len(every) >= 1000 * factorial(len(sizes))
+        for order in every:
+            one = len(set(zip(labels.tolist(), order, strict=True))) == len(sizes)
+            by_class += one
+            try:
+                remarked += len(refuse_class_weights(np.array(order), labels))
+            except ValueError:
+                refused += 1
+            assert refused + remarked <= by_class
+        assert by_class <= factorial(len(sizes))
+        assert refused / len(every) <= 1 / 1000
+        assert refused == (by_class if rare else 0)
+        assert remarked == (by_class if factorial(len(sizes)) < len(every) and not rare else 0)
+
+
+def test_any_column_of_responses_counts_as_labels() -> None:
+    event = np.arange(30) % 3 == 0
+    times, weights = np.random.default_rng(0).random(30), np.where(event, 4, 1)
+    fields = np.zeros(30, dtype=[("event", bool), ("time", float)])
+    fields["event"], fields["time"] = event, times
+    objects = np.array([[t, bool(e)] for t, e in zip(times, event, strict=True)], dtype=object)
+    for y in (fields, objects, np.column_stack([times, event])):
+        with pytest.raises(ValueError, match="one weight for each class of y, from 1 to 4"):
+            refuse_class_weights(weights, y)
+    assert refuse_class_weights(weights, times) == ()
+    with pytest.raises(ValueError, match="one weight for each class"):  # the same of rows that are counted
+        refuse_class_weights(np.array([4.0, 1.0]), np.array([1, 0]), np.array([10, 20]))

@@ -1,0 +1,202 @@
+"""The header compiles anywhere and gives the exact results, held against Fractions; a wrong one is seen to fail."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import shutil
+import subprocess
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+
+from c_library import COMPILER, STRICT, Library, Table, built, drawn, errors, gain_of, moments_of
+from oracles import moments, partitions, permutation_law, table_law
+from splitcrit.export import header, vectors
+from splitcrit.export.c_header import OFFERED
+from splitcrit.export.moments import LARGEST
+from splitcrit.nulls.null import gini_null
+
+WITHIN = 1e-12  # what the header promises
+# What it keeps: 31 digits rounded once to a double, which is 2^-53; of a score four roundings, one halved by the root.
+KEPT = {"mean": 1.12e-16, "variance": 1.12e-16, "third": 1.12e-16, "score": 3.9e-16}
+HARDEST: list[Table] = [
+    [[999_999_999, 0], [0, 1]],
+    [[500_000_000, 0], [0, 500_000_000]],
+    [[250_000_000, 250_000_000], [250_000_000, 249_999_999]],
+    [[LARGEST - 1, 0], [0, 1]],
+    [[LARGEST // 4, LARGEST // 4], [LARGEST // 4, LARGEST // 4]],
+    [[1] * 8 for _ in range(8)],
+    [[0, 0, 1], [0, 0, 0], [0, 0, 10**9 - 1]],
+]
+
+
+def worst(library: Library, tables: list[Table]) -> dict[str, float]:
+    """The largest relative errors over tables."""
+    found = [errors(library, table) for table in tables]
+    return {name: max(each[name] for each in found) for name in found[0]}
+
+
+def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> None:
+    tables = [*HARDEST, *islice(drawn(random.Random(3)), 3000)]
+    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 250
+    found = worst(in_c, tables)
+    assert all(found[name] < bound < WITHIN for name, bound in KEPT.items()), found
+
+
+@pytest.mark.slow
+def test_the_header_gives_the_exact_results_on_a_hundred_thousand_tables(in_c: Library) -> None:
+    found = worst(in_c, list(islice(drawn(random.Random(4)), 100_000)))
+    print("largest relative errors:", ", ".join(f"{name} {error:.2e}" for name, error in found.items()))
+    assert all(found[name] < bound for name, bound in KEPT.items()), found
+
+
+def test_the_moments_in_integers_are_those_of_all_permutations_and_of_the_library() -> None:
+    small = [(rows, columns) for n in range(1, 6) for rows in partitions(n) for columns in partitions(n)]
+    for rows, columns in small:
+        assert moments_of([*rows], [*columns]) == moments(permutation_law(rows, columns))
+    assert moments_of([9, 0, 5, 2], [8, 8]) == moments(table_law((9, 5, 2), (8, 8)))
+    for table in islice(drawn(random.Random(6)), 1000):
+        rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+        law = gini_null(rows, columns, order=3, exact=True)
+        assert moments_of(rows, columns) == (law.mean, law.variance, law.third)
+
+
+def test_the_header_gives_the_moments_of_all_permutations(in_c: Library) -> None:
+    for table in ([[1, 0], [0, 1]], [[2, 1], [0, 1]], [[1, 1], [1, 0], [0, 1]], [[2, 0, 1], [1, 1, 0], [0, 0, 1]]):
+        rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
+        mean, variance, third = moments(permutation_law(rows, columns))
+        assert in_c.of_margins("mean", rows, columns) == pytest.approx(float(mean), rel=WITHIN)
+        assert in_c.of_margins("variance", rows, columns) == pytest.approx(float(variance), rel=WITHIN)
+        unit = WITHIN * float(variance) ** 1.5
+        assert in_c.of_margins("third", rows, columns) == pytest.approx(float(third), rel=WITHIN, abs=unit)
+
+
+def test_a_gain_that_equals_its_mean_scores_0(in_c: Library) -> None:
+    equal = 0
+    for a, b, c, d, e, f in product(range(4), repeat=6):
+        table = [[a, b], [c, d], [e, f]]
+        law = gini_null([a + b, c + d, e + f], [a + c + e, b + d + f], exact=True)
+        if law.variance == 0 or gain_of(table) == law.mean:
+            equal += bool(law.variance)
+            assert in_c.sgini(table) == 0.0
+    assert equal > 50
+
+
+def test_the_scan_scores_every_threshold(in_c: Library) -> None:
+    for table in islice(drawn(random.Random(5)), 300):
+        found = in_c.scan(table)
+        assert found is not None and len(found) == len(table) - 1
+        for i, score in enumerate(found, 1):
+            two = [[sum(cells) for cells in zip(*part, strict=True)] for part in (table[:i], table[i:])]
+            assert score == pytest.approx(in_c.sgini(two), rel=1e-15, abs=0)
+
+
+def test_the_vectors_hold_for_the_header(in_c: Library) -> None:
+    for case in vectors():
+        table = [list(row) for row in case.table]
+        assert in_c.sgini(table) == pytest.approx(case.sgini, rel=WITHIN, abs=0)
+        assert [math.copysign(x * x, x) for x in in_c.scan(table) or []] == pytest.approx(
+            [float(x) for x in case.scan], rel=WITHIN, abs=0
+        )
+        if case.selected_pvalue is not None:
+            found = [in_c.selected(table)[0]] + [in_c.pvalue(table)] * (len(table) == 2)
+            assert found == pytest.approx([float(case.selected_pvalue)] * len(found), rel=WITHIN, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [([1, -1], [0, 0]), ([2, 1], [1, 1]), ([LARGEST, 1], [LARGEST, 1]), ([], [1]), ([1], []), ([2**62, 2**62], [1])],
+)
+def test_what_are_no_margins_give_nan(rows: list[int], columns: list[int], in_c: Library) -> None:
+    assert all(math.isnan(in_c.of_margins(name, rows, columns)) for name in ("mean", "variance", "third"))
+
+
+@pytest.mark.parametrize("table", [[[1, -1], [1, 1]], [[LARGEST, 0], [0, 1]], [[2**62, 2**62]] * 4, [[]]])
+def test_what_is_no_table_gives_nan_and_a_status(table: Table, in_c: Library) -> None:
+    assert math.isnan(in_c.sgini(table)) and in_c.scan(table) is None
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("splitcrit_subtract(r, splitcrit_real_of(1))", "splitcrit_subtract(r, splitcrit_real_of(2))"),
+        pytest.param(
+            "splitcrit_multiply(splitcrit_real_of(48), v27)",
+            "splitcrit_multiply(splitcrit_real_of(49), v27)",
+            marks=pytest.mark.slow,
+        ),
+        ("found.low = (double)(x - (int64_t)found.high);", "found.low = 0;"),
+        pytest.param("fma(a.high, b.high, -p)", "0", marks=pytest.mark.slow),
+        pytest.param("((a.high - (s - t)) + (b.high - t))", "(0 * t)", marks=pytest.mark.slow),
+    ],
+)
+def test_a_wrong_header_is_seen(right: str, wrong: str, tmp_path: Path) -> None:
+    text = header()
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    flags = tuple(flag for flag in STRICT if flag != "-Werror")
+    assert right in text
+    wrong_one = built(tmp_path, text.replace(right, wrong), flags)
+    found = worst(wrong_one, [*HARDEST, *islice(drawn(random.Random(3)), 100)])
+    assert not all(found[name] < bound for name, bound in KEPT.items())
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"),
+    [
+        ("gcc", STRICT),
+        ("gcc", ("-std=c17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror", "-O3")),
+        ("g++", ("-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O2", "-x", "c++")),
+        ("clang", STRICT),
+    ],
+)
+def test_the_header_compiles_without_a_warning(compiler: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    (tmp_path / "splitcrit.h").write_text(header())
+    source = tmp_path / "alone.c"
+    source.write_text('#include "splitcrit.h"\n#include "splitcrit.h"\nint main(void) { return 0; }\n')
+    subprocess.run([compiler, *flags, source, "-o", tmp_path / "alone", "-lm"], check=True)
+
+
+@pytest.mark.parametrize("flags", [("-std=gnu99", "-O3", "-march=native"), ("-O0",)])
+def test_other_flags_keep_the_promise(flags: tuple[str, ...], tmp_path: Path) -> None:
+    """Among them that compilers may fuse a product and a sum, as they do unless a standard is named."""
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    found = worst(built(tmp_path, flags=flags), [*HARDEST, *islice(drawn(random.Random(8)), 300)])
+    assert all(error < WITHIN for error in found.values()), found
+
+
+def test_the_functions_can_be_linked_from_elsewhere(tmp_path: Path) -> None:
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    (tmp_path / "splitcrit.h").write_text(header())
+    (tmp_path / "linked.c").write_text('#define SPLITCRIT_API\n#include "splitcrit.h"\n')
+    called = [f"splitcrit_{name}" for name in OFFERED]
+    users = "".join(f"extern int {name}(void);\n" for name in called)
+    (tmp_path / "user.c").write_text(users + f"int main(void) {{ return !({' && '.join(called)}); }}\n")
+    made = [COMPILER, "-O1", "-o", "program", "linked.c", "user.c", "-lm"]
+    subprocess.run(made, cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "program"], check=True)
+
+
+def test_arithmetic_that_is_not_ieee_is_refused(tmp_path: Path) -> None:
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    (tmp_path / "splitcrit.h").write_text(header())
+    source = tmp_path / "fast.c"
+    source.write_text('#include "splitcrit.h"\n')
+    ran = subprocess.run([COMPILER, "-ffast-math", "-c", source, "-o", tmp_path / "x"], capture_output=True, text=True)
+    assert ran.returncode and "compile without -ffast-math" in ran.stderr
+
+
+def test_the_header_names_what_it_offers_and_allocates_nothing() -> None:
+    text = header()
+    about = text.partition("*/")[0]
+    for name in OFFERED:
+        assert re.search(rf"splitcrit_{name}\(const (int64_t|double) \*", about), name
+    assert not re.search(r"\b(malloc|calloc|alloca|realloc)\b|^static (?!inline)", text, re.MULTILINE)

@@ -1,0 +1,139 @@
+"""The p-values of fixed splits are shares of all orders of the labels or responses, listed here one by one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import hypergeom
+
+from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
+
+RNG = np.random.default_rng(0)
+
+
+def purity(groups: tuple[int, ...], codes: tuple[int, ...]) -> Fraction:
+    """Sum over groups and classes of the squared count over the rows of the group: the Gini gain but for constants."""
+    return sum(
+        Fraction(sum(g == a and c == k for g, c in zip(groups, codes, strict=True)) ** 2, groups.count(a))
+        for a in set(groups)
+        for k in set(codes)
+    )
+
+
+def listed(groups: tuple[int, ...], codes: tuple[int, ...]) -> Fraction:
+    """The share of the orders of the labels whose purity is at least that seen."""
+    seen = purity(groups, codes)
+    all_of_them = set(permutations(codes))
+    return Fraction(sum(purity(groups, order) >= seen for order in all_of_them), len(all_of_them))
+
+
+@pytest.mark.parametrize(
+    ("groups", "codes"),
+    [
+        ((0, 0, 0, 0, 1, 1, 1), (1, 1, 1, 0, 0, 0, 0)),
+        ((0, 0, 1, 1, 1, 1, 1), (0, 0, 1, 1, 2, 2, 0)),
+        ((0, 0, 0, 1, 1, 1, 1, 1), (2, 2, 0, 1, 1, 0, 0, 1)),
+        ((0, 0, 1, 1, 2, 2, 2), (0, 0, 1, 1, 1, 0, 1)),
+        ((0, 1, 1, 1, 1), (0, 0, 1, 1, 1)),
+    ],
+)
+def test_a_table_has_the_p_value_of_all_orders(groups: tuple[int, ...], codes: tuple[int, ...]) -> None:
+    table = table_of(np.array(groups), np.array(codes), max(codes) + 1)
+    found, method, error = table_pvalue(table, 19, RNG)
+    assert (method, error) == ("exact", 0)
+    assert found == pytest.approx(float(listed(groups, codes)), rel=1e-12)  # a quotient of integers, rounded once
+
+
+def test_large_tables_of_two_classes_are_hypergeometric() -> None:
+    for a, b, n, x in [(150, 90, 400, 50), (3000, 4000, 9000, 1400)]:
+        law = hypergeom(n, b, a)
+        support = np.arange(max(0, a + b - n), min(a, b) + 1)
+        far = abs(n * support - a * b) >= abs(n * x - a * b)
+        found, method, error = table_pvalue(np.array([[x, a - x], [b - x, n - a - b + x]]), 19, RNG)
+        assert (method, error) == ("exact", 0)
+        assert found == pytest.approx(law.pmf(support)[far].sum(), rel=1e-8)  # scipy's own mass is good to about 1e-10
+
+
+def test_large_tables_of_many_classes_are_drawn_and_never_approximated() -> None:
+    table = np.random.default_rng(4).integers(20, 60, (2, 12))
+    found, method, error = table_pvalue(table, 399, np.random.default_rng(2))
+    assert method == "random orders and exact tests of one class"
+    drawn = found / PARTS
+    assert drawn * 400 == pytest.approx(round(drawn * 400)) and 1 / 400 < drawn < 1
+    assert error == pytest.approx(PARTS * np.sqrt(drawn * (1 - drawn) / 400))
+
+
+def test_a_class_that_differs_by_itself_has_no_floor() -> None:
+    """A table of 12 classes of which one is on one side only: 24 times the hypergeometric tail of that class."""
+    table = np.array([[50, 0], *[[20, 30]] * 11]).T
+    found = table_pvalue(table, 19, np.random.default_rng(0))
+    n, a, b = 600, 270, 50
+    law = hypergeom(n, b, a)
+    far = [x for x in range(b + 1) if abs(n * x - a * b) >= n * b - a * b]
+    assert found.p == pytest.approx(PARTS * 12 * sum(law.pmf(x) for x in far), rel=1e-8) and found.p < 1e-13
+    assert found.error == 0
+
+
+def test_a_quantile_that_tells_has_no_floor() -> None:
+    """Sixty responses of which the larger half is on the right: 14 times the hypergeometric tail at the median."""
+    groups, responses = np.repeat([0, 1], 30), np.arange(60.0)
+    found = variance_pvalue(groups, responses, 19, np.random.default_rng(0))
+    assert found.p == pytest.approx(14 * 2 / comb(60, 30), rel=1e-12)
+    assert (found.method, found.error) == ("random orders and exact tests of responses above a quantile", 0)
+
+
+def between(groups: np.ndarray, order: tuple[float, ...]) -> Fraction:
+    """The decrease in variance by two groups, but for constants, in Fractions."""
+    values = [Fraction(x) for x in order]
+    sums = [sum(v for v, g in zip(values, groups, strict=True) if g == side) for side in (0, 1)]
+    return sum((s * s / int((groups == side).sum()) for side, s in enumerate(sums)), Fraction(0))
+
+
+@pytest.mark.parametrize(
+    "responses",
+    [
+        (1.0, 2.0, 4.0, 8.0, 16.0, 3.5),
+        (0.0, 0.0, 1.0, 1.0, 1.0, 2.0),
+        (0.1, 0.2, 0.3, 0.3, 0.2, 0.1),
+        (1e9, 1e9 + 1, 0, 1, 2, 3),
+    ],
+)
+def test_responses_are_permuted(responses: tuple[float, ...]) -> None:
+    groups, samples = np.array([1, 0, 0, 1, 0, 1]), 20_000
+    seen = between(groups, responses)
+    ways = [between(groups, order) for order in permutations(responses)]
+    exact = sum(way >= seen - abs(seen) / 10**12 for way in ways) / len(ways)
+    found, error = permuted(groups, np.array(responses), samples, np.random.default_rng(0))
+    assert error == pytest.approx(np.sqrt(found * (1 - found) / (1 + samples)))
+    assert found == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / samples) + 1e-4)  # 5 standard errors
+
+
+def test_ties_count_as_reached() -> None:
+    groups = np.repeat([0, 1], 10)
+    same = np.tile([0.1, 0.7], 10)
+    assert variance_pvalue(groups, same, 99, np.random.default_rng(0)).p == 1.0
+
+
+def test_p_values_of_permutations_are_small_as_often_as_they_say() -> None:
+    """All 20 divisions of six responses: a p-value of 19 draws is at most t with probability at most t."""
+    responses = np.array([0.0, 1.0, 2.5, 4.0, 7.0, 11.0])
+    found = []
+    for side in combinations(range(6), 3):
+        groups = np.isin(np.arange(6), side).astype(int)
+        found += [permuted(groups, responses, 19, np.random.default_rng([seed, *side]))[0] for seed in range(40)]
+    assert len(found) == 40 * comb(6, 3)
+    assert set(np.multiply(found, 20).round(9)) <= set(range(1, 21))  # what is observed is one of 20 orders
+    for t in (0.1, 0.2, 0.5):
+        assert np.mean(np.array(found) <= t) <= t + 4 * np.sqrt(t / len(found))  # 4 standard errors
+
+
+@pytest.mark.parametrize("permutations", [1, 19, 48, 49, 999])
+def test_permutations_are_enough_if_their_least_p_value_is_the_level(permutations: int) -> None:
+    enough(permutations, 1 / (1 + permutations))
+    with pytest.raises(ValueError, match=f"pass permutations={permutations} or more"):
+        enough(permutations - 1, 1 / (1 + permutations))

@@ -1,0 +1,17 @@
+"""Axes to draw on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def ax() -> Iterator[Any]:
+    """The axes of a figure of their own."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    figure, axes = plt.subplots()
+    yield axes
+    plt.close(figure)

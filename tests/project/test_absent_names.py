@@ -1,0 +1,116 @@
+"""What is imported exists: nothing names what an earlier release had, and such a name is absent like any other."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from layers import imports
+from splitcrit.cli import main
+from splitcrit.criteria.facts import known
+from tracked import tracked
+
+ROOT = Path(__file__).parents[2]
+FROM = re.compile(r"\bfrom (splitcrit[\w.]*) import (\([^)]*\)|[^\n#`;\"']+)|\bimport (splitcrit[\w.]+)")
+MODULES = (
+    "datasets", "experiments", "former_modules", "growth", "search", "estimators", "importance", "files", "discretize",
+    "multiway", "distributed", "metrics", "selection", "training_inputs", "criteria.parameters", "impurities.forms",
+    "inference.trees", "inference.divisions", "nulls.searched", "robustness.order_bounds", "table.passes",
+)  # fmt: skip
+NAMES = (
+    "splitcrit.datasets", "splitcrit.experiments", "splitcrit.frozen.renamed", "splitcrit.trees.growth.Growing",
+    "splitcrit.trees.growth.build", "splitcrit.impurities.forms", "splitcrit.trees.scan.engine",
+    "splitcrit.robustness.flipped", "splitcrit.noise.Identity", "splitcrit.noise.transitions.Identity",
+    "splitcrit.trees.Rules", "splitcrit.inference.trees",
+)  # fmt: skip
+
+
+def imported(path: Path) -> set[str]:
+    """The names of the package that a module, a notebook, a page or a script imports."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return {item.name for item in imports(text, ()) if item.name.startswith("splitcrit.")}
+    if path.suffix == ".ipynb":
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+    found = set()
+    for home, names, module in FROM.findall(re.sub(r"^(>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)):
+        words = [part.split()[0] for part in names.strip("() \n").split(",") if part.strip()]
+        found |= {module} if module else {f"{home}.{word}" for word in words if word.isidentifier()}
+    return found
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name is in a module, or one; what needs an absent package of others counts as there."""
+    home, _, last = name.rpartition(".")
+    try:
+        return last == "*" or hasattr(import_module(home), last) or find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        return not str(error.name).startswith("splitcrit")
+
+
+def test_every_name_that_is_imported_exists() -> None:
+    files = [ROOT / name for name in tracked() if name.endswith((".py", ".md", ".ipynb", ".yml", ".yaml", ".toml"))]
+    files += [ROOT / "Makefile", ROOT / ".ci" / "run"]
+    places = {name: path for path in files if path.name != "CHANGELOG.md" for name in imported(path)}
+    assert len(places) > 1000
+    assert {name: place for name, place in places.items() if not exists(name)} == {}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".md", ".ipynb"])
+def test_a_name_that_is_no_more_is_seen(tmp_path: Path, suffix: str) -> None:
+    code = "from splitcrit.trees.growth import (\n    build,\n    grow,\n)\nimport splitcrit.datasets\n"
+    cells = {"cells": [{"cell_type": "code", "source": [code]}]}
+    text = json.dumps(cells) if suffix == ".ipynb" else code if suffix == ".py" else f"```python\n{code}```\n"
+    (tmp_path / f"a{suffix}").write_text(text)
+    found = imported(tmp_path / f"a{suffix}")
+    assert {"splitcrit.trees.growth.build", "splitcrit.trees.growth.grow", "splitcrit.datasets"} <= found
+    assert {name for name in found if not exists(name)} == {"splitcrit.trees.growth.build", "splitcrit.datasets"}
+
+
+def test_python_looks_for_modules_as_before() -> None:
+    code = (
+        "import sys; before = [*sys.meta_path, *sys.path_hooks]; import splitcrit.cli.main, splitcrit.nulls; "
+        "print([*sys.meta_path, *sys.path_hooks] == before)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "True\n"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_former_module_is_absent_like_any_other(module: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match=rf"^No module named 'splitcrit\.{re.escape(module)}'$"):
+        import_module(f"splitcrit.{module}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_former_name_is_absent_like_any_other(name: str) -> None:
+    home, _, last = name.rpartition(".")
+    said = []
+    for each in (last, "absent"):
+        with pytest.raises(AttributeError) as error:
+            getattr(import_module(home), each)
+        said.append(str(error.value).replace(each, "..."))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("words", [["reproduce", "wang2024"], ["rank", "a.csv", "--target", "y", "--by", "gini"]])
+def test_a_former_command_or_option_is_a_mistake(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(words)
+    assert "splitcrit" in capsys.readouterr().err
+
+
+def test_a_former_word_of_a_verdict_is_no_word() -> None:
+    pytest.importorskip("z3")
+    from splitcrit import gini
+    from splitcrit.proof import Status
+
+    assert known(gini, "concave", 2) != "proved"
+    with pytest.raises(ValueError, match="a status must be one of settled, refuted, unknown; got 'proved'"):
+        Status("proved")

@@ -1,0 +1,388 @@
+"""Compiled functions are kept by what decides them, files that are no good count as absent, and one line says so."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+numba = pytest.importorskip("numba")
+
+from numba.core import event  # noqa: E402
+
+from splitcrit import compiling  # noqa: E402
+from splitcrit.compiling import CompiledFiles, addressed, called, digest, kernel, plain, reporting_compilation  # noqa: E402
+from splitcrit.trees.growth.grow_compiled import grow_whole  # noqa: E402
+
+PACKAGE = Path(compiling.__file__).parent
+GROWTH = digest.__wrapped__(plain(grow_whole))
+
+
+def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **options: Any) -> subprocess.Popen[str]:
+    """A new process in a folder with modules that are planted there, and a cache in it."""
+    path = os.pathsep.join([str(folder), str(PACKAGE.parent)])
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept or folder / "kept"), "PYTHONPATH": path}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+# The digest.
+
+
+@pytest.mark.parametrize("name", ["OPT", "BOUNDSCHECK", "SLP_VECTORIZE"])
+def test_changed_settings_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, name, 7)
+    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+
+
+@pytest.mark.parametrize("holder", ["numba.__version__", "numpy.__version__", "llvmlite.__version__", "sys.version"])
+def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holder, "0")
+    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+
+
+@pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32, (1, 2)])
+def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("splitcrit.trees.scan.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
+    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+
+
+READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas
+    "trees.growth.grow_compiled", "trees.growth.cell_sources_compiled", "trees.growth.nodes_compiled",
+    "trees.growth.records", "trees.scan.records", "trees.scan.scan_sums", "trees.scan.scan_common",
+    "trees.scan.pointers", "export.overloads",
+)  # fmt: skip
+
+
+def read_by(function: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The modules whose text is in the digest of a function."""
+    texts = list[str]()
+    monkeypatch.setattr(compiling, "_text", lambda path: texts.append(path) or path)  # type: ignore[func-returns-value]
+    digest.__wrapped__(plain(function))
+    return {Path(path).relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".") for path in texts}
+
+
+def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    from splitcrit.nulls.column_surprise_compiled import exact_surprises
+    from splitcrit.trees.scan.formulas_compiled import surprise
+
+    grown = read_by(grow_whole, monkeypatch)
+    assert set(READ) <= grown and len(grown) < 40
+    assert "nulls.formulas" in read_by(surprise, monkeypatch)  # plain functions that are compiled elsewhere
+    surprises = read_by(exact_surprises, monkeypatch)
+    growth = {name for name in surprises if name.startswith("trees.growth.")}
+    assert "nulls.paths_compiled" in surprises and growth <= {"trees.growth.records"}
+
+
+def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
+    found = {path for path in PACKAGE.rglob("*.py") if "from numba.extending import" in path.read_text()}
+    found |= {path for path in PACKAGE.rglob("*records.py")} | {PACKAGE / "trees" / "scan" / "pointers.py"}
+    known = {path.relative_to(PACKAGE).with_suffix("").as_posix() for path in found}
+    assert set(compiling.KNOWN) == known | {"compiling"}
+
+
+ORDERS = """
+import sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    for value in vars(import_module(f"splitcrit.{name}")).values():
+        if hasattr(value, "py_func") and value.stats.cache_path:
+            print(value._cache._cache_file.name)
+"""
+
+
+def test_no_order_of_imports_changes_a_digest(tmp_path: Path) -> None:
+    names = [
+        "trees.growth.class_sources_compiled", "trees.growth.permuted_compiled", "trees.growth.cell_sources_compiled",
+        "nulls.column_surprise_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
+    ]  # fmt: skip
+    one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].split()) for order in (names, names[::-1]))
+    assert one == other and len(one) > 8
+
+
+# Clones and edits.
+
+CALLEE = "from splitcrit.compiling import called\n\n@called\ndef part(x):\n    return 2 * x\n"
+CALLER = """from splitcrit.compiling import kernel
+from splitcrit.planted_callee import part
+
+@kernel{options}
+def total(x):
+    return part(x[0]) + part(x[1])
+"""
+CLONED = """
+import numpy as np
+from numba.core import event
+from splitcrit.planted_caller import total
+listener = event.RecordingListener()
+with event.install_listener("numba:compile", listener):
+    print(total(np.arange(1, 3)), len(listener.buffer))
+"""
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package without the largest data."""
+    left_out = shutil.ignore_patterns("__pycache__", "*.json", "proofs", "experiments")
+    return Path(shutil.copytree(PACKAGE, tmp_path_factory.mktemp("copied") / "splitcrit", ignore=left_out))
+
+
+def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "") -> Path:
+    """A copy of the package with a kernel and what it calls, in a folder of its own, written at a time of its own."""
+    package = shutil.copytree(copied, folder / "splitcrit", copy_function=os.link)
+    for name, text in (("callee", callee), ("caller", CALLER.format(options=options))):
+        path = package / f"planted_{name}.py"
+        path.write_text(text)
+        os.utime(path, (len(str(folder)),) * 2)
+    return folder
+
+
+def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is_edited(
+    copied: Path, tmp_path: Path
+) -> None:
+    def answer(folder: Path) -> list[str]:
+        return ran(folder, CLONED, kept=tmp_path / "kept").communicate()[0].split()
+
+    assert answer(clone(copied, tmp_path / "first")) == ["6", "4"]  # two functions, the beginning and end of each
+    kept = sorted((tmp_path / "kept").rglob("*"))
+    assert answer(clone(copied, tmp_path / "elsewhere" / "second")) == ["6", "0"]
+    assert sorted((tmp_path / "kept").rglob("*")) == kept
+    assert answer(clone(copied, tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
+    assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
+
+
+LOOP = """
+from splitcrit.compiling import digest
+from splitcrit.trees.growth.grow_compiled import grow_whole
+print(digest(grow_whole.py_func))
+"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "compiling",
+        "trees/growth/class_sources_compiled",
+        "trees/growth/nodes_compiled",
+        "trees/scan/scan_common",
+        "trees/scan/records",
+    ],
+)
+def test_an_edit_of_an_operation_or_a_record_is_seen_by_the_loop(name: str, copied: Path, tmp_path: Path) -> None:
+    """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
+    folder = clone(copied, tmp_path / "clone")
+    path = folder / "splitcrit" / f"{name}.py"
+    text = path.read_text()
+    path.unlink()  # it is a link
+    path.write_text(f"{text}\n# edited\n")
+    assert ran(folder, LOOP).communicate()[0].strip() not in ("", GROWTH)
+
+
+# CompiledFiles.
+
+PLANTED = """
+from splitcrit.compiling import kernel
+
+@kernel
+def total(x):
+    found = x[0]
+    for i in range(len(x)):
+        found += x[i]
+    return found
+"""
+FITTED = """
+import numpy as np
+from splitcrit.compiling import reporting_compilation
+from reproductions import planted
+with reporting_compilation():
+    print(planted.total(np.arange(3)))
+"""
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the planted module and what was compiled of it."""
+    folder = tmp_path_factory.mktemp("planted")
+    (folder / "reproductions").mkdir()
+    (folder / "reproductions" / "__init__.py").touch()
+    (folder / "reproductions" / "planted.py").write_text(PLANTED)
+    assert ran(folder, FITTED).communicate()[0] == "3\n"
+    return folder
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda held: b"",
+    "truncated": lambda held: held[: len(held) // 2],
+    "one byte": lambda held: held[:-9] + bytes([held[-9] ^ 1]) + held[-8:],
+}
+
+
+@pytest.mark.parametrize("name", [*DAMAGES, "foreign"])
+def test_a_damaged_or_foreign_file_counts_as_absent(name: str, compiled: Path, tmp_path: Path) -> None:
+    kept = Path(shutil.copytree(compiled / "kept", tmp_path / "kept"))
+    (path,) = kept.rglob("*.nbc")
+    if name == "foreign":  # whole, but of other types
+        CompiledFiles("total").save(0, 1)
+        path.write_bytes(CompiledFiles("total")._sealed(0, b"")[0].read_bytes())
+    else:
+        path.write_bytes(DAMAGES[name](path.read_bytes()))
+    process = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE)
+    answer, said = process.communicate()
+    assert (answer, process.returncode) == ("3\n", 0), said
+    assert said.startswith("splitcrit: compiling once, to be loaded from disk later: total ... ")
+    assert said.count("\n") == 1 and said.endswith(" s\n")
+    again = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE).communicate()
+    assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
+
+
+def test_files_of_other_types_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes that compile at once keep what each has made: nothing is numbered, and there is no index."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    one, other = CompiledFiles("total-0"), CompiledFiles("total-0")
+    (tmp_path / "splitcrit").mkdir()
+    one.save("int64", 1)
+    other.save("float64", 2)
+    assert [(files.load("int64"), files.load("float64")) for files in (one, other)] == [(1, 2)] * 2
+    assert one.load("int32") is None and CompiledFiles("total-1").load("int64") is None
+
+
+def test_where_no_folder_can_be_written_to_nothing_is_kept(compiled: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for _ in range(2):
+        process = ran(compiled, FITTED, kept=tmp_path / "file", stderr=subprocess.PIPE)
+        answer, said = process.communicate()
+        assert (answer, process.returncode, said.count("\n")) == ("3\n", 0, 1), said
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
+    """What an uninstaller does not know stays, and a folder that stays is an empty package to Python."""
+    code = (
+        "from splitcrit.trees.growth import grow_compiled as loops\n"
+        "print(*{loop.stats.cache_path for loop in vars(loops).values() if hasattr(loop, 'py_func')} - {None})"
+    )
+    held = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "LOCALAPPDATA": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=held | home, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{tmp_path / '.cache' / 'splitcrit'}\n"
+
+
+FOREIGN = """
+import sys, numba
+from splitcrit.trees.growth import grow_compiled
+import foreign
+print(foreign.total.stats.cache_path)
+print(type(foreign.total._cache._impl.locator).__name__)
+"""
+
+
+@pytest.mark.parametrize("chosen", ["", "UserWideCacheLocator,InTreeCacheLocator"])
+def test_functions_of_others_are_left_to_numba_or_to_the_locators_that_the_user_chose(
+    chosen: str, tmp_path: Path
+) -> None:
+    (tmp_path / "foreign.py").write_text("import numba\n\n@numba.njit(cache=True)\ndef total(x):\n    return x + 1\n")
+    given = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{PACKAGE.parent}", "NUMBA_CACHE_DIR": "", "HOME": str(tmp_path)}
+    env = {**os.environ, **given, "NUMBA_CACHE_LOCATOR_CLASSES": chosen, "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    done = subprocess.run([sys.executable, "-c", FOREIGN], env=env, capture_output=True, text=True, check=True)
+    folder, locator = done.stdout.split()
+    if chosen:
+        assert locator == "UserWideCacheLocator" and Path(folder).parent == tmp_path / "caches" / "numba"
+    else:
+        assert (folder, locator) == (str(tmp_path / "__pycache__"), "InTreeCacheLocator")
+
+
+# What only compiled code calls.
+
+
+def test_what_only_compiled_code_calls_is_linked_into_its_callers_and_not_made_machine_code() -> None:
+    part = called(lambda x: 1 // x, error_model="python")
+    deeper = called(lambda x: part(x) + 1, error_model="python")
+    whole = kernel(lambda x: deeper(x) + 1)
+    alone = kernel(lambda x: x + 1)
+    assert whole(1) == 3 and alone(1) == 2
+    with pytest.raises(ZeroDivisionError):  # it crosses both of them
+        whole(0)
+
+    def address(made: Any) -> int:
+        (found,) = made.overloads.values()
+        return int(found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
+
+    assert [address(made) == 0 for made in (part, deeper, whole, alone)] == [True, True, False, False]
+
+
+def test_python_runs_what_only_compiled_code_calls() -> None:
+    for decorate in (called, addressed):
+        asked = list[float]()
+
+        def half(x: float, asked: list[float] = asked) -> float:
+            asked.append(x)
+            return x / 2
+
+        assert decorate(half)(3.0) == 1.5 and asked == [3.0]
+    part = called(lambda x: x / 2)
+    assert numba.njit(lambda x: part(x) + 1)(3.0) == 2.5 and part(3.0) == 1.5
+
+
+# The line on standard error.
+
+
+def test_a_line_names_what_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
+    inner = called(lambda x: x + 1)
+    with reporting_compilation(), reporting_compilation():
+        numba.njit(lambda x: inner(x) + 2)(1)
+        kernel(lambda x: x)(1)
+    said = capfd.readouterr().err
+    assert said.startswith("splitcrit: compiling once, to be loaded from disk later: <lambda>, <lambda> ... ")
+    assert said.count("\n") == 1 and said.endswith(" s\n")
+    with reporting_compilation():
+        pass
+    numba.njit(lambda x: inner(x) + 3)(1)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("collecting", [False, True])
+def test_garbage_waits_until_all_is_compiled(collecting: bool) -> None:
+    before, seen = gc.isenabled(), list[bool]()
+    inner = called(lambda x: x + 1)
+
+    class Watch(event.Listener):  # type: ignore[misc]
+        def on_start(self, _: object) -> None:
+            seen.append(gc.isenabled())
+
+        def on_end(self, _: object) -> None:
+            pass
+
+    (gc.enable if collecting else gc.disable)()
+    try:
+        with reporting_compilation(), event.install_listener("numba:compile", Watch()):
+            numba.njit(lambda x: inner(x) + 2)(1)
+            assert gc.isenabled() is collecting
+            with pytest.raises(numba.TypingError):
+                numba.njit(lambda x: inner(x) + "2")(1)
+        assert gc.isenabled() is collecting and seen == [False] * len(seen) and len(seen) > 2
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_garbage_is_collected_again_after_a_block_that_ends_while_others_compile() -> None:
+    assert gc.isenabled()
+    data = {"dispatcher": numba.njit(lambda x: x)}
+    with reporting_compilation():
+        event.start_event("numba:compile", data=data)
+        assert not gc.isenabled()
+    event.end_event("numba:compile", data=data)
+    assert gc.isenabled()

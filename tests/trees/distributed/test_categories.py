@@ -1,0 +1,224 @@
+"""Trees of partitions that split by categories: node for node the tree in memory, wherever categories lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parts import same
+
+pytest.importorskip("distributed.client", reason="needs Dask")
+pytest.importorskip("sklearn", reason="needs scikit-learn")
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import distributed
+import pandas as pd
+from sklearn.base import clone
+
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
+from splitcrit.data import ManyLevelsWarning
+from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
+from splitcrit.trees.distributed import histogram_source as growth
+
+pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
+NAMED = {"categorical_features": ["a", "b"]}
+
+
+@pytest.fixture(autouse=True)
+def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    alone = "workers" not in request.fixturenames
+    with dask.config.set(scheduler="synchronous" if alone else None):
+        yield
+
+
+def few(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    monkeypatch.setattr(growth, "few", lambda *_: rows)
+
+
+def problem(seed: int, classes: int | None, n: int = 180) -> tuple[pd.DataFrame, Any]:
+    """Return words and numbers with missing values, whole numbers as categories, and labels or responses."""
+    rng = np.random.default_rng(seed)
+    a, b, z = rng.integers(0, 9, n), rng.integers(0, 4, n), rng.integers(0, 12, n) / 4
+    y = (a % 3) + (b % 2) + z / 2 + rng.normal(size=n)
+    frame = pd.DataFrame({"a": [f"w{code}" for code in a], "z": z, "b": b})
+    frame.loc[rng.random(n) < 0.1, "a"] = None
+    frame.loc[rng.random(n) < 0.1, "z"] = np.nan
+    if classes is None:
+        return frame, np.round(4 * y) / 4
+    return frame, np.digitize(y, np.quantile(y, np.arange(1, classes) / classes))
+
+
+def parted(frame: Any, *columns: Any, parts: int = 3) -> list[Any]:
+    return [
+        dd.from_pandas(frame, npartitions=parts),
+        *(dd.from_pandas(pd.Series(c), npartitions=parts) for c in columns),
+    ]
+
+
+def is_same(mine: Any, local: Any) -> bool:
+    """Tell whether two trees have the same nodes, subsets and categories; responses may be rounded."""
+    rounded = () if hasattr(mine, "classes_") else ("impurity", "value")
+    return same(mine, local, rounded) and mine.splits_ == local.splits_ and mine.categories_ == local.categories_
+
+
+def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
+    mine.set_params(**NAMED).fit(*parted(frame, y, *weights))
+    local.set_params(**NAMED).fit(frame, y, *weights)
+    assert is_same(mine, local) and len(local.splits_) > 1
+    other = pd.DataFrame({"a": ["w1", "new", None, "w8"], "z": [1.0, 0.5, np.nan, 2.0], "b": [0, 9, 3, 1]})
+    assert np.array_equal(mine.predict(parted(other, parts=2)[0]).compute(), mine.to_local().predict(other))
+    assert np.allclose(mine.predict(other), local.predict(other), rtol=1e-12)
+
+
+@pytest.mark.each_value
+@pytest.mark.each_value
+@pytest.mark.parametrize("rows", [0, 30, 1000])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("criterion", ["gini", "sgini"])
+def test_trees_of_classes_are_those_in_memory(
+    criterion: str, classes: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few(monkeypatch, rows)
+    for seed, options in enumerate((
+        {}, {"min_samples_leaf": 6}, {"max_exact_categories": 4}, {"max_features": 2, "random_state": 1},
+        {"max_features": 2, "random_state": 1, "draw": "varying", "min_samples_leaf": 6}, {"max_leaf_nodes": 9},
+    )):  # fmt: skip
+        both = (kind(criterion=criterion, **options) for kind in (DaskTreeClassifier, TreeClassifier))
+        agree(*both, *problem(seed, classes))
+
+
+@pytest.mark.parametrize("rows", [0, 30, 1000])
+def test_trees_of_responses_are_those_in_memory(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, rows)
+    for seed, options in enumerate(({}, {"min_samples_leaf": 6}, {"min_samples_leaf": 6, "max_exact_categories": 3})):
+        agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None))
+
+
+@pytest.mark.parametrize("rows", [0, 30])
+def test_weighted_trees_are_those_in_memory(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, rows)
+    for seed, options in enumerate(({}, {"min_weight_fraction_leaf": 0.03})):
+        weights = np.random.default_rng(seed).choice([0.0, 0.5, 3.0], 180)
+        agree(DaskTreeClassifier(**options), TreeClassifier(**options), *problem(seed, 3), weights)
+        agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None), weights)
+
+
+@pytest.fixture(params=[1, 2])
+def workers(request: pytest.FixtureRequest) -> Iterator[Any]:
+    options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
+    with distributed.LocalCluster(n_workers=request.param, **options) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def test_workers_do_not_matter(workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 60)
+    agree(DaskTreeClassifier(), TreeClassifier(), *problem(1, 2))
+    agree(DaskTreeRegressor(), TreeRegressor(), *problem(1, None))
+    frame, y = problem(2, 2)
+    x, labels = parted(frame, y)
+    model = DaskTreeClassifier(categorical_features="from_dtype", max_depth=3).fit(x, labels)
+    assert model.score(x, labels) == model.to_local().score(frame, y)
+
+
+def test_forests_predict_where_categories_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forest of one tree on all rows is the tree, and trees do not depend on who finishes them."""
+    frame, y = problem(3, 3)
+    x, labels = parted(frame, y)
+    options = {**NAMED, "random_state": 0, "max_features": None}
+    whole = DaskForestClassifier(1, bootstrap=False, **options).fit(x, labels)
+    local = ForestClassifier(1, bootstrap=False, **options).fit(frame, y)
+    assert np.array_equal(whole.predict_proba(x).compute(), local.predict_proba(frame))
+    assert whole.estimators_[0]._subsets == local.estimators_[0]._subsets
+    forests = []
+    for rows in (0, 1000):
+        few(monkeypatch, rows)
+        forests.append(DaskForestClassifier(2, **NAMED, random_state=0).fit(x, labels))
+    assert all(same(*pair) for pair in zip(*(forest.estimators_ for forest in forests), strict=True))
+    assert forests[0].score(x, labels) == forests[1].to_local().score(frame, y) > 0.5
+
+
+def test_categories_of_differing_dtypes_are_united() -> None:
+    """Partitions that declare other categories have all of them, sorted; an order that all declare stays."""
+    frame, y = problem(4, 2)
+    pieces = [frame.iloc[i : i + 60] for i in (0, 60, 120)]
+    pieces[1] = pieces[1][pieces[1]["a"] != "w3"]
+    for at, piece in enumerate(pieces):
+        declared = sorted(set(piece["a"].dropna()), reverse=True)
+        pieces[at] = piece.astype({"a": pd.CategoricalDtype(declared)})
+    pieces.append(frame.iloc[:0])
+    whole = pd.concat([piece.astype({"a": object}) for piece in pieces])
+    x = dd.from_delayed([dask.delayed(piece) for piece in pieces], meta=pieces[0].iloc[:0], verify_meta=False)
+    labels = dd.from_delayed([dask.delayed(pd.Series(y[p.index], p.index)) for p in pieces])
+    options = {"categorical_features": "from_dtype"}
+    assert is_same(DaskTreeClassifier(**options).fit(x, labels), TreeClassifier(**options).fit(whole, y[whole.index]))
+    declared = pd.CategoricalDtype(["w8", "unseen", *(f"w{i}" for i in range(8))])
+    ordered = frame.astype({"a": declared})
+    mine, local = DaskTreeClassifier(**options), TreeClassifier(**options).fit(ordered, y)
+    assert is_same(mine.fit(*parted(ordered, y)), local) and mine.categories_[0][0] == "w8"
+    assert "unseen" not in mine.categories_[0]
+
+
+def test_categories_have_bins_of_their_own() -> None:
+    frame, y = problem(8, 3)
+    words = frame[["a", "b"]]
+    both = DaskTreeClassifier(max_bins=2, **NAMED).fit(*parted(words, y)), TreeClassifier(**NAMED).fit(words, y)
+    assert is_same(*both) and len(both[0].splits_[0].left + both[0].splits_[0].right) > 3
+
+
+def test_arrays_of_words_and_codes() -> None:
+    frame, y = problem(5, 2)
+    codes = frame[["b", "z"]].to_numpy()
+    words = frame[["a", "z"]].to_numpy(dtype=object)
+    for values in (codes, words):
+        x, labels = da.from_array(values, chunks=(70, 2)), da.from_array(y, chunks=70)
+        options = {"categorical_features": [0]}
+        mine = DaskTreeClassifier(**options).fit(x, labels)
+        assert is_same(mine, TreeClassifier(**options).fit(values, y))
+        assert mine.predict(x).compute().tolist() == mine.predict(values).tolist()
+    again = clone(mine).set_params(categorical_features=None).fit(da.from_array(codes, chunks=(70, 2)), labels)
+    assert again.categories_ is None and mine.categories_ is not None
+
+
+def test_what_is_refused() -> None:
+    frame, y = problem(6, 2)
+    x, labels = parted(frame, y)
+    with pytest.raises(ValueError, match="of column 'a'; name it in categorical_features"):
+        DaskTreeClassifier().fit(x, labels)
+    with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
+        DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)
+    many = frame.assign(a=[f"{i:04}" for i in range(len(frame))], b=2 * np.arange(len(frame)))
+    with pytest.warns(ManyLevelsWarning, match="180 levels of column 'a' in 180 rows") as said:
+        DaskTreeClassifier(categorical_features=["a"]).fit(*parted(many, y))
+    assert said[0].filename == __file__
+    twice = pd.concat([many, many.assign(a="x" + many["a"])], ignore_index=True)
+    with pytest.raises(ValueError, match="at most 255 categories; got 360 levels of column 'a' in 360 rows"):
+        DaskTreeClassifier(categorical_features="from_dtype").fit(*parted(twice, np.tile(y, 2)))
+    dated = frame.assign(a=pd.date_range("2024-01-01", periods=len(frame)).date)
+    with dask.config.set({"dataframe.convert-string": False}):
+        days, _ = parted(dated, y)
+        with pytest.raises(ValueError, match="words or categories in every partition; got others in column 'a'"):
+            DaskTreeClassifier(categorical_features="from_dtype").fit(days, labels)
+    with pytest.raises(ValueError, match="max_selected"):
+        DaskTreeClassifier(criterion="max_selected", **NAMED).fit(x, labels)
+    fitted = DaskTreeClassifier(**NAMED).fit(x, labels)
+    with pytest.raises(TypeError, match="categories of column 'a' are words, as in fit; got numbers"):
+        fitted.predict(dd.from_pandas(frame.assign(a=1), npartitions=2)).compute()
+
+
+def test_a_category_that_was_not_there_before_is_no_category() -> None:
+    frame, y = problem(7, 2)
+    reads = iter(range(100))
+
+    def read() -> pd.DataFrame:
+        return frame if next(reads) == 0 else frame.assign(b=frame["b"] + 1)
+
+    meta = frame.iloc[:0]
+    x = dd.from_delayed([dask.delayed(read, pure=False)()], meta=meta, verify_meta=False)
+    labels = dd.from_pandas(pd.Series(y), npartitions=1)
+    with pytest.raises(RuntimeError, match="got categories that were not there before"):
+        DaskTreeClassifier(categorical_features=["a", "b"]).fit(x, labels)

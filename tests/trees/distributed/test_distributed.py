@@ -1,0 +1,655 @@
+"""Trees of partitions: node for node the tree in memory, for every criterion; lost workers; cancelled fits; errors."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
+from parts import parted, same
+from reproductions import Experiment, Options, run
+from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
+from splitcrit.criteria import as_criterion
+from splitcrit.nulls.max_selected_criterion import max_selected
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.scan import Columns
+
+pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
+pytest.importorskip("sklearn", reason="needs scikit-learn")
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import distributed
+import joblib
+import pandas as pd
+from sklearn.base import clone
+
+from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
+from splitcrit.trees.distributed import histogram_source as growth
+from splitcrit.trees.distributed.histograms import Binned, merged
+from splitcrit.trees.distributed.sketch import Bins, Sketch
+from splitcrit.trees.distributed.split_rules import ClassHistogramRule
+from splitcrit.trees.distributed.sums import ClassSums
+
+# Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
+
+CRITERIA = [*WITH_FORM, *BY_FORMULA]
+
+
+@pytest.fixture(autouse=True)
+def in_this_thread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Without a cluster of its own, a test works in one thread; nodes of up to 9 rows are few."""
+    alone = not {"cluster", "processes"} & set(request.fixturenames)
+    monkeypatch.setattr(growth, "few", lambda rows, features: 9)
+    with dask.config.set(scheduler="synchronous" if alone else None):
+        yield
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[distributed.Client]:
+    """A cluster of two workers in this process."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", protocol="inproc"
+        ) as started,
+        distributed.Client(started) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[distributed.Client]:
+    """A cluster of two workers in processes of their own, which are started again when they die."""
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        distributed.utils.get_mp_context().set_forkserver_preload(["distributed", "splitcrit.trees.distributed"])
+        with (
+            distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as started,
+            distributed.Client(started) as client,
+        ):
+            yield client
+
+
+def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, seed: int = 0) -> tuple[Any, Any]:
+    """Return features with ties, perhaps missing values, and classes that depend on them."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 25, (n, d)).astype(np.float32) / 4 - 2
+    y = np.digitize(x[:, 0] + x[:, 1] + rng.normal(size=n), np.linspace(-2, 4, classes - 1))
+    if missing:
+        x[rng.random(x.shape) < 0.15] = np.nan
+    return x, y
+
+
+def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
+    """Return the bins of features whose rows are sketched apart."""
+    pieces = np.array_split(x, parts)
+    room = 8 * most
+    sketches = [[Sketch.of(part[:, f], room) for part in pieces] for f in range(x.shape[1])]
+    return Bins.of([Sketch.merged(each, room) for each in sketches], most)
+
+
+def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> growth.Spread:
+    """Return a training set in partitions, with a bin for each value."""
+    bins = bins_of(x, len(x), parts)
+    ends = np.linspace(0, len(x), parts + 1).astype(int)
+    pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
+    numbers = np.arange(len(x))
+    held = [
+        dask.delayed(
+            Binned(bins.codes(x[s]), codes[s], None if weights is None else weights[s], numbers[s]), traverse=False
+        )
+        for s in pieces
+    ]
+    return growth.Spread([held[:1], held[1:]], bins, np.bincount(codes, weights, classes).astype(float), len(x))
+
+
+def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOptions, weighted: bool = False) -> Any:
+    """Return the tree of a training set in partitions."""
+    sums = ClassSums(len(spread.totals), weighted)
+    return growth.grow_apart(spread, ClassHistogramRule.of(criterion, growing.stopping, spread.bins, sums), growing)
+
+
+# The tree in memory.
+
+
+@given(
+    st.sampled_from([*CRITERIA, max_selected]), st.integers(0, 2**32), st.sampled_from([None, 1, 2]), st.booleans(),
+    st.booleans(), st.sampled_from([Stopping(), Stopping(3, 4, 3, 2.5), Stopping(min_gain=None)]),
+)  # fmt: skip
+def test_partitions_grow_the_tree_of_the_whole(
+    criterion: Criterion, seed: int, drawn: int | None, missing: bool, weighted: bool, stopping: Stopping
+) -> None:
+    rng = np.random.default_rng(seed)
+    n, d, classes = int(rng.integers(2, 40)), int(rng.integers(1, 4)), int(rng.integers(2, 5))
+    x = rng.integers(0, 12, (n, d)).astype(np.float32) * np.float32(rng.choice([1.0, 1e-44, 1e30])) - 3
+    codes = rng.integers(0, classes, n)
+    if missing and criterion is not max_selected:
+        x[rng.random(x.shape) < 0.2] = np.nan
+    counts = criterion in COUNTS_ONLY or criterion is max_selected
+    weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
+    draw = ("all", "varying")[seed % 2]
+    options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
+    reference = grow(Columns.of(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options))
+    with pytest.MonkeyPatch.context() as patch:
+        if seed % 2:
+            patch.setattr(growth, "CELLS", 300)  # a few nodes at a time
+        patch.setattr(growth, "few", lambda rows, features: (0, 6, 100)[seed % 3])
+        found = grown_apart(apart(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options), weighted)
+    assert difference(reference, found) == ""
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5])
+def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    rng = np.random.default_rng(0)
+    x, codes = rng.integers(0, 12, (60, 2)).astype(np.float32), rng.integers(0, 2, 60)
+    spread = apart(x, codes, 2, None)
+    cells = int(spread.bins.starts[-1]) * 2  # bins times the classes
+    monkeypatch.setattr(growth, "CELLS", nodes * cells)
+    monkeypatch.setattr(growth, "few", lambda rows, features: 0)
+    travelling, together = growth.HistogramSource._travelling, []
+    monkeypatch.setattr(
+        growth.HistogramSource, "_travelling", lambda s, asked: together.append(len(asked)) or travelling(s, asked)
+    )
+    grown_apart(spread, as_criterion(gini), GrowthOptions(Stopping()))
+    assert max(together) == nodes
+
+
+@pytest.mark.parametrize("criterion", [*CRITERIA, max_selected], ids=repr)
+def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
+    cluster: distributed.Client, criterion: Criterion
+) -> None:
+    x, y = problem(classes=2 if criterion is max_selected else 3)
+    options = {"criterion": criterion, "max_depth": 4, "min_gain": None if criterion is sum_minority else 0.0}
+    mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y))
+    local = TreeClassifier(**options).fit(x, y)
+    assert same(mine, local) and local.tree_.node_count > 3
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"max_depth": 3, "min_samples_split": 12, "min_samples_leaf": 5},
+        {"min_samples_leaf": 0.05, "min_samples_split": 0.2, "min_weight_fraction_leaf": 0.04},
+        {"max_leaf_nodes": 6, "criterion": "entropy"},
+        {"min_impurity_decrease": 0.01},
+        {"ccp_alpha": 0.005},
+        {"max_features": 2, "random_state": 7},
+        {"max_features": 3, "random_state": 7, "draw": "varying"},
+        {"class_weight": "balanced"},
+        {"class_weight": {0: 2.0, 1: 0.0}, "criterion": "twoing"},
+        {"criterion": "sgini"},
+        {"criterion": Criterion.from_loss(losses.square), "min_gain": 0.02},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("missing", [False, True])
+def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], missing: bool) -> None:
+    x, y = problem(missing=missing)
+    mine = DaskTreeClassifier(max_bins=len(x), **parameters).fit(*parted(x, y))
+    local = TreeClassifier(**parameters).fit(x, y)
+    assert same(mine, local) and local.tree_.node_count > 1
+    assert mine.max_features_ == local.max_features_
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("values", [[0.0, 1.0, 2.0], [0.1, 0.7, 0.0], [1.0, 1.0, 1.0]])
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_weights_mean_what_they_mean_in_memory(values: list[float], class_weight: str | None) -> None:
+    x, y = problem(missing=True)
+    weights = np.random.default_rng(1).choice(values, len(x))
+    options = {"class_weight": class_weight, "min_weight_fraction_leaf": 0.03, "min_samples_leaf": 2}
+    mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y, weights))
+    local = TreeClassifier(**options).fit(x, y, weights)
+    assert same(mine, local)
+    assert mine.score(*parted(x, y, weights)) == pytest.approx(local.score(x, y, weights), rel=1e-12)
+
+
+def test_how_rows_are_parted_does_not_matter() -> None:
+    x, y = problem(missing=True)
+    order = np.random.default_rng(2).permutation(len(x))
+    whole = DaskTreeClassifier(max_bins=200).fit(*parted(x, y, rows=len(x)))
+    for rows in (1 + len(x) // 30, 7):
+        assert same(whole, DaskTreeClassifier(max_bins=200).fit(*parted(x[order], y[order], rows=rows)))
+    with dask.config.set(scheduler="threads"):
+        assert same(whole, DaskTreeClassifier(max_bins=200).fit(*parted(x, y)))
+    columns = da.from_array(x, chunks=(50, 3)), da.from_array(y[:, None], chunks=(80, 1))
+    assert same(whole, DaskTreeClassifier(max_bins=200).fit(*columns))
+
+
+# Bins.
+
+
+@pytest.mark.parametrize("kind", ["normal", "ties", "zeros"])
+@pytest.mark.parametrize("parts", [1, 3, 40])
+def test_bins_hold_about_as_many_rows_each(kind: str, parts: int) -> None:
+    rng = np.random.default_rng(3)
+    n, most = 20_000, 32
+    column = rng.normal(size=n).astype(np.float32)
+    if kind == "ties":
+        column = np.round(column, 1)
+    if kind == "zeros":
+        column[rng.random(n) < 0.9] = 0
+    room = 8 * most
+    sketches: Any = [Sketch.of(part, room) for part in np.array_split(column, parts)]
+    sketch = merged(sketches, Sketch.merged, room)
+    sketch = sketch.compute() if dask.is_dask_collection(sketch) else sketch
+    bins = Bins.of([sketch], most)
+    assert sketch.counts.sum() == n and len(sketch.values) <= room
+    codes = bins.codes(column[:, None])[0]
+    assert most / 2 <= bins.counts[0] <= most and codes.max() < bins.counts[0]
+    heaviest = np.unique(column, return_counts=True)[1].max()
+    share = (n - heaviest) / (most - 1) if kind == "zeros" else n / most
+    rounds = 1 + np.ceil(np.log(parts) / np.log(8))
+    for code, rows in zip(*np.unique(codes, return_counts=True), strict=True):
+        inside = np.unique(column[codes == code], return_counts=True)[1]
+        assert rows - inside.max() <= share + 2 * rounds * n / room + 1
+
+
+def test_bins_are_values_while_there_is_room_and_split_where_the_tree_says() -> None:
+    x, y = problem(seed=5)
+    bins = bins_of(x, 25)
+    for f in range(x.shape[1]):
+        assert np.array_equal(bins.low[f], np.unique(x[:, f])) and bins.low[f] is bins.high[f]
+    rough = DaskTreeClassifier(max_bins=5).fit(*parted(x, y))
+    assert (rough.tree_.n_node_samples[1:] > 0).all()
+    leaves = rough.to_local().apply(x)  # by thresholds, what was counted by bins
+    counted = np.bincount(leaves, minlength=rough.tree_.node_count)
+    at_leaves = rough.tree_.children_left < 0
+    assert np.array_equal(counted[at_leaves], rough.tree_.n_node_samples[at_leaves])
+    assert rough.score(*parted(x, y)) > 0.6
+
+
+def test_bins_of_a_long_tail_do_not_see_labels() -> None:
+    x = np.exp(3 * np.random.default_rng(6).normal(size=(3000, 2))).astype(np.float32)
+    kept = []
+    for y in (x[:, 0] > 40, x[:, 1] > 1):
+        tree = DaskTreeClassifier(max_bins=16, max_depth=1).fit(*parted(x, y.astype(int), rows=400)).tree_
+        edges = [(b.high[f][:-1], b.low[f][1:]) for b in [bins_of(x, 16)] for f in (0, 1)]
+        kept.append((tree.feature[0], len(edges[0][0])))
+    assert [f for f, _ in kept] == [0, 1] and kept[0][1] <= 15
+
+
+# The interface.
+
+
+def test_the_interface_of_scikit_learn(cluster: distributed.Client) -> None:
+    x, y = problem()
+    names = np.array(["low", "middle", "high"], dtype=object)[y]
+    model = DaskTreeClassifier(max_bins=len(x), max_depth=3)
+    assert clone(model).get_params() == model.get_params()
+    assert repr(clone(model)) == repr(model)
+    xs, ys = parted(x, names)
+    local = TreeClassifier(max_depth=3).fit(x, names)
+    assert same(model.fit(xs, ys), local)
+    found = model.to_local()
+    assert type(found) is TreeClassifier and found.get_params() == local.get_params() and same(found, local)
+    for method in ("predict", "predict_proba", "apply"):
+        expected = getattr(local, method)(x)
+        lazy = getattr(model, method)(xs)
+        assert dask.is_dask_collection(lazy) and lazy.chunks[0] == xs.chunks[0] and lazy.shape == expected.shape
+        assert np.array_equal(lazy.compute(), expected) and lazy.dtype == expected.dtype
+        assert np.array_equal(getattr(model, method)(x), expected)
+    assert model.score(xs, ys) == local.score(x, names) == model.score(x, names)
+    assert np.array_equal(model.feature_importances_, local.feature_importances_)
+
+
+@pytest.mark.parametrize("kind", ["float64", "nullable", "text labels"])
+def test_data_frames(kind: str) -> None:
+    x, y = problem(missing=kind != "text labels")
+    frame = pd.DataFrame(x.astype(float), columns=list("abcd"))
+    labels = pd.Series(y, name="y")
+    if kind == "nullable":
+        frame = frame.astype("Float64")
+    if kind == "text labels":
+        labels = labels.map({0: "no", 1: "perhaps", 2: "yes"})
+    local = TreeClassifier().fit(frame.astype(float), np.asarray(labels))
+    frames = dd.from_pandas(frame, npartitions=4), dd.from_pandas(labels, npartitions=4)
+    mine = DaskTreeClassifier(max_bins=len(x)).fit(*frames)
+    assert same(mine, local) and list(mine.feature_names_in_) == list("abcd")
+    if kind != "nullable":
+        assert np.array_equal(mine.predict(frames[0]).compute(), local.predict(frame))
+        assert mine.score(*frames) == local.score(frame, np.asarray(labels))
+    if kind == "float64":
+        arrays = [frame.to_dask_array() for frame in frames]  # chunks of unknown length
+        assert same(DaskTreeClassifier(max_bins=len(x)).fit(*arrays), local)
+
+
+def test_partitions_may_be_empty() -> None:
+    x, y = problem()
+    frame = pd.DataFrame(x, columns=list("abcd")).assign(y=y, row=range(len(x)))
+    frames = dd.from_pandas(frame, npartitions=5)
+    kept = frames[frames["row"] > len(x) // 2]
+    mine = DaskTreeClassifier(max_bins=len(x)).fit(kept[list("abcd")], kept["y"])
+    rest = frame[frame["row"] > len(x) // 2]
+    local = TreeClassifier().fit(rest[list("abcd")], rest["y"])
+    assert same(mine, local) and len(mine.predict(kept[list("abcd")]).compute()) == len(rest)
+    assert mine.score(kept[list("abcd")], kept["y"]) == local.score(rest[list("abcd")], rest["y"])
+
+
+# Bad input.
+
+
+def frames(**columns: Any) -> Any:
+    return dd.from_pandas(pd.DataFrame(columns), npartitions=2)
+
+
+def halves(*arrays: Any) -> Any:
+    """Return arrays, one to a partition, as what claims to be one array of integers."""
+    return da.concatenate([da.from_delayed(dask.delayed(a), a.shape, int) for a in arrays])
+
+
+X, Y = problem(n=20, d=2)
+BAD = {
+    "in memory": (lambda: (X, Y), TypeError, "features are a Dask array or data frame; got ndarray"),
+    "labels in memory": (lambda: (parted(X)[0], Y), TypeError, "y are a Dask array or series; got ndarray"),
+    "one dimension": (lambda: parted(X[:, 0], Y), ValueError, "a table of rows and columns; got 1 axis"),
+    "unknown width": (
+        lambda: (da.from_delayed(dask.delayed(X), (20, np.nan), X.dtype), parted(Y)[0]),
+        ValueError, "the number of features is known; got chunks of unknown width",
+    ),
+    "text": (lambda: (frames(a=["p", "q"] * 10), parted(Y, rows=10)[0]), ValueError, "features are numbers; got dtype"),
+    "other rows": (lambda: parted(X, Y[:-1]), ValueError, "as many rows; got 20 rows and 19 in y"),
+    "other partitions": (
+        lambda: (frames(a=Y), dd.from_pandas(pd.Series(Y), npartitions=3)),
+        ValueError, "X and y have the same partitions; got 2 and 3",
+    ),
+    "other divisions": (
+        lambda: (frames(a=Y), frames(a=Y)["a"].repartition(divisions=[0, 3, 19])),
+        ValueError, "got other divisions",
+    ),
+    "other lengths": (
+        lambda: (
+            da.from_delayed(dask.delayed(X), (np.nan, 2), X.dtype), da.from_delayed(dask.delayed(Y[1:]), (np.nan,), int)
+        ),
+        ValueError, "as many labels and weights as rows; got 20 rows and 19 labels in partition 0",
+    ),
+    "other columns": (
+        lambda: (
+            dd.from_delayed(
+                [dask.delayed(pd.DataFrame({"a": Y[:10]})), dask.delayed(pd.DataFrame({"b": Y[10:]}))],
+                meta=pd.DataFrame({"a": Y[:0]}), verify_meta=False,
+            ), parted(Y, rows=10)[0],
+        ),
+        ValueError, r"partitions have the columns that the data frame names; got \['b'\] in partition 1",
+    ),
+    "narrow partition": (
+        lambda: (da.from_delayed(dask.delayed(X[:, :1]), (20, 2), X.dtype), parted(Y)[0]),
+        ValueError, r"partitions have 2 columns; got shape \(20, 1\)",
+    ),
+    "infinite": (
+        lambda: (parted(np.where(np.arange(20)[:, None] == 13, 1e39, X.astype(float)), rows=8)[0], parted(Y)[0]),
+        ValueError, "finite in float32 or NaN; got inf at row 5 of partition 1, column 0",
+    ),
+    "several outputs": (lambda: parted(X, np.stack([Y, Y], axis=1)), ValueError, "y have one column; got 2"),
+    "continuous": (lambda: parted(X, X[:, 0] + 0.1), ValueError, "Unknown label type"),
+    "no label": (
+        lambda: parted(X, np.where(Y == 0, np.nan, Y)), ValueError, "every row needs a label; got a missing one",
+    ),
+    "None for a label": (
+        lambda: parted(X, np.where(Y == 0, None, Y)), ValueError, "every row needs a label; got a missing one",
+    ),
+    "mixed labels": (
+        lambda: (parted(X, rows=10)[0], halves(Y[:10], Y[10:].astype(str))),
+        TypeError, "labels must be of one type; got strings and numbers",
+    ),
+    "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set needs rows; got empty partitions"),
+    "negative weights": (
+        lambda: parted(X, Y, 0.5 - Y), ValueError, "weights are finite and not negative; got -"
+    ),
+    "zero weights": (lambda: parted(X, Y, 0.0 * Y), ValueError, "some weight must be positive; got only zero"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_sentence(case: str) -> None:
+    make, kind, message = BAD[case]
+    model = DaskTreeClassifier()
+    with pytest.raises(kind, match=message):
+        model.fit(*make())
+    assert vars(model) == vars(DaskTreeClassifier())
+
+
+def test_parameters_are_checked() -> None:
+    data = parted(X, Y)
+    for wrong, message in (
+        ({"max_bins": 1}, "a feature has at least two bins; got max_bins=1"),
+        ({"max_bins": 2.5}, "max_bins"),
+        ({"criterion": "nothing"}, "criterion"),
+        ({"class_weight": {9: 1.0}}, "are not in class_weight"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            DaskTreeClassifier(**wrong).fit(*data)
+    with pytest.raises(ValueError, match=r"weights that are counts; got 0\.5"):
+        DaskTreeClassifier(criterion="sgini").fit(*data, parted(np.full(20, 0.5))[0])
+    with pytest.raises(ValueError, match="all thresholds of complete numeric features; got missing values"):
+        DaskTreeClassifier(criterion=max_selected).fit(*parted(np.where(X > 2, np.nan, X), Y))
+
+
+def test_a_criterion_that_cannot_travel_stays_with_the_client(cluster: distributed.Client) -> None:
+    x, y = problem()
+    mine = Criterion("mine", lambda t, m: gini.of(t[0], m) * 0 + abs(t[0][0] - t[1][0]) / 100)
+    found = DaskTreeClassifier(criterion=mine, max_depth=2, max_bins=100).fit(*parted(x, y))
+    assert same(found, TreeClassifier(criterion=mine, max_depth=2).fit(x, y))
+
+
+# Sources that change, forests by joblib, lost workers, cancelled fits.
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
+    """Let ``act(source)`` happen before the nodes of a depth are split."""
+    split = growth.HistogramSource.split
+
+    def watching(source: Any, draws: Any) -> Any:
+        if source.depth == depth:
+            act(source)
+        return split(source, draws)
+
+    monkeypatch.setattr(growth.HistogramSource, "split", watching)
+
+
+def test_labels_that_change_are_no_tree() -> None:
+    x, y = problem()
+    reads = iter(range(9))
+    labels = da.from_delayed(dask.delayed(lambda: np.roll(y, 1) + (next(reads) > 0))(), y.shape, y.dtype)
+    with pytest.raises(RuntimeError, match="the same rows each time they are read; got values that were not there"):
+        DaskTreeClassifier().fit(parted(x, rows=len(x))[0], labels)
+    labels = da.from_delayed(dask.delayed(lambda: np.where(y == 0, next(reads) % 2, y))(), y.shape, y.dtype)
+    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other labels"):
+        DaskTreeClassifier().fit(parted(x, rows=len(x))[0], labels)
+
+
+def test_rows_that_change_on_the_way_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(source: Any) -> None:
+        ((_, part, *_),) = source.spread.groups
+        found = part.compute()
+        changed = Binned(found.bins, found.target[::-1], found.weights, found.numbers)
+        source.spread.groups[0][1] = dask.delayed(changed, traverse=False)
+
+    watched(monkeypatch, 2, other)
+    x, y = problem()
+    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other rows at depth 2"):
+        DaskTreeClassifier(max_bins=len(x)).fit(*parted(x, y))
+
+
+def test_the_runner_runs_on_a_cluster_unchanged(processes: distributed.Client, tmp_path: Path) -> None:
+    def tasks(_: Options) -> list[dict[str, Any]]:
+        return [{"n": n} for n in range(5)]
+
+    def work(task: dict[str, Any], _: Options, rng: np.random.Generator) -> list[dict[str, Any]]:
+        return [{"draw": float(rng.random()) + task["n"]}]
+
+    toy = Experiment("toy", "draws", ("n",), tasks, work)
+    run(toy, Options(tmp_path / "here"), show=False)
+    with joblib.parallel_config("dask", wait_for_workers_timeout=600):
+        run(toy, Options(tmp_path / "there", jobs=-1), show=False)
+    here, there = (sorted((tmp_path / name / "toy.csv").read_text().splitlines()) for name in ("here", "there"))
+    assert here == there and len(here) == 6
+
+
+def test_a_forest_grows_on_a_cluster_unchanged(processes: distributed.Client) -> None:
+    x, y = problem(missing=True)
+    forest = ForestClassifier(12, criterion="sgini", random_state=0, max_depth=4)
+    local = clone(forest).fit(x, y)
+    with joblib.parallel_config("dask", wait_for_workers_timeout=600):
+        apart = clone(forest).set_params(n_jobs=-1).fit(x, y)
+    assert np.array_equal(apart.set_params(n_jobs=None).predict_proba(x), local.predict_proba(x))
+    assert all(same(a, b) for a, b in zip(apart.estimators_, local.estimators_, strict=True))
+
+
+def killed(client: distributed.Client, workers: list[str] | None = None) -> None:
+    """Kill the processes of workers."""
+    for process in client.run(os.getpid, workers=workers, on_error="ignore").values():
+        os.kill(process, signal.SIGKILL)
+
+
+def test_a_fit_outlives_workers_that_die_while_it_reads_and_on_the_way(
+    processes: distributed.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mark = tmp_path / "died"
+
+    def deadly(block: Any) -> Any:
+        if not mark.exists() and (block[0] == first).all():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+    deaths = []
+
+    def kill(_: Any) -> None:
+        deaths.append(next(iter(processes.has_what())))
+        killed(processes, deaths)
+
+    watched(monkeypatch, 2, kill)
+    x, y = problem(missing=True)
+    xs, ys = parted(x, y, rows=40)
+    first = x[80]
+    mine = DaskTreeClassifier(criterion="sgini", max_bins=len(x)).fit(xs.map_blocks(deadly, meta=x[:0]), ys)
+    assert mark.exists() and len(deaths) == 1
+    assert same(mine, TreeClassifier(criterion="sgini").fit(x, y))
+
+
+def test_a_worker_that_dies_before_small_nodes_are_finished_changes_nothing(
+    processes: distributed.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deadly(*given: Any) -> Any:
+        processes.wait_for_workers(2, timeout=600)
+        deaths.append(next(iter(processes.has_what())))
+        killed(processes, deaths)
+        return finish(*given)
+
+    deaths, finish = list[str](), growth.finished_by_workers
+    monkeypatch.setattr(growth, "finished_by_workers", deadly)
+    x, y = problem(missing=True)
+    given = parted(x, y, rows=40)
+    mine = DaskForestClassifier(1, max_bins=len(x), max_features=2, bootstrap=False, random_state=0).fit(*given)
+    local = TreeClassifier(max_features=2, random_state=mine.estimators_[0].random_state).fit(x, y)
+    assert same(mine.estimators_[0], local) and len(deaths) == 1
+
+
+@pytest.mark.parametrize("what", ["restart", "close"])
+def test_a_scheduler_that_forgets_is_one_clear_error(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is started again, or closed, while a tree grows."""
+
+    def forget(_: Any) -> None:
+        if what == "close":
+            cluster.sync(cluster.scheduler.close)
+        else:
+            client.restart(wait_for_workers=False)
+
+    watched(monkeypatch, 1, forget)
+    x, y = problem()
+    model = DaskTreeClassifier(max_bins=len(x))
+    with (
+        dask.config.set({"scheduler": None, "distributed.comm.timeouts.connect": "1s"}),
+        distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+        pytest.raises(RuntimeError, match="lost partitions must be computable again; got") as said,
+    ):
+        model.fit(*parted(x, y))
+    assert "\n" not in str(said.value) and vars(model) == vars(DaskTreeClassifier(max_bins=len(x)))
+
+
+def test_partitions_that_come_back_with_other_values_are_no_tree(
+    processes: distributed.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = problem()
+    xs, ys = parted(x, y, rows=20)
+    watched(monkeypatch, 1, lambda _: killed(processes, [next(iter(processes.has_what()))]))
+    shuffled = xs.map_blocks(lambda block: np.random.default_rng().permutation(block), meta=x[:0])
+    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other values"):
+        DaskTreeClassifier().fit(shuffled, ys)
+
+
+def test_partitions_that_no_one_can_compute_again_are_one_clear_error(
+    processes: distributed.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = problem()
+    processes.wait_for_workers(1, timeout=600)
+    held = processes.scatter(x, broadcast=False)
+    xs = da.from_delayed(held, x.shape, x.dtype)
+    watched(monkeypatch, 1, lambda _: killed(processes))
+    model = DaskTreeClassifier()
+    with pytest.raises(RuntimeError, match="lost partitions must be computable again; got"):
+        model.fit(xs, parted(y, rows=len(x))[0])
+    assert vars(model) == vars(DaskTreeClassifier())
+
+
+def test_a_partition_that_kills_workers_is_one_clear_error(processes: distributed.Client) -> None:
+    def deadly(block: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return block
+
+    x, y = problem()
+    xs, ys = parted(x, y)
+    model = DaskTreeClassifier()
+    allowed = processes.run_on_scheduler(lambda dask_scheduler: dask_scheduler.allowed_failures)
+    processes.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0))
+    with pytest.raises(RuntimeError, match="lost partitions must be computable again; got KilledWorker"):
+        model.fit(xs.map_blocks(deadly, meta=x[:0]), ys)
+    assert vars(model) == vars(DaskTreeClassifier())
+    # The other worker may still die of the first fit, in the course of the second, which then goes on without it.
+    processes.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", allowed))
+    processes.wait_for_workers(1, timeout=600)
+    assert same(model.set_params(max_bins=len(x)).fit(xs, ys), TreeClassifier().fit(x, y))
+
+
+def test_a_cancelled_fit_leaves_the_cluster_usable(cluster: distributed.Client) -> None:
+    x, y = problem()
+
+    def slow(block: Any) -> Any:
+        time.sleep(0.1)
+        return block
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    xs, ys = parted(x, y, rows=10)
+    model = DaskTreeClassifier(max_bins=len(x))
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(xs.map_blocks(slow, meta=x[:0]), ys)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert vars(model) == vars(DaskTreeClassifier(max_bins=len(x)))
+    started = time.monotonic()
+    assert cluster.submit(sum, [1, 2]).result(timeout=600) == 3
+    while any(cluster.processing().values()) and time.monotonic() < started + 600:
+        time.sleep(0.05)
+    assert not any(cluster.processing().values())  # what was not begun is forgotten
+    assert same(model.fit(xs, ys), TreeClassifier().fit(x, y))

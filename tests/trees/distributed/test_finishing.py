@@ -1,0 +1,136 @@
+"""What travels: histograms of smaller children only while nodes are large, and each row once when they are small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import pytest
+
+from parts import parted, same
+
+pytest.importorskip("distributed.client", reason="needs Dask")
+pytest.importorskip("sklearn", reason="needs scikit-learn")
+
+import dask
+
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
+from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
+from splitcrit.trees.distributed import finishing
+from splitcrit.trees.distributed import histogram_source as growth
+
+
+@pytest.fixture(autouse=True)
+def in_this_thread() -> Iterator[None]:
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+def problem(n: int = 600) -> tuple[Any, Any]:
+    rng = np.random.default_rng(2)
+    x = rng.integers(0, 40, (n, 3)).astype(np.float32)
+    return x, (x[:, 0] + x[:, 1] + rng.normal(size=n) * 9 > 35).astype(int)
+
+
+def limit(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    monkeypatch.setattr(growth, "few", lambda *_: rows)
+
+
+@pytest.mark.parametrize("kind", [DaskTreeClassifier, DaskTreeRegressor])
+def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One histogram moves for each node that was split and has an open child, and at most half its rows are counted."""
+    limit(monkeypatch, 0)
+    histograms, travelling, moved = (
+        growth.HistogramSource.histograms,
+        growth.HistogramSource._travelling,
+        list[tuple[int, int]](),
+    )
+
+    def counting(source: Any) -> Any:
+        found = histograms(source)
+        if source.parents is not None:
+            sizes = source.sizes.reshape(-1, 2)[sorted({node // 2 for node in source.which.tolist()})]
+            assert (len(asked), source.sizes[asked].sum()) == (len(sizes), sizes.min(axis=1).sum())
+            moved.append((len(asked), len(source.which)))
+        asked.clear()
+        return found
+
+    asked: list[int] = []
+    monkeypatch.setattr(growth.HistogramSource, "histograms", counting)
+    monkeypatch.setattr(
+        growth.HistogramSource, "_travelling", lambda s, a: asked.extend(a.tolist()) or travelling(s, a)
+    )
+    x, y = problem()
+    kind(max_bins=40).fit(*parted(x, y))
+    assert len(moved) > 5 and any(one < nodes for one, nodes in moved)
+
+
+@pytest.mark.parametrize("most", [1, 25, 150, 600])
+def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, most)
+    together, sizes = finishing.grown_together, list[int]()
+
+    def watched(pieces: Any, held: Any) -> Any:
+        sizes.append(sum(len(rows.target) for rows, _ in pieces))
+        assert sizes[-1] == sum(leaf.size for leaf in held[0].values()) <= most
+        return together(pieces, held)
+
+    monkeypatch.setattr(finishing, "grown_together", watched)
+    asked, travelling = list[int](), growth.HistogramSource._travelling
+    monkeypatch.setattr(growth.HistogramSource, "_travelling", lambda s, a: asked.append(len(a)) or travelling(s, a))
+    x, y = problem()
+    mine = DaskTreeClassifier(max_bins=40).fit(*parted(x, y))
+    assert same(mine, TreeClassifier().fit(x, y)) and sum(sizes) <= len(x)
+    open_nodes = (mine.tree_.n_node_samples > most) & (mine.tree_.impurity > 0)
+    assert sum(asked) <= open_nodes.sum() and (most < 600 or not asked)
+    assert bool(sizes) == (most > 1)  # what was tried in vain is not tried again
+    assert len(sizes) <= 1 + 2 * len(x) // most
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("bins", [5, 16])
+@pytest.mark.parametrize("missing", [False, True])
+def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(
+    bins: int, missing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = problem()
+    if missing:
+        x[np.random.default_rng(3).random(x.shape) < 0.2] = np.nan
+    for kind, rounded in ((DaskTreeClassifier, ()), (DaskTreeRegressor, ("impurity", "value"))):
+        trees = []
+        for most in (0, 50, 600):
+            limit(monkeypatch, most)
+            options = {"max_bins": bins, "max_features": 2, "random_state": 4, "max_depth": 9, "draw": "varying"}
+            trees.append(kind(**options).fit(*parted(x, y)))
+        assert all(same(trees[0], other, rounded) for other in trees[1:]) and trees[0].tree_.node_count > 40
+
+
+def test_a_criterion_that_cannot_travel_is_scored_by_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, 600)
+    held = Lock()  # which no worker can be sent
+    mine = Criterion("mine", lambda t, m: gini.of(t[0], m) * 0 + abs(t[0][0] - t[1][0]) / 100 * (1 - held.locked()))
+    monkeypatch.setattr(finishing, "grown_together", None)
+    x, y = problem(100)
+    found = DaskTreeClassifier(criterion=mine, max_depth=2, max_bins=100).fit(*parted(x, y))
+    assert same(found, TreeClassifier(criterion=mine, max_depth=2).fit(x, y))
+
+
+def test_rows_of_a_leaf_that_are_not_those_counted_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch, 100)
+    piece = finishing.piece
+
+    def fewer(binned: Any, landed: Any, leaves: Any) -> Any:
+        rows, at = piece(binned, landed, leaves)
+        return rows.take(np.arange(1, len(at))) if len(at) else rows, at[1:]
+
+    monkeypatch.setattr(finishing, "piece", fewer)
+    with pytest.raises(RuntimeError, match="the same rows each time they are read; got other rows in a leaf"):
+        DaskTreeClassifier().fit(*parted(*problem()))
+
+
+def test_how_many_rows_are_few_depends_on_the_data_alone() -> None:
+    assert growth.few(10**5, 2) == 6250 and growth.few(10**9, 2**14) == max(growth.LEAST, growth.MOST >> 14)
+    x, y = problem()
+    assert same(DaskTreeRegressor(max_bins=40).fit(*parted(x, y)), TreeRegressor().fit(x, y))

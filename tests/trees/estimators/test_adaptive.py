@@ -1,0 +1,273 @@
+"""Adaptive estimators choose a criterion on a hold-out of the training set by a stated rule; the curve is kept."""
+
+import csv
+import pickle
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import plot_tree
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from scripts import script
+from splitcrit import (
+    AdaptiveForestClassifier,
+    AdaptiveTreeClassifier,
+    Criterion,
+    ForestClassifier,
+    TreeClassifier,
+    decrease,
+    gce,
+    gini,
+    imprecise_information_gain,
+    ne,
+    sqrt_gini,
+    symmetric,
+    twoing,
+)
+from splitcrit.trees import ValidationCurve
+from splitcrit.trees.estimators.tuning import held_out
+
+# scikit-learn 1.9 expects the same of its random forests and of its classifiers that draw a hold-out.
+HELD_OUT = "a row of weight 2 is held out or not as a whole, two equal rows one by one"
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of a user, whose name is the same in every process, so that the names of tests are."""
+
+    def __call__(self, q: float):  # type: ignore[no-untyped-def]
+        return gce(q)
+
+
+CHECKED = [
+    AdaptiveTreeClassifier(),
+    AdaptiveTreeClassifier(family=Family(), grid=(0.5, 1), refit=False, min_gain=None),
+    AdaptiveForestClassifier(3, grid=(0, 1)),
+    AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
+]
+KINDS = {AdaptiveTreeClassifier: TreeClassifier, AdaptiveForestClassifier: partial(ForestClassifier, 5)}
+
+
+@pytest.mark.each_value
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(
+    CHECKED,
+    expected_failed_checks=lambda _: {
+        f"check_sample_weight_equivalence_on_{kind}_data": HELD_OUT for kind in ("dense", "sparse")
+    },
+)
+def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def noisy() -> tuple[np.ndarray, np.ndarray]:
+    x, y = load_breast_cancer(return_X_y=True)
+    return x, symmetric(0.3).flip(y, rng=0)
+
+
+@pytest.fixture(scope="module")
+def iris() -> tuple[np.ndarray, np.ndarray]:
+    return load_iris(return_X_y=True)
+
+
+def adaptive(kind: type, **parameters: object):  # type: ignore[no-untyped-def]
+    trees = {} if kind is AdaptiveTreeClassifier else {"n_estimators": 5}
+    return kind(random_state=3, **trees, **parameters)
+
+
+# The choice.
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stratify", [True, False])
+def test_the_curve_is_of_plain_estimators_and_the_best_is_refitted(kind: type, stratify: bool, noisy: tuple) -> None:
+    x, y = noisy
+    found = adaptive(kind, stratify=stratify).fit(x, y)
+    held = held_out(y, np.unique(y), 0.2, stratify, 3)
+    assert held.mean() == pytest.approx(0.2, abs=2 / len(y))
+    curve = found.validation_curve_
+    assert curve.grid == (0, 0.25, 0.5, 0.75, 1)
+    for lam, accuracy, leaves in zip(curve.grid, curve.accuracy, curve.leaves, strict=True):
+        plain = KINDS[kind](criterion=ne(lam), random_state=3).fit(x[~held], y[~held])
+        assert accuracy == plain.score(x[held], y[held])
+        assert leaves == np.mean([tree.get_n_leaves() for tree in getattr(plain, "estimators_", [plain])])
+    assert found.criterion_ == decrease(ne(found.best_parameter_))
+    again = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3).fit(x, y)
+    assert_array_equal(found.predict_proba(x), again.predict_proba(x))
+    kept = clone(found).set_params(refit=False).fit(x, y)
+    assert kept.validation_curve_ == found.validation_curve_
+    rest = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3).fit(x[~held], y[~held])
+    assert_array_equal(kept.predict_proba(x), rest.predict_proba(x))
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rules", [{"max_depth": 1}, {"min_samples_leaf": 20}], ids=str)
+def test_rules_about_splits_reach_every_tree(kind: type, rules: dict, noisy: tuple) -> None:
+    x, y = noisy
+    found = adaptive(kind, grid=(0, 0.5), **rules).fit(x, y)
+    again = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3, **rules).fit(x, y)
+    assert_array_equal(found.predict_proba(x), again.predict_proba(x))
+    without = KINDS[kind](criterion=ne(found.best_parameter_), random_state=3).fit(x, y)
+    assert (found.predict_proba(x) != without.predict_proba(x)).any()
+
+
+def test_ties_go_to_the_fewest_leaves_then_to_the_first() -> None:
+    grid = ("a", "b", "c", "d")
+    assert ValidationCurve(grid, (0.5, 0.9, 0.9, 0.9), (1.0, 4.0, 3.0, 3.0)).best == 2
+    assert ValidationCurve(grid, (0.5, 0.5, 0.5, 0.5), (3.0, 3.0, 3.0, 3.0)).best == 0
+    assert ValidationCurve(grid, (0.5, 0.6, 0.5, 0.5), (3.0, 9.0, 3.0, 3.0)).best == 1
+
+
+def test_equal_trees_give_the_first_of_the_grid(iris: tuple) -> None:
+    x, y = iris
+    found = AdaptiveTreeClassifier(family=lambda _: gini, grid=[5, 3, 7]).fit(x, y)
+    assert len(set(found.validation_curve_.accuracy)) == 1
+    assert found.best_parameter_ == 5
+
+
+def test_lam_0_is_sqrt_gini_and_1_misclassification(noisy: tuple) -> None:
+    curves = [
+        AdaptiveTreeClassifier(family=family, grid=(0, 1), random_state=0).fit(*noisy).validation_curve_
+        for family in (ne, lambda lam: "misclassification" if lam else sqrt_gini)
+    ]
+    assert curves[0] == curves[1]
+    assert curves[0].leaves[0] > 2 * curves[0].leaves[1]
+
+
+@pytest.mark.parametrize(
+    ("family", "grid"),
+    [
+        (gce, (0.1, 0.7)),
+        (imprecise_information_gain, (1, 2)),
+        ({1: gini, 2: twoing}.get, [1, 2]),
+        (str, ["gini", "sgini"]),
+    ],
+    ids=["gce", "credal", "table", "names"],
+)
+def test_any_family(family: object, grid: object, iris: tuple) -> None:
+    for kind in KINDS:
+        found = adaptive(kind, family=family, grid=grid).fit(*iris)
+        assert found.best_parameter_ in grid
+        assert isinstance(found.criterion_, Criterion)
+        assert found.score(*iris) > 0.9
+
+
+def test_weights_count_on_the_hold_out_and_rows_without_weight_are_left_out(noisy: tuple) -> None:
+    x, y = noisy
+    rng = np.random.default_rng(0)
+    weights = rng.integers(0, 4, len(y))
+    some = weights > 0
+    first = AdaptiveTreeClassifier(random_state=0).fit(x, y, weights)
+    second = AdaptiveTreeClassifier(random_state=0).fit(x[some], y[some], weights[some])
+    assert first.validation_curve_ == second.validation_curve_
+    assert_array_equal(first.predict(x), second.predict(x))
+    held = held_out(y[some], np.unique(y), 0.2, True, 0)
+    plain = TreeClassifier(criterion=ne(0), random_state=0).fit(x[some][~held], y[some][~held], weights[some][~held])
+    assert first.validation_curve_.accuracy[0] == plain.score(x[some][held], y[some][held], weights[some][held])
+
+
+def test_the_hold_out_has_its_share_of_every_class() -> None:
+    codes = np.repeat([0, 1, 2], [100, 25, 2])
+    held = held_out(codes, np.arange(3), 0.2, True, 0)
+    assert np.bincount(codes[held]).tolist() == [20, 5, 1]
+    assert np.bincount(codes[held_out(codes, np.arange(3), 0.9, True, 0)]).tolist() == [90, 22, 1]
+    assert held_out(codes[:125], np.arange(2), 0.2, False, 0).sum() == 25
+    assert (held_out(codes, np.arange(3), 0.2, True, 1) != held).any()
+
+
+def test_a_random_state_that_is_drawn_from_goes_on(noisy: tuple) -> None:
+    state = np.random.RandomState(0)
+    curves = [AdaptiveTreeClassifier(random_state=state).fit(*noisy).validation_curve_ for _ in range(2)]
+    assert curves[0] != curves[1]
+    state = np.random.RandomState(0)
+    assert AdaptiveTreeClassifier(random_state=state).fit(*noisy).validation_curve_ == curves[0]
+
+
+# The interface.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_clone_pickle_repr_names_and_grid_search(kind: type, iris: tuple) -> None:
+    x, y = pd.DataFrame(iris[0], columns=list("abcd")), np.array(["one", "two", "three"])[iris[1]]
+    found = adaptive(kind, grid=(0, 1)).fit(x, y)
+    assert found.feature_names_in_.tolist() == list("abcd")
+    assert set(found.classes_) == set(y)
+    again = pickle.loads(pickle.dumps(found))
+    assert_array_equal(again.predict(x), found.predict(x))
+    assert again.validation_curve_ == found.validation_curve_
+    assert clone(found).get_params() == found.get_params()
+    assert "grid=(0, 1)" in repr(found)
+    added = {"family", "grid", "validation_fraction", "stratify", "refit"}
+    assert set(found.get_params()) - set(KINDS[kind]().get_params()) == added
+    assert not set(found.get_params()) & {"criterion", "warm_start"}
+    search = GridSearchCV(found, {"grid": [(0.5,), (0.2, 1)], "family": [ne, gce]}, cv=2, error_score="raise")
+    search.fit(x, y)
+    assert search.best_score_ > 0.9
+
+
+def test_a_tree_is_plotted_as_scikit_learns_is(iris: tuple) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    assert plot_tree(AdaptiveTreeClassifier(max_depth=1).fit(*iris))
+
+
+def test_a_second_fit_forgets_the_first(iris: tuple, noisy: tuple) -> None:
+    found = AdaptiveTreeClassifier(random_state=0).fit(*noisy).fit(*iris)
+    fresh = AdaptiveTreeClassifier(random_state=0).fit(*iris)
+    assert set(vars(found)) == set(vars(fresh))
+    assert_array_equal(found.predict(iris[0]), fresh.predict(iris[0]))
+
+
+def test_a_measured_row_comes_out_again() -> None:
+    report = script("adaptive")
+    rows = csv.DictReader(report.REPORT.results.read_text(encoding="utf-8").splitlines())
+    kept = next(r for r in rows if (r["data"], r["estimator"], r["rate"], r["seed"]) == ("digits", "tree", "0.4", "3"))
+    found = report.judged("tree", report.TREES, *load_digits(return_X_y=True), rate=0.4, seed=3)
+    assert {name: kept[name] for name in found} == {name: str(value) for name, value in found.items()}
+
+
+# Bad input.
+
+X = np.arange(12.0)[:, None]
+Y = np.array([0] * 6 + [1] * 6)
+
+
+def nothing(value: object) -> None:
+    return None
+
+
+CASES = {
+    "empty grid": (dict(grid=()), Y, "grid has at least one parameter of the family; got an empty grid; pass values"),
+    "no grid": (dict(grid=0.5), Y, "'grid' parameter of Adaptive.* must be an array-like"),
+    "lam below its range": (dict(grid=(-1,)), Y, "lam of the NE loss is non-negative and finite; got -1"),
+    "lam infinite": (dict(grid=(np.inf,)), Y, "lam of the NE loss is non-negative and finite; got inf"),
+    "lam a word": (dict(grid=("a",)), Y, "family makes .* of each value of the grid; got TypeError at 'a'; correct"),
+    "no criterion": (dict(family=nothing), Y, "family makes .* got TypeError at 0.0; correct"),
+    "no family": (dict(family="ne"), Y, "'family' parameter of Adaptive.* must be a callable"),
+    "fraction": (dict(validation_fraction=1.0), Y, "'validation_fraction' parameter of Adaptive.* must be a float in"),
+    "one row": (dict(), np.where(X[:, 0] > 10, "b", "a"), "got 12 samples with none of class 'b' in the .*; pass"),
+    "held out as a whole": (dict(stratify=False), X[:, 0] > 10, "got .* with none of class True in the .*; pass"),
+    "splitter": (dict(splitter="worst"), Y, "'splitter' parameter of Adaptive.* must be a str among"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_bad_input_is_one_sentence_and_leaves_nothing(case: str, kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters, y, said = CASES[case]
+    monkeypatch.setattr("splitcrit.trees.estimators.growing.grow", None)  # no tree is begun
+    estimator = kind(**parameters)
+    before = dict(vars(estimator))
+    with pytest.raises((ValueError, TypeError), match=said) as info:
+        estimator.fit(X, y)
+    assert "\n" not in str(info.value)
+    assert vars(estimator) == before

@@ -1,0 +1,277 @@
+"""Trees with categorical features keep scikit-learn's contract: columns, names, bad input, missing and new values."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import export_graphviz, export_text, plot_tree
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from splitcrit import TreeClassifier, TreeRegressor
+
+CHECKED = [
+    TreeClassifier(categorical_features="from_dtype"),
+    TreeClassifier(categorical_features=[0], min_gain=None),
+    TreeRegressor(categorical_features=[0], max_exact_categories=4),
+]
+ROWS = 300
+HASHED = {"check_dtype_object": "a category may be any value that is hashable, so that another error names the rest"}
+
+
+@pytest.mark.each_value
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(
+    CHECKED, expected_failed_checks=lambda tree: HASHED if tree.categorical_features == [0] else {}
+)
+def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
+    check(estimator)
+
+
+def table() -> pd.DataFrame:
+    """Return a frame of text, a number and a category; some colours are missing."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({
+        "colour": rng.choice(["red", "blue", "green", "pink"], ROWS),
+        "size": rng.normal(size=ROWS),
+        "shape": pd.Categorical(rng.choice(["disc", "cube", "rod"], ROWS)),
+    })  # fmt: skip
+    frame.loc[:20, "colour"] = None
+    return frame
+
+
+def label(frame: pd.DataFrame) -> np.ndarray:
+    warm = frame["colour"].isin(["red", "pink"]) | frame["colour"].isna()
+    return np.where(warm & (frame["size"] > 0) | (frame["shape"] == "rod"), "yes", "no")
+
+
+FRAME, LABEL = table(), label(table())
+
+
+@pytest.fixture(scope="module")
+def tree() -> TreeClassifier:
+    return TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
+
+
+# Which features are categorical.
+
+
+@pytest.mark.parametrize(
+    "given", ["from_dtype", ["colour", "shape"], [0, 2], [0, -1], [True, False, True], np.array([2, 0])], ids=str
+)
+def test_masks_places_names_and_dtypes_mean_the_same(given: Any, tree: TreeClassifier) -> None:
+    other = TreeClassifier(categorical_features=given).fit(FRAME, LABEL)
+    assert other.is_categorical_.tolist() == [True, False, True]
+    assert other.splits_ == tree.splits_ and other.score(FRAME, LABEL) == 1.0
+
+
+@pytest.mark.parametrize("of", [pl.from_pandas, lambda f: pa.Table.from_pandas(f)], ids=["polars", "pyarrow"])
+def test_other_frames_give_the_same_tree(of: Any, tree: TreeClassifier) -> None:
+    frame = of(FRAME)
+    other = TreeClassifier(categorical_features="from_dtype").fit(frame, LABEL)
+    assert [s.left for s in other.splits_.values()] == [s.left for s in tree.splits_.values()]
+    assert (other.predict(frame) == tree.predict(FRAME)).all()
+
+
+def test_arrays_of_objects_lists_and_codes_do(tree: TreeClassifier) -> None:
+    values = FRAME.to_numpy()
+    for x in (values, values.tolist()):
+        assert TreeClassifier(categorical_features=[0, 2]).fit(x, LABEL).score(x, LABEL) == 1.0
+    codes = np.column_stack([FRAME["colour"].astype("category").cat.codes, FRAME["size"], FRAME["shape"].cat.codes])
+    other = TreeClassifier(categorical_features=[0, 2]).fit(codes, LABEL)
+    assert other.tree_.node_count == tree.tree_.node_count and other.score(codes, LABEL) == 1.0
+
+
+def test_an_array_without_dtypes_has_no_categorical_features() -> None:
+    x = np.random.default_rng(0).integers(0, 4, size=(50, 2)).astype(float)
+    tree = TreeClassifier(categorical_features="from_dtype").fit(x, x[:, 0] > 1)
+    assert tree.categories_ is None and tree.is_categorical_ is None and tree.splits_ == {}
+    assert tree.split_names_ == ["x0", "x1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["hue"], "categorical_features must be a mask, positions or names of features; got 'hue'"),
+        ([7], "got 7; pass positions below 3"),
+        ([True, False], "pass, of the 3 features"),
+        ([0.5], "pass, of the 3 features"),
+        ("by_name", "categorical_features"),
+    ],
+)
+def test_what_names_no_features_is_refused(given: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        TreeClassifier(categorical_features=given).fit(FRAME, LABEL)
+
+
+def test_text_that_is_not_named_is_refused() -> None:
+    with pytest.raises(ValueError, match="features are numbers or named by categorical_features"):
+        TreeClassifier(categorical_features=["shape"]).fit(FRAME, LABEL)
+
+
+# What the tree says.
+
+
+def test_tree_is_over_features_and_subsets(tree: TreeClassifier) -> None:
+    assert tree.n_features_in_ == 3 and tree.tree_.n_features == len(tree.split_names_) > 3
+    assert list(tree.feature_names_in_) == tree.split_names_[:3]
+    assert tree.tree_.max_depth == tree.get_depth()
+    assert set(tree.splits_) == set(np.flatnonzero(tree.tree_.feature >= 3))
+    assert all(tree.tree_.threshold[node] == 0.5 for node in tree.splits_)
+
+
+def walked(tree: Any, frame: pd.DataFrame, row: int) -> int:
+    """Return the leaf of a row by the splits' own words."""
+    node = 0
+    while tree.tree_.children_left[node] >= 0:
+        if (split := tree.splits_.get(node)) is None:
+            left = frame.iloc[row, tree.tree_.feature[node]] <= tree.tree_.threshold[node]
+        else:
+            value = frame.iloc[row, split.feature]
+            value = "(missing)" if pd.isna(value) else value
+            left = split.others == "left" if value not in split.left + split.right else value in split.left
+        node = (tree.tree_.children_left if left else tree.tree_.children_right)[node]
+    return int(node)
+
+
+def test_predictions_follow_the_splits(tree: TreeClassifier) -> None:
+    strange = FRAME.copy()
+    strange["shape"] = strange["shape"].astype(object)
+    strange.loc[::3, "colour"] = "violet"
+    strange.loc[::5, "shape"] = None
+    for frame in (FRAME, strange):
+        leaves = tree.apply(frame)
+        assert leaves.tolist() == [walked(tree, frame, row) for row in range(ROWS)]
+        assert (tree.decision_path(frame).toarray()[np.arange(ROWS), leaves] == 1).all()
+        proba = tree.tree_.value[leaves][:, 0]
+        assert np.allclose(tree.predict_proba(frame), proba)
+        assert (tree.predict(frame) == tree.classes_[proba.argmax(axis=1)]).all()
+
+
+def test_missing_values_are_a_category_of_their_own(tree: TreeClassifier) -> None:
+    assert tree.categories_[0] == ["blue", "green", "pink", "red", "(missing)"]
+    assert tree.categories_[1] is None
+    with_missing = [s for s in tree.splits_.values() if "(missing)" in s.left + s.right]
+    assert with_missing and all(("(missing)" in s.left) == ("red" in s.left) for s in with_missing)
+
+
+def test_new_and_missing_categories_go_with_the_heavier_child() -> None:
+    x = pd.DataFrame({"c": ["a"] * 3 + ["b"] * 5 + ["d"] * 2})
+    y = np.array([0] * 3 + [1] * 5 + [0] * 2)
+    tree = TreeClassifier(categorical_features="from_dtype").fit(x, y)
+    (split,) = tree.splits_.values()
+    sides = {"left": split.left, "right": split.right}
+    assert {frozenset(side) for side in sides.values()} == {frozenset("b"), frozenset("ad")}
+    assert split.others == "right"  # as much weight on both sides
+    heavier = TreeClassifier(categorical_features="from_dtype").fit(pd.concat([x, x[3:8]]), np.append(y, [1] * 5))
+    (split,) = heavier.splits_.values()
+    assert "b" in getattr(split, split.others)
+    assert heavier.predict(pd.DataFrame({"c": ["new", None, "a"]})).tolist() == [1, 1, 0]
+
+
+def test_a_category_of_another_branch_goes_with_the_heavier_child() -> None:
+    rows = [("a", 0, 0)] * 4 + [("b", 0, 1)] * 6 + [("c", 1, 0)] * 9
+    x = pd.DataFrame([(c, n) for c, n, _ in rows], columns=["c", "n"])
+    tree = TreeClassifier(categorical_features=["c"], max_features=1, random_state=0)
+    for seed in range(20):
+        tree.set_params(random_state=seed).fit(x, [k for *_, k in rows])
+        if tree.tree_.feature[0] == 1:
+            break
+    (split,) = tree.splits_.values()
+    assert set(split.left + split.right) == {"a", "b"} and "b" in getattr(split, split.others)
+    assert tree.predict(pd.DataFrame({"c": ["c"], "n": [0]})).tolist() == [1]
+
+
+def test_importances_are_those_of_the_features(tree: TreeClassifier) -> None:
+    found = tree.feature_importances_
+    assert found.shape == (3,) and found.sum() == pytest.approx(1.0)
+    raw = tree.tree_.compute_feature_importances()
+    assert found[1] == raw[1] and found[0] + found[2] == pytest.approx(raw[3:].sum())
+
+
+def test_exports_and_plots_show_the_categories(tree: TreeClassifier) -> None:
+    names = tree.split_names_
+    assert "colour in {" in export_text(tree, feature_names=names)
+    assert "shape in {" in export_graphviz(tree.over_columns(), feature_names=names)
+    assert (tree.over_columns().predict(tree.widened(FRAME)) == tree.predict(FRAME)).all()
+    plt = pytest.importorskip("matplotlib.pyplot")
+    figure, axes = plt.subplots()
+    drawn = plot_tree(tree, feature_names=names, ax=axes)
+    assert any("colour in {" in note.get_text() for note in drawn)
+    plt.close(figure)
+
+
+def test_names_say_what_goes_right(tree: TreeClassifier) -> None:
+    for node, split in tree.splits_.items():
+        name = tree.split_names_[tree.tree_.feature[node]]
+        assert name == f"{split.name} in {{{', '.join(split.right)}}}"
+
+
+# What scikit-learn does with estimators.
+
+
+def test_clones_pickles_and_refits_agree(tree: TreeClassifier) -> None:
+    for other in (clone(tree).fit(FRAME, LABEL), pickle.loads(pickle.dumps(tree))):
+        assert other.splits_ == tree.splits_ and (other.predict(FRAME) == tree.predict(FRAME)).all()
+    refitted = clone(tree).fit(FRAME, LABEL).set_params(categorical_features=None).fit(FRAME[["size"]], LABEL)
+    assert refitted.categories_ is None and refitted.splits_ == {} and refitted.tree_.n_features == 1
+
+
+def test_grid_search_and_pruning() -> None:
+    grid = GridSearchCV(
+        TreeClassifier(categorical_features="from_dtype", random_state=0),
+        {"criterion": ["gini", "sgini", "credal"], "ccp_alpha": [0.0, 0.01, 0.05]},
+        cv=3,
+    ).fit(FRAME, LABEL)
+    assert grid.best_score_ > 0.95
+    whole = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
+    path = whole.cost_complexity_pruning_path(FRAME, LABEL)
+    pruned = clone(whole).set_params(ccp_alpha=path.ccp_alphas[1]).fit(FRAME, LABEL)
+    assert 1 < pruned.tree_.node_count < whole.tree_.node_count
+    assert pruned.tree_.n_features == whole.tree_.n_features and len(pruned.feature_importances_) == 3
+    assert set(pruned.splits_) <= set(range(pruned.tree_.node_count))
+    assert pruned.score(FRAME, LABEL) > 0.7
+    assert path.impurities[0] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("options", [{"max_leaf_nodes": 4}, {"min_impurity_decrease": 0.05}, {"max_depth": 1}], ids=str)
+def test_a_cut_tree_keeps_only_the_subsets_it_uses(options: dict[str, Any]) -> None:
+    tree = TreeClassifier(categorical_features="from_dtype", **options).fit(FRAME, LABEL)
+    used = np.unique(tree.tree_.feature[tree.tree_.feature >= 3])
+    assert used.tolist() == list(range(3, tree.tree_.n_features))
+    assert tree.apply(FRAME).max() < tree.tree_.node_count
+
+
+def test_weights_count_as_copies() -> None:
+    weights = np.random.default_rng(0).integers(0, 3, ROWS)
+    copies = np.repeat(np.arange(ROWS), weights)
+    one = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL, sample_weight=weights)
+    two = TreeClassifier(categorical_features="from_dtype").fit(FRAME.iloc[copies], LABEL[copies])
+    assert [s.left for s in one.splits_.values()] == [s.left for s in two.splits_.values()]
+    assert (one.predict(FRAME) == two.predict(FRAME)).all()
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_regression_with_categories(criterion: str) -> None:
+    y = FRAME["colour"].map({"red": 3.0, "blue": -1.0, "green": 0.5, "pink": 2.0}).fillna(9.0) + (FRAME["size"] > 0)
+    tree = TreeRegressor(criterion=criterion, categorical_features="from_dtype").fit(FRAME, y)
+    assert tree.score(FRAME, y) == pytest.approx(1.0)
+    assert tree.splits_ and all(split.exact for split in tree.splits_.values())
+    assert tree.apply(FRAME).tolist() == [walked(tree, FRAME, row) for row in range(ROWS)]
+
+
+def test_new_columns_or_names_are_refused_as_scikit_learn_does(tree: TreeClassifier) -> None:
+    with pytest.raises(ValueError, match="feature names should match"):
+        tree.predict(FRAME[["shape", "size", "colour"]])
+    nameless = TreeClassifier(categorical_features=[0, 2]).fit(FRAME.to_numpy(), LABEL)
+    with pytest.raises(ValueError, match="X has 2 features"):
+        nameless.predict(FRAME.to_numpy()[:, :2])
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        tree.predict(FRAME.to_numpy())

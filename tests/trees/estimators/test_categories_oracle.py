@@ -1,0 +1,321 @@
+"""Trees with categories against all subsets of every node, in Fractions: weights, limits, missing and new categories.
+
+The oracle reads the splits in words (``splits_``), follows the rows itself, and shares no code with the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import orders
+from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
+from splitcrit.trees.scan import Limits
+from splitcrit.trees.scan.subsets import Comparison, best_deviations, best_order, best_subsets, class_scores
+
+Rows = list[int]
+Risk = Callable[[Rows], Fraction]
+COLUMNS = ["colour", "size", "shape"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Rows of two categorical columns around a numeric one, some categories missing, with targets and weights."""
+
+    frame: pd.DataFrame
+    values: list[list[Any]]
+    y: np.ndarray
+    weights: list[Fraction]
+
+    @staticmethod
+    def drawn(seed: int, classes: int, weighted: bool, n: int = 30) -> Problem:
+        rng = np.random.default_rng(seed)
+        colour = rng.choice(np.array(["red", "blue", "green", "pink", None], dtype=object), n)
+        size, shape = rng.integers(0, 6, n).astype(float), rng.choice(["disc", "cube", "rod"], n)
+        frame = pd.DataFrame({"colour": colour, "size": size, "shape": shape})
+        values = [["(missing)" if v is None else v for v in row] for row in zip(colour, size, shape, strict=True)]
+        likely = [sum(map(ord, f"{row[0]}{row[2]}")) % classes for row in values]
+        y = np.where(rng.random(n) < 0.7, likely, rng.integers(0, classes, n))
+        weights = [Fraction(int(w), 4) for w in (rng.choice([1, 4, 6, 20], n) if weighted else np.full(n, 4))]
+        return Problem(frame, values, y, weights)
+
+    def heavy(self, rows: Rows) -> Fraction:
+        return sum((self.weights[i] for i in rows), Fraction(0))
+
+    def candidates(self, rows: Rows) -> Iterator[Rows]:
+        """Yield the rows that every threshold and every subset of the node's categories sends left."""
+        for column, name in enumerate(COLUMNS):
+            present = sorted({self.values[i][column] for i in rows})
+            if name == "size":
+                yield from ([i for i in rows if self.values[i][column] <= v] for v in present[:-1])
+                continue
+            for many in range(1, len(present)):
+                for kept in combinations(present, many):
+                    yield [i for i in rows if self.values[i][column] in kept]
+
+    def gini(self, rows: Rows) -> Fraction:
+        """Return weight times Gini impurity."""
+        whole = self.heavy(rows)
+        each = [self.heavy([i for i in rows if self.y[i] == k]) for k in set(self.y.tolist())]
+        return whole - sum((w * w for w in each), Fraction(0)) / whole
+
+    def errors(self, rows: Rows) -> Fraction:
+        """Return the weight outside of the heaviest class."""
+        return self.heavy(rows) - max(self.heavy([i for i in rows if self.y[i] == k]) for k in set(self.y.tolist()))
+
+    def squares(self, rows: Rows) -> Fraction:
+        """Return the weighted sum of squares about the mean."""
+        mean = sum((self.weights[i] * int(self.y[i]) for i in rows), Fraction(0)) / self.heavy(rows)
+        return sum((self.weights[i] * (int(self.y[i]) - mean) ** 2 for i in rows), Fraction(0))
+
+    def deviations(self, rows: Rows) -> Fraction:
+        """Return the least weighted sum of absolute deviations, which some response attains."""
+        responses = {int(self.y[i]) for i in rows}
+        return min(sum((self.weights[i] * abs(int(self.y[i]) - c) for i in rows), Fraction(0)) for c in responses)
+
+
+def followed(tree: Any, problem: Problem, node: int, rows: Rows) -> Rows:
+    """Return the rows of a node that go left, by the words of its split."""
+    if (split := tree.splits_.get(node)) is None:
+        column = int(tree.tree_.feature[node])
+        return [i for i in rows if problem.values[i][column] <= tree.tree_.threshold[node]]
+    assert split.exact and split.name == COLUMNS[split.feature]
+    assert {problem.values[i][split.feature] for i in rows} == set(split.left) | set(split.right)
+    return [i for i in rows if problem.values[i][split.feature] in split.left]
+
+
+def check(tree: Any, problem: Problem, risk: Risk, least: int, lightest: Fraction) -> int:
+    """Hold every node against all of its candidates; return how many nodes are split by categories."""
+    waiting, seen, one = [(0, list(range(len(problem.y))))], 0, tree.tree_
+    while waiting:
+        node, rows = waiting.pop()
+        assert one.n_node_samples[node] == len(rows)
+        assert one.weighted_n_node_samples[node] == float(problem.heavy(rows))
+
+        def gain(left: Rows, rows: Rows = rows) -> Fraction:
+            return risk(rows) - risk(left) - risk([i for i in rows if i not in left])
+
+        def fits(left: Rows, rows: Rows = rows) -> bool:
+            right = [i for i in rows if i not in left]
+            enough = min(len(left), len(right)) >= least
+            return enough and min(problem.heavy(left), problem.heavy(right)) >= lightest
+
+        best = max((gain(left) for left in problem.candidates(rows) if fits(left)), default=Fraction(0))
+        if one.children_left[node] < 0:
+            assert best == 0 or len(rows) < 2
+            continue
+        left = followed(tree, problem, node, rows)
+        assert fits(left) and gain(left) == best > 0
+        if node in tree.splits_:
+            heavier = problem.heavy(left) > problem.heavy(rows) / 2
+            assert tree.splits_[node].others == ("left" if heavier else "right")
+            seen += 1
+        right = [i for i in rows if i not in left]
+        waiting += [(int(one.children_left[node]), left), (int(one.children_right[node]), right)]
+    return seen
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
+@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
+@pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("gini", 3), ("misclassification", 3)])
+def test_no_subset_of_a_node_has_a_larger_gain(
+    criterion: str, classes: int, weighted: bool, least: int, share: float
+) -> None:
+    for seed in range(3):
+        problem = Problem.drawn(seed, classes, weighted)
+        weights = [float(w) for w in problem.weights] if weighted else None
+        options = {"min_samples_leaf": least, "min_weight_fraction_leaf": share, "criterion": criterion}
+        tree = TreeClassifier(categorical_features=["colour", "shape"], **options)
+        tree.fit(problem.frame, problem.y, sample_weight=weights)
+        lightest = Fraction(share) * problem.heavy(list(range(len(problem.y))))
+        assert check(tree, problem, problem.gini if criterion == "gini" else problem.errors, least, lightest) > 0
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
+@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
+def test_no_subset_of_a_node_of_responses_has_a_smaller_error(
+    error: str, weighted: bool, least: int, share: float
+) -> None:
+    for seed in range(3):
+        problem = Problem.drawn(seed, 7, weighted)
+        weights = [float(w) for w in problem.weights] if weighted else None
+        options = {"min_samples_leaf": least, "min_weight_fraction_leaf": share, "criterion": error}
+        tree = TreeRegressor(categorical_features=["colour", "shape"], **options)
+        tree.fit(problem.frame, problem.y.astype(float), sample_weight=weights)
+        lightest = Fraction(share) * problem.heavy(list(range(len(problem.y))))
+        risk = problem.squares if error == "squared_error" else problem.deviations
+        assert check(tree, problem, risk, least, lightest) > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_new_rows_follow_the_words_of_the_splits(seed: int) -> None:
+    """Rows with new categories, with none, and with those of another branch."""
+    problem = Problem.drawn(seed, 3, weighted=True)
+    tree = TreeClassifier(categorical_features=["colour", "shape"])
+    tree.fit(problem.frame, problem.y, sample_weight=[float(w) for w in problem.weights])
+    frame = pd.DataFrame(
+        [(c, s, h) for c in ("red", "mauve", None) for s in (0.0, 3.0) for h in ("rod", "knot", None)], columns=COLUMNS
+    ).astype({"colour": object, "shape": object})
+    for row, leaf in zip(frame.itertuples(index=False), tree.apply(frame), strict=True):
+        node = 0
+        while tree.tree_.children_left[node] >= 0:
+            if split := tree.splits_.get(node):
+                value = "(missing)" if pd.isna(row[split.feature]) else row[split.feature]
+                side = "left" if value in split.left else "right" if value in split.right else split.others
+            else:
+                side = "left" if row.size <= tree.tree_.threshold[node] else "right"
+            node = int((tree.tree_.children_left if side == "left" else tree.tree_.children_right)[node])
+        assert node == leaf
+
+
+@pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])
+def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
+    problem = Problem.drawn(0, 2, weighted=False)
+    for places in ([0, 2], [-3, -1]):
+        assert TreeClassifier(categorical_features=places).fit(problem.frame, problem.y).splits_
+    with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
+        TreeClassifier(categorical_features=[0, wrong]).fit(problem.frame, problem.y)
+
+
+# Of one node.
+
+
+def deviation(y: list[int], w: list[int]) -> int:
+    """Return the least weighted sum of absolute deviations."""
+    return min(sum(b * abs(a - c) for a, b in zip(y, w, strict=True)) for c in y)
+
+
+@pytest.mark.parametrize(("least", "lightest"), [(1, 0.0), (3, 0.0), (1, 9.0), (2, 7.0)])
+def test_least_deviations_of_one_node_are_those_of_all_subsets(least: int, lightest: float) -> None:
+    """The fewest samples are counted, the least weight is weighed."""
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        n, p = int(rng.integers(6, 14)), int(rng.integers(2, 5))
+        codes = np.append(rng.integers(0, p, n - p), np.arange(p))
+        y, w = np.sort(rng.integers(0, 9, n)).astype(float), rng.choice([1, 2, 9], n).astype(float)
+        rng.shuffle(codes)
+        allowed = {}
+        for bits in range(1, 2 ** (p - 1)):
+            kept = [i for i in range(p) if bits >> i & 1]
+            sides = [[(int(a), int(b)) for a, b, c in zip(y, w, codes, strict=True) if (c in kept) == left]
+                     for left in (True, False)]  # fmt: skip
+            if min(map(len, sides)) >= least and min(sum(b for _, b in side) for side in sides) >= lightest:
+                allowed[bits] = sum(deviation(*map(list, zip(*side, strict=True))) for side in sides)
+        found = best_deviations(codes, y, w, p, Limits(least, lightest))
+        expected = min(allowed, key=lambda bits: (allowed[bits], bits), default=0)
+        assert sum(1 << i for i in np.flatnonzero(found).tolist()) == expected
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_a_subset_of_exactly_the_least_weight_or_size_is_allowed(model: Any) -> None:
+    """Two rows of weight 1/2 are one eighth of all."""
+    frame, y = pd.DataFrame({"kind": list("aabbbccccc")}), np.array([0, 0] + [1] * 8)
+    weights = [0.5] * 2 + [0.875] * 8
+    for options, sides in (
+        ({"min_weight_fraction_leaf": 0.125}, {"a", "bc"}), ({"min_weight_fraction_leaf": 0.126}, {"ab", "c"}),
+        ({"min_samples_leaf": 2}, {"a", "bc"}), ({"min_samples_leaf": 3}, {"ab", "c"}),
+    ):  # fmt: skip
+        tree = model.__class__(max_depth=1, categorical_features=["kind"], **options)
+        (split,) = tree.fit(frame, y, sample_weight=weights).splits_.values()
+        assert {"".join(split.left), "".join(split.right)} == sides
+
+
+def test_categories_that_are_absent_change_no_order() -> None:
+    """The order of the others is what it is without them, and they come last."""
+    scores = class_scores(decrease(gini))
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
+        tables[0, 3:, 0] += 1
+        wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
+        alone, among = (best_order(t, t.sum(axis=2).astype(int), Limits(), scores)[0] for t in (tables, wider))
+        present = wider[0].sum(axis=1) > 0
+        assert among[present].tolist() == alone.tolist() and among[~present].min() > among[present].max()
+
+
+def test_of_subsets_that_tie_but_for_rounding_the_first_is_taken() -> None:
+    """Three categories that differ in the names of the classes only: each alone gains as much as any other."""
+    scores, differ = class_scores(decrease(entropy)), 0
+    for counts in product((1.0, 3.0, 7.0, 10.0, 13.0), repeat=3):
+        if len(set(counts)) < 3:
+            continue
+        table = np.array([[np.roll(counts, shift) for shift in range(3)]])
+        sizes, width = table.sum(axis=2).astype(int), 1e-11 * np.log(3) * np.ones(1)
+        left = np.stack([table[:, 0], table[:, 1], table[:, 0] + table[:, 1]], axis=1)
+        differ += len(set(scores(left, table.sum(axis=1)[:, None] - left, np.ones((1, 3), bool))[0].tolist())) > 1
+        assert best_subsets(table, sizes, Limits(), Comparison(scores, width)).tolist() == [[True, False, False]]
+    assert differ
+
+
+def test_of_deviations_that_tie_but_for_rounding_the_first_is_taken() -> None:
+    """The last category mirrors the first, about the middle one: to part either from the rest is as good."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        low, weights = np.sort(rng.random(5).round(1)) - 3.1, rng.choice([0.1, 0.3, 0.7], 5)
+        y = np.concatenate([low, [-0.1, 0.1], -low[::-1]])
+        codes, w = np.repeat([0, 1, 2], [5, 2, 5]), np.concatenate([weights, [0.2, 0.2], weights[::-1]])
+        assert best_deviations(codes, y, w, 3, Limits()).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("least", [1, 6])
+def test_a_guarded_ratio_passes_over_subsets_that_gain_less_than_the_average(least: int) -> None:
+    """The average is that of the subsets that the limits allow; the guard changes what is best."""
+    guarded, changed = class_scores(normalised(entropy, guarded=True)), 0
+    for seed in range(40):
+        table = np.random.default_rng(seed).integers(4, 12, (4, 3))
+        table[seed % 4] = [1, 0, 0]  # a subset of one sample has a large ratio
+        gains, ratios = {}, {}
+        for bits in range(1, 8):
+            kept = [i for i in range(4) if bits >> i & 1]
+            sides = [table[kept].sum(axis=0).tolist(), np.delete(table, kept, axis=0).sum(axis=0).tolist()]
+            if min(map(sum, sides)) >= least:
+                gains[bits] = float(orders.gain(sides, orders.entropy))
+                ratios[bits] = gains[bits] / orders.entropy([sum(side) for side in sides])
+        average = sum(gains.values()) / len(gains)
+        expected = max((b for b in gains if gains[b] >= average), key=lambda b: ratios[b])
+        changed += expected != max(ratios, key=lambda b: ratios[b])
+        sizes = table.sum(axis=1)[None]
+        found = best_subsets(table[None].astype(float), sizes, Limits(least), Comparison(guarded, np.array([1e-11])))
+        assert sum(1 << i for i in np.flatnonzero(found[0]).tolist()) == expected
+    assert changed or least > 1, "the guard never matters"
+
+
+@pytest.mark.parametrize("options", [{"min_weight_fraction_leaf": 0.25}, {"min_samples_leaf": 2}], ids=str)
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
+def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, options: dict[str, Any]) -> None:
+    """The pure categories of one sample each are too small alone: together, at both ends of the order, they are not."""
+    frame, y, weights = pd.DataFrame({"kind": list("mmmab")}), np.array([0, 1, 1, 1, 0]), [2.0] * 5
+    tree = model.__class__(categorical_features=["kind"], max_depth=1, **options).fit(frame, y, sample_weight=weights)
+    (split,) = tree.splits_.values()
+    assert {split.left, split.right} == {("m",), ("a", "b")} and split.exact
+
+
+@pytest.mark.parametrize("least", [1, 3])
+def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
+    """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
+    for seed in range(5):
+        problem = Problem.drawn(seed, 5, weighted=True)
+        weights = [float(w) for w in problem.weights]
+        model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
+        one, other = (
+            model.fit(problem.frame, y, weights).splits_ for y in (problem.y.astype(float), problem.y + 2.0**40)
+        )
+        assert one == other and one
+
+
+def test_samples_are_counted_where_weights_differ() -> None:
+    """One category of one heavy sample: its weight does not make up for the others."""
+    codes, y, w = np.array([0, 0, 0, 1, 1, 2]), np.array([0.0, 0, 0, 1, 1, 9]), np.array([1.0, 1, 1, 1, 1, 9])
+    assert best_deviations(codes, y, w, 3, Limits(1)).tolist() == [True, True, False]
+    assert best_deviations(codes, y, w, 3, Limits(2)).tolist() == [True, False, False]
+    assert not best_deviations(codes, y, w, 3, Limits(4)).any()

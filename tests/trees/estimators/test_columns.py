@@ -1,0 +1,112 @@
+"""Words and dates among features are named with their column, whatever table they stand in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+
+from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.data.categories_input import columns_of, names_of, stacked
+from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
+
+ROWS = 40
+Y = np.arange(ROWS) % 2
+DOSE = np.arange(ROWS) / 4
+DAY = pd.Series(pd.date_range("2020-01-01", periods=ROWS))
+MODELS = [
+    TreeClassifier(), TreeRegressor(), ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(grid=(0,)),
+    InferenceTreeClassifier(n_permutations=49), HonestTreeClassifier(),
+]  # fmt: skip
+FRAMES: dict[str, Any] = {
+    "pandas": lambda frame: frame, "polars": pl.from_pandas, "pyarrow": lambda frame: pa.Table.from_pandas(frame),
+    "arrow dtypes": lambda frame: frame.convert_dtypes(dtype_backend="pyarrow"),
+}  # fmt: skip
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("of", FRAMES.values(), ids=FRAMES)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_words_in_a_frame_are_named_with_their_column_and_what_to_pass(model: Any, of: Any) -> None:
+    frame = of(pd.DataFrame({"dose": DOSE, "colour": np.resize(["red", "blue"], ROWS)}))
+    said = r"features are numbers; got '(red|blue)' in column 'colour'; pass \w+\(categorical_features=\"from_dtype\"\)"
+    with pytest.raises(ValueError, match=said):
+        model.fit(frame, Y)
+    old = clone(model).fit(of(pd.DataFrame({"dose": DOSE, "colour": DOSE})), Y)
+    with pytest.raises(ValueError, match=r"features are numbers; got '(red|blue)' in column 'colour'"):
+        old.predict(frame)
+
+
+TIMES: dict[str, Any] = {
+    "dates": DAY, "zone": DAY.dt.tz_localize("UTC"), "durations": DAY - DAY[0], "periods": DAY.dt.to_period("D"),
+    "objects": DAY.dt.date,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("times", TIMES.values(), ids=TIMES)
+@pytest.mark.parametrize("given", [None, "from_dtype", ["colour"]], ids=str)
+def test_dates_are_no_numbers_and_no_categories(times: Any, given: Any) -> None:
+    frame = pd.DataFrame({"colour": np.resize(["a", "b"], ROWS), "when": times})
+    frame = frame if given is not None else frame[["when"]]
+    for model in (TreeClassifier(), ForestRegressor(2)):
+        with pytest.raises(
+            (TypeError, ValueError), match="got dates or times in column 'when'; turn them into days since"
+        ):
+            model.set_params(categorical_features=given).fit(frame, Y)
+
+
+@pytest.mark.parametrize("of", [pl.from_pandas, lambda frame: pa.Table.from_pandas(frame)], ids=["polars", "pyarrow"])
+def test_dates_of_other_frames_are_no_microseconds(of: Any) -> None:
+    for column in (DAY, DAY.dt.date, DAY - DAY[0]):
+        frame = of(pd.DataFrame({"dose": DOSE, "when": column}))
+        with pytest.raises(TypeError, match="got dates or times in column 'when'"):
+            TreeClassifier().fit(frame, Y)
+        old = TreeClassifier().fit(of(pd.DataFrame({"dose": DOSE, "when": DOSE})), Y)
+        with pytest.raises(TypeError, match="got dates or times in column 'when'"):
+            old.predict(frame)
+
+
+def test_dates_may_be_named_as_categories() -> None:
+    frame = pd.DataFrame({"when": np.resize(DAY[:4], ROWS)})
+    tree = TreeClassifier(categorical_features=["when"]).fit(frame, Y)
+    assert tree.score(frame, Y) == 1.0
+
+
+def test_words_in_arrays_and_lists_are_named_by_their_place() -> None:
+    rows = [[1.0, "red"], [2.0, "7.5"]] * 20
+    for x in (rows, np.array(rows, dtype=object), np.array(rows)):
+        with pytest.raises(
+            ValueError, match=r"got 'red' in column 1; pass TreeClassifier\(categorical_features=\[1\]\)"
+        ):
+            TreeClassifier().fit(x, Y)
+        assert TreeClassifier(categorical_features=[1]).fit(x, Y).score(x, Y) == 1.0
+    assert TreeClassifier().fit([["1.5"], ["2.5"]] * 20, Y).get_depth() == 1, "numbers may be written as words"
+    with pytest.raises(ValueError, match=r"got b'red' in column 0"):
+        TreeClassifier().fit(np.array([[b"red"]] * ROWS), Y)
+
+
+def test_what_is_neither_words_nor_dates_is_said_as_before() -> None:
+    with pytest.raises(ValueError, match="features are numbers; got rows of several lengths"):
+        TreeClassifier().fit([[1.0], [2.0, 3.0]], [0, 1])
+    with pytest.raises(TypeError, match=r"features are numbers; got .*'dict'"):
+        TreeClassifier().fit(np.array([[{"a": 1}], [2.0]], dtype=object), [0, 1])
+
+
+def test_names_are_those_of_frames() -> None:
+    frame = pd.DataFrame({"a": [1.0], 2: [3.0]})
+    assert names_of(frame) == ["a", "2"] and names_of(pa.table({"a": [1], "b": [2]})) == ["a", "b"]
+    assert names_of(pl.DataFrame({"c": [1]})) == ["c"] and names_of(frame.to_numpy()) is None
+    for x in (frame, pl.DataFrame({"a": [1.0], "b": [3.0]}), pa.table({"a": [1.0], "b": [3.0]}), [[1.0, 3.0]]):
+        assert stacked(columns_of(x), {0: np.array([5])}, names_of(x)).tolist() == [[5.0, 3.0]]
+
+
+@pytest.mark.parametrize("of", FRAMES.values(), ids=FRAMES)
+def test_columns_are_named_in_every_frame(of: Any) -> None:
+    frame = of(pd.DataFrame({"dose": DOSE, "colour": np.resize(["red", "blue"], ROWS)}))
+    trees = [TreeClassifier(categorical_features=given).fit(frame, Y) for given in (["colour"], [1], "from_dtype")]
+    assert all(tree.is_categorical_.tolist() == [False, True] and tree.score(frame, Y) == 1.0 for tree in trees)

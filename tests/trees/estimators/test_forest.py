@@ -1,0 +1,346 @@
+"""Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
+
+import pickle
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, gini, ne, twoing
+from splitcrit.trees import NAMES
+
+# What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator), and no more.
+DRAWN = "a row of weight 2 is drawn otherwise than two equal rows are, so that the samples differ"
+EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": DRAWN for kind in ("dense", "sparse")}
+CHECKED = [
+    ForestClassifier(5),
+    ForestClassifier(5, voting="hard", criterion=ne(0.5), min_gain=None),
+    ForestClassifier(5, criterion="sgini", oob_score=True),
+    ForestClassifier(5, bootstrap=False),
+    ForestClassifier(5, bootstrap=False, voting="hard", criterion="twoing", splitter="random"),
+    ForestRegressor(5),
+    ForestRegressor(5, bootstrap=False, criterion="absolute_error", max_features=0.5),
+]
+
+
+def expected(estimator: object) -> dict[str, str]:
+    return EXPECTED if estimator.bootstrap else {}
+
+
+@pytest.mark.each_value
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(CHECKED, expected_failed_checks=expected)
+def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
+    check(estimator)
+
+
+def test_no_check_is_excused_that_scikit_learn_passes() -> None:
+    common = pytest.importorskip("sklearn.utils._test_common.instance_generator")
+    for theirs in (RandomForestClassifier, RandomForestRegressor):
+        assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
+
+
+@pytest.fixture(scope="module")
+def cancer() -> tuple[np.ndarray, np.ndarray]:
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def iris() -> tuple[np.ndarray, np.ndarray]:
+    return load_iris(return_X_y=True)
+
+
+def assert_same_tree(ours: object, known: object) -> None:
+    for name in ("feature", "threshold", "children_left", "weighted_n_node_samples", "impurity", "value"):
+        assert_array_equal(getattr(ours.tree_, name), getattr(known.tree_, name), name)
+
+
+# What a tree of a forest is.
+
+SHARED = dict(max_features="sqrt", min_samples_leaf=2)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini", ne(0.3), "credal"], ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(
+    cancer: tuple, criterion: object, weighted: bool
+) -> None:
+    x, y = cancer
+    weights = np.arange(len(y)) % 4 if weighted else None
+    forest = ForestClassifier(3, criterion=criterion, random_state=7, **SHARED).fit(x, y, weights)
+    drawn = RandomForestClassifier(3, random_state=7).fit(x, y, weights).estimators_samples_
+    assert len({tree.random_state for tree in forest.estimators_}) == 3
+    for tree, rows, theirs in zip(forest.estimators_, forest.estimators_samples_, drawn, strict=True):
+        assert_array_equal(rows, theirs)  # the very samples of scikit-learn
+        counts = np.bincount(rows, minlength=len(y))
+        alone = TreeClassifier(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
+        assert_same_tree(tree, alone)
+        assert tree.tree_.node_count > 3
+        assert type(tree) is TreeClassifier
+
+
+@pytest.mark.parametrize("criterion", ["gini", "sgini", "twoing", ne(0.3), "misclassification", "credal"], ids=str)
+def test_the_compiled_loop_over_shared_ranks_changes_nothing(
+    cancer: tuple, criterion: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = dict(criterion=criterion, random_state=1, min_samples_leaf=3, min_weight_fraction_leaf=0.01)
+    fast = ForestClassifier(2, **rules).fit(*cancer)
+    monkeypatch.setattr("splitcrit.trees.estimators.forest.Ranks.of", lambda *_, **__: None)
+    monkeypatch.setattr("splitcrit.trees.growth.presorted.grown_in_one_loop", lambda *_: None)
+    for tree, known in zip(fast, ForestClassifier(2, **rules).fit(*cancer), strict=True):
+        assert_same_tree(tree, known)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_a_regression_tree_likewise(cancer: tuple, criterion: str) -> None:
+    x, y = cancer[0][:, 1:], cancer[0][:, 0]
+    forest = ForestRegressor(2, criterion=criterion, random_state=7, **SHARED).fit(x, y)
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        counts = np.bincount(rows, minlength=len(y))
+        alone = TreeRegressor(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
+        assert_same_tree(tree, alone)
+    assert_allclose(forest.predict(x), np.mean([tree.predict(x) for tree in forest.estimators_], axis=0))
+
+
+def test_without_bootstrap_and_draws_all_trees_are_the_tree(iris: tuple) -> None:
+    x, y = iris
+    forest = ForestClassifier(2, bootstrap=False, max_features=None).fit(x, y)
+    for tree in forest.estimators_:
+        assert_same_tree(tree, TreeClassifier().fit(x, y))
+
+
+def test_other_rules_of_the_tree_reach_it(iris: tuple) -> None:
+    rules = dict(max_leaf_nodes=4, ccp_alpha=0.01, min_impurity_decrease=0.01, splitter="random", min_gain=None)
+    forest = ForestClassifier(2, bootstrap=False, max_features=None, random_state=1, **rules).fit(*iris)
+    tree = forest.estimators_[0]
+    assert_same_tree(tree, TreeClassifier(random_state=tree.random_state, **rules).fit(*iris))
+
+
+def test_balanced_weights_by_sample(iris: tuple) -> None:
+    x, y = iris[0][20:], iris[1][20:]
+    forest = ForestClassifier(2, class_weight="balanced_subsample", random_state=0).fit(x, y)
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        by_class = np.bincount(y[rows], minlength=3)
+        weights = np.bincount(rows, minlength=len(y)) * (len(rows) / (3 * by_class))[y]
+        alone = TreeClassifier(random_state=tree.random_state, max_features="sqrt").fit(x, y, weights)
+        assert_same_tree(tree, alone)
+        assert_allclose(tree.tree_.value[0, 0], 1 / 3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_grows_a_forest_better_than_guessing(name: str, cancer: tuple) -> None:
+    forest = ForestClassifier(10, criterion=name, random_state=0, min_gain=None, oob_score=True, max_samples=0.5)
+    assert forest.fit(*cancer).oob_score_ > 0.9
+
+
+# Voting.
+
+
+def test_hard_voting_counts_the_trees(cancer: tuple) -> None:
+    x, y = cancer
+    forest = ForestClassifier(7, voting="hard", max_depth=2, random_state=0).fit(x[::2], y[::2])
+    votes = np.array([tree.predict(x) for tree in forest.estimators_])
+    assert_array_equal(forest.predict_proba(x)[:, 1] * 7, votes.sum(axis=0))
+    assert_array_equal(forest.predict(x), votes.sum(axis=0) > 3.5)
+    soft = clone(forest).set_params(voting="soft").fit(x[::2], y[::2])
+    leaves = np.mean([tree.predict_proba(x) for tree in forest.estimators_], axis=0)
+    assert_allclose(soft.predict_proba(x), leaves)
+    assert (soft.predict(x) != forest.predict(x)).any()
+
+
+@pytest.mark.parametrize("voting", ["soft", "hard"])
+def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple, voting: str) -> None:
+    x, y = iris
+    forest = ForestClassifier(40, voting=voting, max_depth=2, oob_score=True, random_state=0).fit(x, y)
+    total, trees = np.zeros((len(y), 3)), np.zeros(len(y))
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        out = np.setdiff1d(np.arange(len(y)), rows)
+        found = tree.predict_proba(x[out])
+        total[out] += found if voting == "soft" else found == found.max(axis=1, keepdims=True)
+        trees[out] += 1
+    assert_allclose(forest.oob_decision_function_, total / trees[:, None])
+    assert forest.oob_score_ == np.mean(total.argmax(axis=1) == y)
+
+
+# Its trees.
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"max_depth": 3},
+        {"max_depth": 3, "splitter": "random"},
+        {"max_depth": 3, "criterion": "max_selected"},
+        {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5},
+        {"max_depth": 3, "bootstrap": False, "max_features": None},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_its_trees_are_those_grown_alone_on_the_rows_drawn(
+    rules: dict, classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = make_classification(250, 5, n_informative=3, n_redundant=0, n_classes=classes, flip_y=0.3, random_state=1)
+    x = x.round(1)  # with ties
+    weights = np.arange(len(y)) % 3 if rules.get("bootstrap", True) else None
+    forest = ForestClassifier(3, random_state=10, **rules).fit(x, y, weights)
+    shown = {name: value for name, value in rules.items() if name not in ("bootstrap", "max_samples")}
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        counts = np.bincount(rows, minlength=len(y))
+        alone = TreeClassifier(random_state=tree.random_state, **{"max_features": "sqrt"} | shown).fit(x, y, counts)
+        assert_same_tree(tree, alone)
+    monkeypatch.setattr("splitcrit.trees.estimators.mixins.THREADED", 0)
+    others = clone(forest).set_params(n_jobs=2), clone(forest).set_params(max_depth=None)
+    nodes = [[tree.tree_.node_count for tree in each] for each in (forest, *(e.fit(x, y, weights) for e in others))]
+    assert nodes[0] == nodes[1] != nodes[2] and max(nodes[0]) > 3
+
+
+# The rest of scikit-learn's interface.
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "sequential"])
+def test_any_backend_grows_the_same_forest(backend: str, iris: tuple) -> None:
+    known = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
+    with joblib.parallel_backend(backend, n_jobs=2):
+        forest = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
+    assert_array_equal(forest.predict_proba(iris[0]), known.predict_proba(iris[0]))
+    again = ForestClassifier(4, random_state=0, voting="hard", n_jobs=2).fit(*iris)
+    assert_array_equal(again.predict_proba(iris[0]), known.predict_proba(iris[0]))
+
+
+def test_clone_pickle_and_repr(iris: tuple) -> None:
+    forest = ForestClassifier(3, criterion=ne(0.25), voting="hard", random_state=0).fit(*iris)
+    again = pickle.loads(pickle.dumps(forest))
+    assert_array_equal(again.predict_proba(iris[0]), forest.predict_proba(iris[0]))
+    assert clone(forest).get_params() == forest.get_params()
+    ours = {"draw", "splitter", "min_gain", "categorical_features", "max_exact_categories"}
+    assert set(forest.get_params()) == {*RandomForestClassifier().get_params(), *ours, "voting"}
+    assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
+    assert repr(clone(forest)).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
+    assert not [name for name in vars(forest.estimators_[0]) if "grow" in name]
+
+
+def test_grid_search(iris: tuple) -> None:
+    grid = {"criterion": ["entropy", gini, ne(0.25), twoing], "voting": ["soft", "hard"], "bootstrap": [True, False]}
+    search = GridSearchCV(ForestClassifier(5, random_state=0), grid, cv=3).fit(*iris)
+    assert search.best_score_ > 0.9
+    assert len(search.cv_results_["params"]) == 16
+
+
+def test_warm_start_adds_the_trees_that_a_larger_forest_has(iris: tuple) -> None:
+    forest = ForestClassifier(3, warm_start=True, random_state=0).fit(*iris)
+    first = list(forest.estimators_)
+    forest.set_params(n_estimators=5).fit(*iris)
+    assert forest.estimators_[:3] == first
+    for tree, known in zip(forest, ForestClassifier(5, random_state=0).fit(*iris), strict=True):
+        assert_same_tree(tree, known)
+
+
+def test_a_warm_start_that_fails_leaves_the_forest_as_it_was(iris: tuple) -> None:
+    x, y = iris
+    forest = ForestClassifier(3, warm_start=True, random_state=0).fit(x, y)
+    before, trees = dict(vars(forest)), list(forest.estimators_)
+    forest.set_params(n_estimators=40, oob_score=lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        forest.fit(x, y)
+    assert forest.estimators_ == trees
+    assert set(vars(forest)) == set(before)
+
+
+def test_feature_names_importances_and_missing_values() -> None:
+    x, y = make_classification(300, 6, n_informative=2, n_redundant=0, shuffle=False, random_state=0)
+    frame = pd.DataFrame(x, columns=list("abcdef"))
+    forest = ForestClassifier(20, random_state=0).fit(frame, y)
+    assert forest.feature_names_in_.tolist() == list("abcdef")
+    assert set(np.argsort(forest.feature_importances_)[-2:]) == {0, 1}
+    assert forest.feature_importances_.sum() == pytest.approx(1)
+    forest.predict(frame)  # without a warning about names
+    holes = np.where(np.random.default_rng(0).random(x.shape) < 0.2, np.nan, x)
+    assert ForestClassifier(20, random_state=0, oob_score=True).fit(holes, y).oob_score_ > 0.75
+    assert ForestRegressor(5, random_state=0).fit(holes, x[:, 0]).score(holes, x[:, 0]) > 0.6
+
+
+def test_a_forest_of_scikit_learn_accepts_the_tree(iris: tuple) -> None:
+    forest = RandomForestClassifier(3, random_state=0)
+    forest.estimator = TreeClassifier()
+    known = ForestClassifier(3, random_state=0).fit(*iris)
+    assert_array_equal(forest.fit(*iris).predict_proba(iris[0]), known.predict_proba(iris[0]))
+
+
+def test_accuracy_is_that_of_scikit_learns_forest(cancer: tuple) -> None:
+    ours, theirs = (
+        [kind(50, oob_score=True, random_state=seed).fit(*cancer).oob_score_ for seed in range(5)]
+        for kind in (ForestClassifier, RandomForestClassifier)
+    )
+    spread = np.std([*ours, *theirs]) + 1 / len(cancer[1])
+    assert abs(np.mean(ours) - np.mean(theirs)) < 3 * spread
+
+
+@pytest.mark.parametrize("rows", [4095, 4096])
+def test_trees_of_few_rows_take_turns_in_one_thread(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sklearn.ensemble import _forest
+
+    asked, plain = [], _forest.Parallel
+    monkeypatch.setattr(_forest, "Parallel", lambda n_jobs, **how: asked.append(n_jobs) or plain(n_jobs=n_jobs, **how))
+    x = np.arange(rows, dtype=np.float32)[:, None]
+    forest = ForestClassifier(2, n_jobs=2, max_depth=1).fit(x, x[:, 0] > 9)
+    assert asked == [2 if rows == 4096 else None] and forest.n_jobs == 2
+
+
+@pytest.mark.parametrize("voting", ["soft", "hard", None])
+def test_what_no_tree_left_out_is_unknown_and_not_scored(voting: str | None) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    y = x[:, 0] + 100 if voting is None else np.where(x[:, 0] > 0, 0, 1)
+    model = ForestRegressor(2) if voting is None else ForestClassifier(2, voting=voting)
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        model.set_params(oob_score=True, random_state=0).fit(x, y)
+    drawn = np.array([np.isin(np.arange(200), rows) for rows in model.estimators_samples_])
+    unknown = drawn.all(axis=0)
+    found = model.oob_prediction_[:, None] if voting is None else model.oob_decision_function_
+    assert unknown.any() and np.isnan(found[unknown]).all() and not np.isnan(found[~unknown]).any()
+    right = (
+        1 - ((y - found[:, 0])[~unknown] ** 2).sum() / ((y[~unknown] - y[~unknown].mean()) ** 2).sum()
+        if voting is None
+        else (found[~unknown].argmax(axis=1) == y[~unknown]).mean()
+    )
+    assert_allclose(model.oob_score_, right, rtol=1e-9)
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        model.set_params(oob_score=lambda y, predicted: len(y)).fit(x, y)
+    assert model.oob_score_ == (~unknown).sum()
+    with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
+        lone = model.set_params(n_estimators=1, oob_score=True).fit(x[:1].repeat(2, axis=0), y[:1].repeat(2))
+    assert np.isnan(lone.oob_score_) == all(len(set(rows.tolist())) == 2 for rows in lone.estimators_samples_)
+
+
+@pytest.mark.parametrize("model", [ForestClassifier(40), ForestClassifier(40, voting="hard"), ForestRegressor(40)])
+def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestClassifier | ForestRegressor) -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(5000, 3)), rng.integers(0, 3, 5000)
+    model.set_params(random_state=0, max_depth=3, oob_score=True).fit(x, y)
+    name = "predict_proba" if hasattr(model, "classes_") else "predict"
+    expected = 0
+    for tree in model.estimators_:
+        expected = expected + np.asarray(model.votes(tree, x.astype(np.float32)))
+    expected = (expected / 40).reshape(5000, -1)
+    oob = model.oob_decision_function_ if hasattr(model, "classes_") else model.oob_prediction_
+    for jobs in (None, 2, -1):
+        model.set_params(n_jobs=jobs)
+        for _ in range(4):
+            assert_array_equal(getattr(model, name)(x).reshape(5000, -1), expected)
+        again = clone(model).fit(x, y)
+        assert_array_equal(again.oob_decision_function_ if hasattr(model, "classes_") else again.oob_prediction_, oob)
+
+
+def test_a_forest_of_one_is_the_tree(iris: tuple) -> None:
+    x, y = iris
+    tree, forest = TreeClassifier().fit(x, y), ForestClassifier(1, bootstrap=False, max_features=None).fit(x, y)
+    assert_array_equal(forest.predict_proba(x), tree.predict_proba(x))

@@ -1,0 +1,330 @@
+"""Trees whose columns are compared by the law of their best split, against the laws of each column of each node."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from scipy.stats import binom
+from sklearn.base import clone
+
+from splitcrit import decrease, entropy, replace
+from splitcrit.nulls import best_cut_law, calibrated, max_selected
+from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
+from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
+from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+
+Array = Any
+CATEGORIES = (0, 1)
+
+
+def frame(rng: Any, n: int) -> Array:
+    """Two categories, one of them of many levels; few values, dense numbers, missing values, rounded numbers."""
+    x = np.column_stack([
+        rng.integers(0, 25, n), rng.choice(6, n, p=[0.5, 0.2, 0.1, 0.1, 0.05, 0.05]), rng.integers(0, 2, n),
+        rng.normal(size=n), rng.normal(size=n), rng.normal(size=n).round(1),
+    ])  # fmt: skip
+    x[rng.random(n) < 0.2, 4] = np.nan
+    return x
+
+
+def score_of_column(x: Array, y: Array, subset: bool, least: int) -> tuple[float, list[int], bool]:
+    """The largest score of a column over centred responses ``(n, q)``, the sizes of its cells, and gaps."""
+    n, lost = len(x), np.isnan(x)
+    values = np.unique(x[~lost])
+    groups = [x == v for v in values] + ([lost] if lost.any() else [])
+    sizes, gaps = [int(g.sum()) for g in groups], bool(lost.any()) and len(values) > 0
+    sums = np.array([y[g].sum(axis=0) for g in groups])
+    square, best = (y**2).sum(), 0.0
+    if subset:
+        splits = []
+        for k in range(y.shape[1]):
+            order = np.argsort(sums[:, k] / sizes, kind="stable")
+            splits += [order[:i] for i in range(1, len(sizes))]
+    else:
+        last = len(groups) - 1
+        splits = [np.arange(i) for i in range(1, len(groups))]
+        splits += [np.append(np.arange(i), last) for i in range(1, last)] if gaps else []
+    for left in splits:
+        m = sum(sizes[i] for i in left)
+        if least <= m <= n - least:
+            best = max(best, float((sums[left].sum(axis=0) ** 2).sum() * n * (n - 1) / (m * (n - m) * square)))
+    return best, sizes, gaps
+
+
+def surprises(x: Array, y: Array, categories: tuple[int, ...], least: int) -> list[float]:
+    """How surprising the best split of each column is, by its law in ``nulls``."""
+    classes = y.dtype.kind in "ib"
+    totals = class_totals(np.bincount(y)) if classes else response_totals(y)
+    centred = (y[:, None] == np.unique(y)) * 1.0 if classes else y[:, None]
+    centred = centred - centred.mean(axis=0)
+    found = []
+    for f in range(x.shape[1]):
+        score, sizes, gaps = score_of_column(x[:, f], centred, f in categories, least)
+        if score <= 1e-9:
+            found.append(-1.0)
+            continue
+        n = len(x)
+        if f not in categories and not gaps and (n - len(sizes)) * 50 <= n:
+            sizes = [1] * n
+        draws = draws_for(x.shape[1])
+        law = column_law(
+            sizes, totals, subset=f in categories, gaps=gaps, min_leaf=least, draws=draws, exact=draws * draws
+        )
+        found.append(float(law.surprise(score)[0]))
+    return found
+
+
+def node_rows(tree: Any, x: Array) -> dict[int, Array]:
+    path = tree.decision_path(x).toarray().astype(bool)
+    return {node: np.flatnonzero(path[:, node]) for node in range(path.shape[1])}
+
+
+def original(model: Any, f: int) -> int:
+    """The column of a split: the feature, or the category of its subset."""
+    name = model.split_names_[f]
+    return int(name[1:].split(" ")[0])
+
+
+@pytest.mark.parametrize("least", [1, 7])
+@pytest.mark.parametrize("response", ["two", "rare", "three", "number"])
+def test_a_node_is_split_by_the_column_whose_best_split_is_the_least_to_be_expected(response: str, least: int) -> None:
+    rng = np.random.default_rng([least, len(response)])
+    x, nodes = frame(rng, 240).astype(np.float32), 0
+    signal = (x[:, 3] > 0.3) + (x[:, 2] == 1) * 0.5
+    if response == "number":
+        y: Any = signal + rng.lognormal(size=240)
+        model: Any = TreeRegressor(
+            criterion="calibrated", max_depth=4, min_samples_leaf=least, categorical_features=[0, 1]
+        )
+    else:
+        p = {"two": 0.3, "rare": 0.03, "three": 0.3}[response] + 0.2 * signal
+        y = (rng.random(240) < p).astype(int) + ((rng.random(240) < 0.3) & (response == "three"))
+        model = TreeClassifier(criterion="calibrated", max_depth=4, min_samples_leaf=least, categorical_features=[0, 1])
+    model.fit(x, y)
+    for node, rows in node_rows(model, x).items():
+        if (feature := model.tree_.feature[node]) < 0 or len(rows) < 2 * least:
+            continue
+        found = surprises(x[rows], y[rows], CATEGORIES, least)
+        chosen, top = original(model, feature), max(found)
+        assert found[chosen] == pytest.approx(top, rel=1e-6, abs=1e-6), (node, len(rows), found, chosen)
+        nodes += 1
+    assert nodes >= 5
+
+
+def leaves(model: Any, x: Array) -> Array:
+    """Which rows share a leaf."""
+    at = model.apply(x)
+    return at[:, None] == at
+
+
+@pytest.mark.parametrize("response", ["two", "three", "number"])
+def test_equal_trees_after_permuting_rows_and_columns_and_renaming_levels(response: str) -> None:
+    rng = np.random.default_rng(5)
+    x = frame(rng, 150)
+    x[:, 5] = x[:, 3].round()  # ties in plenty
+    y: Any = (
+        (x[:, 3] + rng.normal(size=150)) if response == "number" else rng.integers(0, 2 + (response == "three"), 150)
+    )
+    make: Any = TreeRegressor if response == "number" else TreeClassifier
+    whole = leaves(make(criterion="calibrated", categorical_features=[0, 1]).fit(x, y), x)
+    rows = rng.permutation(150)
+    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(x[rows], y[rows])
+    assert (leaves(again, x) == whole).all()
+    named = x.copy()
+    named[:, 0], named[:, 1] = rng.permutation(25)[x[:, 0].astype(int)], rng.permutation(6)[x[:, 1].astype(int)]
+    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(named, y)
+    assert (leaves(again, named) == whole).all()
+    columns = rng.permutation(6)
+    coded = [i for i, f in enumerate(columns) if f in CATEGORIES]
+    again = make(criterion="calibrated", categorical_features=coded).fit(x[:, columns], y)
+    assert (leaves(again, x[:, columns]) == whole).all()
+
+
+@pytest.mark.parametrize("coded", [False, True])
+@pytest.mark.parametrize("numeric", [False, True])
+def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, numeric: bool) -> None:
+    rng = np.random.default_rng(13)
+    x, y = rng.integers(0, 2, (120, 8)).astype(float), rng.integers(0, 2, 120)  # flags, of which many tie below
+    make: Any = TreeRegressor if numeric else TreeClassifier
+    chosen = list(range(8)) if coded else None
+    whole = leaves(make(criterion="calibrated", categorical_features=chosen).fit(x, y), x)
+    for _ in range(4):
+        columns = rng.permutation(8)
+        again = make(criterion="calibrated", categorical_features=chosen).fit(x[:, columns], y)
+        assert (leaves(again, x[:, columns]) == whole).all()
+        rows = rng.permutation(120)
+        again = make(criterion="calibrated", categorical_features=chosen).fit(x[rows], y[rows])
+        assert (leaves(again, x) == whole).all()
+
+
+@pytest.mark.parametrize("response", ["two", "number"])
+def test_a_weight_is_a_number_of_rows(response: str) -> None:
+    rng = np.random.default_rng(6)
+    x, weights = frame(rng, 90), rng.integers(1, 4, 90)
+    y: Any = rng.normal(size=90).round(1) if response == "number" else rng.integers(0, 2, 90)
+    make: Any = TreeRegressor if response == "number" else TreeClassifier
+    model = make(criterion="calibrated", max_depth=4, categorical_features=[0, 1]).fit(x, y, weights)
+    rows = np.repeat(np.arange(90), weights)
+    again = make(criterion="calibrated", max_depth=4, categorical_features=[0, 1]).fit(x[rows], y[rows])
+    assert (leaves(model, x) == leaves(again, x)).all()
+
+
+def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(200, 1))
+    y = (rng.random(200) < np.where(x[:, 0] > 1.5, 0.9, 0.4)).astype(int)
+    for criterion in (decrease(entropy), "sgini", "twoing"):
+        plain = TreeClassifier(criterion=criterion, max_depth=3).fit(x, y)
+        again = TreeClassifier(criterion=calibrated(plain_of(criterion)), max_depth=3).fit(x, y)
+        assert (plain.tree_.threshold == again.tree_.threshold).all()
+    for error in ("squared_error", "absolute_error"):
+        one = TreeRegressor(criterion=error, max_depth=3).fit(x, y + x[:, 0])
+        two = TreeRegressor(criterion=calibrated(error), max_depth=3).fit(x, y + x[:, 0])
+        assert (one.tree_.threshold == two.tree_.threshold).all()
+
+
+def plain_of(criterion: Any) -> Any:
+    from splitcrit.trees import NAMES
+
+    return NAMES[criterion] if isinstance(criterion, str) else criterion
+
+
+def root_shares(seed: int, count: int, make: Any, response: str, categories: list[int] | None) -> Array:
+    """How often each column splits the root where none tells anything."""
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(count):
+        x = make(rng)
+        if response == "number":
+            y: Any = rng.lognormal(size=len(x))
+            model: Any = TreeRegressor(criterion="calibrated", max_depth=1, categorical_features=categories)
+        else:
+            y = rng.choice(
+                3, len(x), p={"two": [0.5, 0.5, 0], "rare": [0.95, 0.05, 0], "three": [0.4, 0.3, 0.3]}[response]
+            )
+            model = TreeClassifier(criterion="calibrated", max_depth=1, categorical_features=categories)
+        model.fit(x, y)
+        found.append(original(model, model.tree_.feature[0]) if categories else model.tree_.feature[0])
+    return np.bincount(found, minlength=x.shape[1])
+
+
+@pytest.mark.parametrize("response", ["two", "rare", "three", "number"])
+def test_a_category_and_a_number_are_chosen_by_chance_alike(response: str) -> None:
+    def make(rng: Any) -> Array:
+        return np.column_stack([rng.integers(0, 100, 400), rng.normal(size=400)])
+
+    shares = root_shares(1, 90, make, response, [0])
+    assert binom.ppf(1e-5, 90, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 90, 0.55)
+
+
+@pytest.mark.parametrize("response", ["two", "number"])
+def test_two_values_among_nine_numbers_are_chosen_by_chance_as_often_as_any(response: str) -> None:
+    def make(rng: Any) -> Array:
+        return np.column_stack([rng.integers(0, 2, 200), rng.normal(size=(200, 9))])
+
+    shares = root_shares(2, 150, make, response, None)
+    assert binom.ppf(1e-5, 150, 0.08) <= shares[0] <= binom.ppf(1 - 1e-5, 150, 0.12)
+
+
+def test_bootstrap_samples_do_not_favour_columns_of_many_values() -> None:
+    rng, chosen = np.random.default_rng(3), np.zeros(2, int)
+    for seed in range(12):
+        x = np.column_stack([rng.integers(0, 2, 300), rng.normal(size=300)])
+        for make, y in ((ForestClassifier, rng.integers(0, 2, 300)), (ForestRegressor, rng.normal(size=300))):
+            forest = make(10, criterion="calibrated", max_depth=1, max_features=None, random_state=seed).fit(x, y)
+            chosen += np.bincount([tree.tree_.feature[0] for tree in forest.estimators_], minlength=2)
+    # Trees of one forest are alike, so that 24 forests bound the share, not 240 trees: three deviations of 24 coins.
+    assert abs(chosen[0] / chosen.sum() - 0.5) < 3 * 0.5 / 24**0.5
+    assert best_cut_law([1] * 300, [150, 150]).method == "lattice"
+
+
+def test_scores_of_a_table_in_counts() -> None:
+    counts = np.array([[3, 0], [1, 1], [0, 3]])
+    found = calibrated().search.tested.tested(counts)
+    law = best_cut_law([3, 2, 3], [4, 4])
+    assert found.surprise == pytest.approx(law.surprise(float(best_cuts(counts[None])[0])))
+    assert best_subsets(counts[None])[0] == pytest.approx(4.2)
+    assert calibrated()([[3, 0], [1, 6]]) == decrease(plain_of("gini"))([[3, 0], [1, 6]])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"splitter": "random"}, "random thresholds"),
+        ({"class_weight": {0: 0.5, 1: 1.0}}, "permutes samples and needs weights that are counts; got 0.5"),
+        ({"criterion": calibrated("squared_error")}, "needs a criterion for classes; got responses in calibrated"),
+        ({"criterion": "calibrated(3)"}, "after `from splitcrit.nulls import calibrated`"),
+    ],
+)
+def test_what_is_not_compared_is_refused_in_a_sentence(given: dict[str, Any], said: str) -> None:
+    rng = np.random.default_rng(9)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        TreeClassifier(**{"criterion": "calibrated"} | given).fit(x, y)
+
+
+def test_what_is_not_compared_is_refused_of_other_trees() -> None:
+    rng = np.random.default_rng(9)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    with pytest.raises(ValueError, match="permutes samples and needs weights that are counts"):
+        TreeRegressor(criterion="calibrated").fit(x, y, rng.random(60))
+    with pytest.raises(ValueError, match="needs a regression loss"):
+        TreeRegressor(criterion=calibrated(entropy)).fit(x, y)
+    for make in (TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor):
+        with pytest.raises(ValueError, match="dense features in memory; got sparse features"):
+            make(criterion="calibrated").fit(csr_matrix(x), y)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"impurity": 3}, TypeError, "an impurity, a criterion or a regression error; got 3"),
+        ({"impurity": "entropy"}, ValueError, "an error is one of 'squared_error'"),
+        ({"impurity": max_selected}, ValueError, "a criterion that scores splits; got max_selected"),
+        ({"draws": 5}, ValueError, "draws is an integer from 20; got 5"),
+        ({"weights": "x"}, ValueError, "one of 'counts', 'rows'; got 'x'"),
+    ],
+)
+def test_arguments_out_of_range_are_named(given: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=re.escape(said)):
+        calibrated(**given)
+
+
+def test_fewer_draws_than_are_needed_are_allowed_and_said() -> None:
+    rng = np.random.default_rng(10)
+    x, y = rng.normal(size=(60, 6)), rng.integers(0, 2, 60)
+    with pytest.warns(UserWarning, match="100 draws for 6 features, which need 240"):
+        TreeClassifier(criterion=calibrated(draws=100), max_depth=1).fit(x, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TreeClassifier(criterion=calibrated(draws=240), max_depth=1).fit(x, y)
+        TreeClassifier(criterion=calibrated(draws=100), max_depth=1, max_features=2).fit(x, y)
+
+
+def test_columns_of_one_level_or_of_single_levels_say_nothing_and_levels_may_be_new() -> None:
+    rng = np.random.default_rng(11)
+    x = np.column_stack([np.zeros(80), rng.permutation(80), rng.normal(size=80)])
+    y = (x[:, 2] > 0.8).astype(int)
+    with pytest.warns(UserWarning, match="80 levels of column 1"):
+        tree = TreeClassifier(criterion="calibrated", max_depth=1, categorical_features=[0, 1]).fit(x, y)
+    assert tree.tree_.feature[0] == 2
+    rank = np.column_stack([rng.integers(0, 4, 80), np.zeros(80)])
+    tree = TreeClassifier(criterion="calibrated", categorical_features=[0]).fit(rank, y)
+    assert tree.predict([[77.0, 0.0]]).shape == (1,)
+
+
+def test_a_round_trip_leaves_the_criterion_as_it_is() -> None:
+    rng = np.random.default_rng(12)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    criterion = calibrated(entropy, draws=300, seed=4)
+    assert repr(criterion) == "calibrated(entropy, draws=300, seed=4)" and repr(calibrated()) == "calibrated()"
+    tree = TreeClassifier(criterion=criterion).fit(x, y)
+    again = pickle.loads(pickle.dumps(tree))
+    assert again.criterion == criterion and clone(tree).criterion == criterion
+    assert (again.predict(x) == tree.predict(x)).all()
+    assert replace(criterion, seed=5).search.tested.seed == 5

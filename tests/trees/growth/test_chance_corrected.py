@@ -1,0 +1,175 @@
+"""Trees by chance-corrected scores: every threshold is scored as its table, and weights are counts."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+import splitcrit
+from growing import difference, trees
+from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
+from splitcrit.arith import EXACT, FLOAT, Irrational
+from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.trees.growth import Stopping
+from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
+from splitcrit.trees.scan.level_search import LevelSearch
+
+CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
+
+
+def tables_of(rng, m: int, classes: int, most: int) -> np.ndarray:  # type: ignore[no-untyped-def]
+    """Return tables of two rows with a sample each at least."""
+    found = rng.integers(0, most, (m, 2, classes)) * (rng.random((m, 2, classes)) < 0.8)
+    found[:, :, 0] += found.sum(axis=2) == 0
+    return found
+
+
+# Scores.
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+def test_significance_is_minus_log_of_dobra_and_gehrkes_p_value(classes: int) -> None:
+    tables = tables_of(np.random.default_rng(classes), 2000, classes, 12)
+    p = gini_pvalue(tables, method="gamma").value
+    found = significance(tables)
+    assert ((found == 0) == (p == 1)).all()
+    np.testing.assert_allclose(found, -np.log(p), rtol=1e-12, atol=1e-15)
+    classes_first = np.moveaxis(tables, 0, -1).astype(float)
+    np.testing.assert_allclose(significance.score(classes_first, FLOAT), found, rtol=1e-11, atol=1e-12)
+    assert significance(tables[0]) == pytest.approx(-np.log(gini_pvalue(tables[0], method="gamma").value), rel=1e-13)
+
+
+@pytest.mark.parametrize("n", [50, 5000, 500_000])
+def test_significance_tells_splits_apart_whose_p_value_is_no_float(n: int) -> None:
+    scores = []
+    for table in ([[n, 0], [0, n]], [[n, 1], [0, n]], [[n, 1], [1, n]]):
+        law = gini_null(*[np.array(table).sum(axis=axis) for axis in (1, 0)], model="multinomial", exact=True)
+        gain = Fraction(2 * (table[0][0] * table[1][1] - table[0][1] * table[1][0]) ** 2, 1)
+        rows, total = np.array(table).sum(axis=1).tolist(), int(np.sum(table))
+        gain /= rows[0] * rows[1] * total**2
+        shape, reach = law.mean**2 / law.variance, gain * law.mean / law.variance
+        with mpmath.workdps(40):
+            numbers = [mpmath.mpf(x.numerator) / x.denominator for x in (shape, reach)]
+            true = -mpmath.log(mpmath.gammainc(*numbers, mpmath.inf, regularized=True))
+        assert significance(table) == pytest.approx(float(true), rel=1e-13)
+        scores.append(significance(table))
+    assert scores == sorted(scores, reverse=True) and len(set(scores)) == 3
+
+
+def test_compiled_tails_and_their_bound() -> None:
+    compiled = pytest.importorskip("splitcrit.trees.scan.formulas_compiled")
+    rng = np.random.default_rng(0)
+    shape = 10 ** rng.uniform(-3, 4, 3000)
+    reach = shape * 10 ** rng.uniform(-3, 3, 3000)
+    both = compiled.surprise, compiled.most_surprise
+    found, most = ([f(a, x) for a, x in zip(shape, reach, strict=True)] for f in both)
+    np.testing.assert_allclose(found, surprise(shape, reach), rtol=1e-10, atol=1e-14)
+    assert (np.array(most) > np.array(found) * (1 - 1e-12)).all()
+    close = (reach > 5 * shape) & (reach > 5)
+    assert (np.array(most) < 1.5 * np.array(found) + 1)[close].all()  # else nothing would be passed over
+
+
+def test_significance_has_no_exact_value() -> None:
+    with pytest.raises(Irrational, match="EXACT has no incomplete gamma function; got significance; score it in FLOAT"):
+        significance.score([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]], EXACT)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, classes: int) -> None:
+    """The compiled scan, which knows the class totals as constants, against the function of whole tables."""
+    rng = np.random.default_rng(classes)
+    for n in (2, 3, 5, 30, 300):
+        y = rng.integers(0, classes, n)
+        hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
+        expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1)) if len(set(y)) > 1 else np.zeros(1)
+        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
+        form = usable_form(columns, criterion, Limits())
+        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
+        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
+        assert best == pytest.approx(expected.max(), rel=1e-10, abs=1e-12)
+        place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
+        assert expected[place[0]] == pytest.approx(best, rel=1e-8, abs=1e-8)
+
+
+@pytest.mark.parametrize("rare", [0.5, 0.05])
+@pytest.mark.parametrize("classes", [2, 3, 8])
+def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float) -> None:
+    """Large nodes, of which one gain bounds most thresholds, with a trend or none, ties and least sizes."""
+    rng = np.random.default_rng(classes)
+    shares = np.append(np.full(classes - 1, rare / (classes - 1)), 1 - rare)
+    for n, trend, least in product((40, 150, 3000), (0, 0.2, 1), (1, 9)):
+        x = np.sort(rng.integers(0, n, n)).astype(np.float32)
+        moved = rng.random(n) < trend * x / n
+        y = np.where(moved, 0, rng.choice(classes, n, p=shares))
+        hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
+        cuts = np.flatnonzero(np.diff(x) > 0)
+        cuts = cuts[(cuts + 1 >= least) & (n - cuts - 1 >= least)]
+        left = hot[cuts]
+        expected = significance(np.stack([left, hot[-1] - left], axis=1))
+        columns, limits = Columns.of(x[:, None], y, classes), Limits(least)
+        form = usable_form(columns, significance, limits)
+        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), significance, limits, form)
+        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
+        assert best == pytest.approx(expected.max(), rel=1e-10)
+        for floor in (best * (1 - 1e-8), best * 0.9, best * 0.3):
+            place, _ = search.first(np.zeros(1, int), np.array([floor]))
+            assert place[0] == cuts[np.argmax(expected >= floor)]
+
+
+# Weights are counts.
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+def test_integer_weights_are_counts_and_fractions_are_refused(criterion: splitcrit.Criterion) -> None:
+    rng = np.random.default_rng(3)
+    x, y, w = rng.normal(size=(60, 3)), rng.integers(0, 2, 60), rng.integers(1, 4, 60)
+    y[x[:, 0] > 0.3] = 1
+    weighted = TreeClassifier(criterion=criterion).fit(x, y, w)
+    repeated = TreeClassifier(criterion=criterion).fit(np.repeat(x, w, axis=0), np.repeat(y, w))
+    assert weighted.tree_.node_count > 1
+    assert np.array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
+    said = f"^{re.escape(str(criterion))} permutes .* needs weights that are counts; got 0.5; pass integers, or another"
+    tree = TreeClassifier(criterion=criterion)
+    with pytest.raises(ValueError, match=said):
+        tree.fit(x, y, np.where(np.arange(60) == 7, 0.5, 1.0))
+    assert not hasattr(tree, "tree_")
+    with pytest.raises(ValueError, match="needs weights that are counts"):
+        tree.set_params(class_weight="balanced").fit(x, y)
+    with pytest.raises(ValueError, match="needs weights that are counts"):
+        splitcrit.ForestClassifier(2, bootstrap=False, criterion=criterion).fit(x, y, w / 2)
+
+
+def test_parameters_survive_cloning_pickling_and_grid_search() -> None:
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
+    y[x[:, 0] > 0] = 0
+    tree = TreeClassifier(criterion="significance", min_gain=3.0).fit(x, y)
+    for again in (clone(tree).fit(x, y), pickle.loads(pickle.dumps(tree))):
+        assert again.get_params() == tree.get_params()
+        assert np.array_equal(again.tree_.threshold, tree.tree_.threshold)
+    grid = {"criterion": CRITERIA[:2], "min_gain": [None, 0.01], "max_depth": [1, 2, None]}
+    search = GridSearchCV(TreeClassifier(), grid, cv=3).fit(x, y)
+    assert len(search.cv_results_["mean_test_score"]) == 12
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all() and search.best_score_ > 0.5
+
+
+def test_builders_agree_with_missing_values_and_weights() -> None:
+    rng = np.random.default_rng(5)
+    for criterion in (decrease(gini), decrease(ne(0.5)), sgini, significance):
+        for _ in range(20):
+            n, classes = int(rng.integers(2, 80)), int(rng.integers(2, 4))
+            x, y = rng.integers(0, 12, (n, 3)).astype(np.float32), rng.integers(0, classes, n)
+            y[x[:, 0] > 6] = 0
+            x[rng.random(x.shape) < 0.1] = np.nan
+            weights = rng.integers(1, 4, n).astype(float) if rng.random() < 0.5 else None
+            first, *others = trees(x, y, classes, criterion, Stopping(), weights=weights)
+            assert [difference(first, other) for other in others] == [""] * len(others)

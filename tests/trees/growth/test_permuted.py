@@ -1,0 +1,155 @@
+"""Permuted labels: what compiled loops score, and keep, is what the search level by level does, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
+from splitcrit.inference.selective import Trained, permutation_test
+from splitcrit.losses import square
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.scan import Columns, Limits
+from splitcrit.trees.scan.records import Samples
+from splitcrit.trees.scan.response_search import best_regression_splits
+
+CRITERIA = [decrease(gini), decrease(entropy), decrease(misclassification), sgini, Criterion.from_loss(square)]
+KINDS = ["numbers", "missing", "categories", "both"]
+Path = ClassPath | ResponsePath
+
+
+def features(kind: str, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Rows with ties, the first half of their columns numbers, and how many categories each column has."""
+    n, d = int(rng.integers(20, 45)), 4
+    x, levels = rng.integers(0, int(rng.integers(3, 9)), (n, d)).astype(np.float32), np.zeros(d, np.int64)
+    if kind in ("missing", "both"):
+        x[rng.random((n, d)) < rng.choice([0.05, 0.4])] = np.nan
+        x[:, 0] = np.where(rng.random() < 0.2, np.nan, x[:, 0])
+    if kind in ("categories", "both"):
+        levels[2:] = rng.integers(2, 9, 2)
+        x[:, 2:] = rng.integers(0, levels[2:], (n, 2))
+    return x, levels
+
+
+def signal(x: Any, rng: np.random.Generator) -> Any:
+    """A side of every row that two columns tell, but for noise."""
+    return (np.nan_to_num(x[:, 1], nan=9) > 2) ^ (np.nan_to_num(x[:, 2], nan=9) > 3) ^ (rng.random(len(x)) < 0.2)
+
+
+def drawn(trained: Trained, node: int, rng: np.random.Generator) -> Any:
+    y = trained.y[trained.rows[node]]
+    return np.array([y, *(rng.permutation(y) for _ in range(12))])
+
+
+def inner(trained: Trained) -> list[int]:
+    return [int(node) for node in np.flatnonzero(trained.tree.left >= 0)]
+
+
+class OneByOne:
+    """A path whose labels are scored by the search level by level."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.band = path, path.band
+
+    def scores(self, labels: Any) -> Any:
+        score = self.path._score if isinstance(self.path, ClassPath) else self.of_responses
+        return np.array([score(each) for each in labels])
+
+    def of_responses(self, labels: Any) -> float:
+        assert isinstance(self.path, ResponsePath)
+        path, front = self.path.path, self.path.front
+        y, side, rows = (
+            path.relabelled(self.path.y, labels),
+            np.zeros(len(path.rows), np.uint8),
+            front.nodes.samples.rows,
+        )
+        orders = front.orders.copy()
+        if front.nodes.absolute:  # numbers are places in the order of the responses
+            rows, number = (
+                np.lexsort((y, np.repeat(np.arange(len(path.nodes)), np.diff(path.starts)))),
+                np.empty_like(rows),
+            )
+            number[rows] = np.arange(len(rows))
+            orders = (number[front.nodes.samples.rows[orders >> 1]] << 1) | (orders & 1)
+        nodes = replace(front.nodes, samples=Samples(rows, y[rows], np.empty(0)))
+        front, limits = replace(front, orders=orders, nodes=nodes), Limits(self.path.stopping.min_samples_leaf)
+        if self.path.recoding is not None:
+            self.path.recoding.rank_responses(front, limits, None)
+        splits, by_copy = best_regression_splits(front, limits, side), np.empty_like(side)
+        by_copy[rows] = side
+        return path.kept(splits, by_copy)
+
+
+def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rtol: float) -> tuple[int, int]:
+    """Compare both; return how many permutations are kept, and how many are not."""
+    labels, one_by_one = drawn(trained, node, rng), OneByOne(path)
+    found, expected = path.scores(labels), one_by_one.scores(labels)
+    assert not np.isnan(found[0])
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * path.band * 1e11)
+    np.testing.assert_array_equal(found >= found[0] - path.band, expected >= expected[0] - path.band)
+    tests = [permutation_test(trained, node, 0.05, each, 19, 9, 3) for each in (path, one_by_one)]
+    assert [(t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[:1]] == [
+        (t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[1:]
+    ]
+    return int((~np.isnan(found)).sum()), int(np.isnan(found).sum())
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+def test_classes(criterion: Any, classes: int, kind: str) -> None:
+    total = np.zeros(2, int)
+    for seed in range(4):
+        rng = np.random.default_rng([seed, classes])
+        x, levels = features(kind, rng)
+        y = np.where(signal(x, rng), 1, (classes - 1) * rng.integers(0, 2, len(x)))
+        y[:classes] = np.arange(classes)
+        stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2), min_gain=0.0)
+        recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
+        columns, growing = Columns.of(x, y, classes), GrowthOptions(stopping, recoding=recoding)
+        trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
+        for node in inner(trained):
+            path = ClassPath.of(trained.path(node), x, y, classes, criterion, stopping)
+            assert path.with_categories(recoding)._data is not None
+            total += alike(trained, node, path.with_categories(recoding), rng, 1e-12)
+    assert total[0] > 20 and (total[1] > 10 or criterion is CRITERIA[2])
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
+def test_responses(error: str, kind: str) -> None:
+    total = np.zeros(2, int)
+    for seed in range(4):
+        rng = np.random.default_rng([seed, 7])
+        x, levels = features(kind, rng)
+        y = np.round(1e3 + 2 * signal(x, rng) + rng.normal(size=len(x)), seed % 3)
+        stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2))
+        recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
+        trained = Trained.of(
+            grow_regression(x, y, None, error, GrowthOptions(stopping, recoding=recoding)), x, y, recoding
+        )
+        for node in inner(trained):
+            path = ResponsePath.of(trained.path(node), x, y, error, stopping)
+            total += alike(trained, node, path.with_categories(recoding), rng, 0)
+    assert total[0] > 60 and total[1] > 60
+
+
+def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
+    rng = np.random.default_rng(0)
+    x, _ = features("missing", rng)
+    y = signal(x, rng).astype(np.int64)
+    criterion = Criterion("mine", lambda table, a: abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
+    trained = Trained(grow(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
+    path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2))
+    assert path._data is None
+    np.testing.assert_array_equal(path.scores(y[None]), [trained.tree.score[0]])

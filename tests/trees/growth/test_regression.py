@@ -1,0 +1,269 @@
+"""Regression: the builders grow one tree, scores are the impurities' own, trees scikit-learn's where ties allow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from splitcrit import Criterion, absolute_deviation, decrease, variance
+from splitcrit.impurities import poisson
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth.grown_tree import best_first
+from splitcrit.trees.small import reference_of
+from tiers import fewer
+
+IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
+STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
+
+
+def criterion_of(error, values):
+    """The criterion of the reference builder: the impurity's decrease, and no split with only zeros on a side."""
+    if error in IMPURITIES:
+        return decrease(IMPURITIES[error](values))
+    gain = decrease(poisson(values))
+
+    def score(t, m):
+        sums = [sum(n * v for n, v in zip(row, values, strict=True)) for row in t]
+        return np.where(np.min(sums, axis=0) > 0, gain.score(t, m), -np.inf)
+
+    return Criterion("poisson", score, poisson(values), degree=0)
+
+
+def reference(x, y, weights, error, stopping, **options):
+    """The tree of the reference builder: classes are the distinct responses, the criterion the impurity's decrease."""
+    values, codes = np.unique(y, return_inverse=True)
+    criterion = criterion_of(error, values)
+    root = reference_of(x, codes, len(values), criterion, GrowthOptions(stopping, **options), weights=weights)
+    root.check()
+    return root
+
+
+def same(found: GrownTree, expected) -> None:
+    """The same tree, node for node, and scores, values and impurities but for rounding."""
+    for name in STRUCTURE:
+        assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
+    assert_allclose(found.score, expected.score, rtol=1e-9, atol=1e-12 * found.impurity.max())
+    assert_allclose(found.weights[:, 0], expected.weights.sum(axis=1))
+
+
+@st.composite
+def training_sets(draw):
+    """Small training sets with ties, missing values, weights on a grid, and every stopping rule."""
+    n, d = draw(st.integers(1, 24)), draw(st.integers(1, 3))
+    cell = st.sampled_from([0.0, -0.0, 0.5, 1.0, 2.0, 1e-45, 3.4e38, -7.25] + [np.nan] * draw(st.integers(0, 2)))
+    x = np.array(draw(st.lists(cell, min_size=n * d, max_size=n * d))).reshape(n, d)
+    x = x.astype(draw(st.sampled_from([np.float32, np.float64])))
+    y = np.array(draw(st.lists(st.integers(-4, 9), min_size=n, max_size=n)), dtype=float)
+    y = y * draw(st.sampled_from([1.0, 0.1, 1e6])) + draw(st.sampled_from([0.0, 1.0, 1e5]))
+    weights = draw(st.none() | st.lists(st.sampled_from([0.25, 1.0, 1.5, 3.0]), min_size=n, max_size=n).map(np.array))
+    stopping = Stopping(
+        draw(st.none() | st.integers(0, 4)), draw(st.integers(2, 5)), draw(st.integers(1, 3)),
+        draw(st.sampled_from([0.0, 0.5, 2.0])), draw(st.sampled_from([None, 0.0, 0.3])),
+    )  # fmt: skip
+    return x, y, weights, stopping
+
+
+@fewer()
+@pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
+@given(
+    data=training_sets(), drawn=st.none() | st.integers(1, 2), draw=st.sampled_from(["all", "varying"]),
+    splitter=st.sampled_from(["best", "random"]),
+)  # fmt: skip
+def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
+    x, y, weights, stopping = data
+    if error == "poisson":
+        y = np.abs(y - 1e5 * (y.min() > 5e4))
+        y = y if y.any() else y + 1
+    options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
+    expected = GrownTree.of(reference(x, y, weights, error, stopping, **options))
+    for by_level in (False, True):
+        growing = GrowthOptions(stopping, by_level=by_level, **options)
+        same(grow_regression(x, y, weights, error, growing), expected)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("lost", [0.0, 0.15])
+def test_one_loop_and_the_levels_agree_on_larger_data(error, weighted, lost) -> None:
+    rng = np.random.default_rng(3)
+    x = np.round(rng.normal(size=(700, 4)) * [1, 3, 100, 1e6], 1).astype(np.float32)
+    x[rng.random(x.shape) < lost] = np.nan
+    y = np.nan_to_num(x[:, 0]) ** 2 + rng.standard_cauchy(700) + 1e4
+    y = np.maximum(y - 1e4, 0) if error == "poisson" else y
+    weights = rng.integers(1, 9, 700) / 4.0 if weighted else None
+    grown = [
+        grow_regression(
+            x, y, weights, error, GrowthOptions(Stopping(min_samples_leaf=2), max_features=2, by_level=by_level)
+        )
+        for by_level in (False, True)
+    ]
+    assert len(grown[0].left) > 300
+    for tree in grown[1:]:
+        same(tree, grown[0])
+        assert_allclose(tree.value, grown[0].value, rtol=1e-13)
+        assert_allclose(tree.impurity, grown[0].impurity, rtol=1e-9, atol=1e-12)
+
+
+# Scores against the impurities' own formulas, in exact arithmetic.
+
+
+def exact_scores(x, y, weights, criterion, least):
+    """The exact decrease of every threshold of every feature: (feature, place in the sorted column) to Fraction."""
+    values = sorted(set(y))
+    found = {}
+    for f in range(x.shape[1]):
+        order = np.argsort(x[:, f], kind="stable")
+        for at in range(least - 1, len(y) - least):
+            if x[order[at], f] < x[order[at + 1], f]:
+                sides = [[0] * len(values), [0] * len(values)]
+                for i, sample in enumerate(order):
+                    sides[i > at][values.index(y[sample])] += weights[sample]
+                found[f, at] = criterion.exact(sides)
+    return found
+
+
+@pytest.mark.parametrize("error", IMPURITIES)
+@given(data=st.data())
+def test_scores_are_the_impurities_own(error, data) -> None:
+    n = data.draw(st.integers(2, 12))
+    grid = data.draw(st.lists(st.integers(0, 5), min_size=2 * n, max_size=2 * n))
+    y = [Fraction(v, 4) for v in data.draw(st.lists(st.integers(-8, 8), min_size=n, max_size=n))]
+    weights = [Fraction(w, 2) for w in data.draw(st.lists(st.integers(1, 4), min_size=n, max_size=n))]
+    x = np.array(grid, dtype=np.float32).reshape(n, 2)
+    criterion = decrease(IMPURITIES[error](tuple(sorted(set(y)))))
+    exact = exact_scores(x, y, weights, criterion, 1)
+    best = max(exact.values(), default=Fraction(0))
+    tree = grow_regression(x, np.array(y, float), np.array(weights, float), error, GrowthOptions(Stopping(1)))
+    if best == 0 or len(set(y)) < 2:
+        assert len(tree.left) == 1
+        return
+    assert_allclose(tree.score[0], float(best), rtol=1e-12)
+    f, at = min(place for place, score in exact.items() if score == best)
+    column = np.sort(x[:, f])
+    assert (tree.feature[0], tree.threshold[0]) == (f, (float(column[at]) + float(column[at + 1])) / 2)
+
+
+@pytest.mark.parametrize("error", IMPURITIES)
+def test_every_threshold_scores_as_the_formula_says(error) -> None:
+    """Each threshold is made the only one allowed, by equal values on both sides of it."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(-20, 20, 14)
+    values = tuple(sorted({Fraction(int(v)) for v in y}))
+    criterion = decrease(IMPURITIES[error](values))
+    for at, weighted in product(range(13), (False, True)):
+        x = (np.arange(14) > at)[:, None].astype(np.float32)
+        weights = rng.integers(1, 5, 14) if weighted else np.ones(14, dtype=int)
+        w = weights.astype(float) if weighted else None
+        tree = grow_regression(x, y.astype(float), w, error, GrowthOptions(Stopping(1, min_gain=None)))
+        [[exact]] = [
+            [score] for score in exact_scores(x, [Fraction(int(v)) for v in y], weights.tolist(), criterion, 1).values()
+        ]
+        assert_allclose(tree.score[0], float(exact), rtol=1e-12, atol=1e-13)
+
+
+# What a node holds.
+
+
+def test_values_and_impurities_are_means_and_medians() -> None:
+    y, w = np.array([1.0, 2.0, 4.0, 10.0]), np.array([1.0, 2.0, 2.0, 1.0])
+    x = np.zeros((4, 1), np.float32)
+    tree = grow_regression(x, y, w, "squared_error")
+    assert_allclose([tree.value, tree.impurity], [[23 / 6], [(1 + 8 + 32 + 100) / 6 - (23 / 6) ** 2]])
+    tree = grow_regression(x, y, w, "absolute_error")
+    assert_allclose([tree.value, tree.impurity], [[3.0], [(2 + 2 + 2 + 7) / 6]])  # half the weight is up to 2
+    tree = grow_regression(x, y, w + np.eye(4)[1], "absolute_error")
+    assert tree.value == [2.0]
+
+
+def test_large_means_cost_no_digits() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 3)), np.round(rng.normal(size=300) * 2**20) / 2**20
+    for error in IMPURITIES:
+        near, far = (grow_regression(x, y + mean, None, error) for mean in (0.0, 2.0**30))
+        same(far, near)
+        assert_allclose(far.impurity, near.impurity, rtol=1e-12, atol=1e-15)
+
+
+def test_nodes_of_very_different_spread_do_not_disturb_each_other() -> None:
+    rng = np.random.default_rng(0)
+    small = rng.normal(size=40)
+    x = np.stack([np.repeat([0.0, 1.0], 40), rng.permutation(80)], axis=1)
+    for error in IMPURITIES:
+        alone = grow_regression(x[:40], small, None, error)
+        both = grow_regression(x, np.concatenate([small, 1e12 * rng.normal(size=40) + 1e14]), None, error)
+        left = slice(1, 1 + len(alone.left))
+        assert both.feature[0] == 0
+        assert_array_equal(both.threshold[left], alone.threshold)
+
+
+def test_a_node_of_equal_responses_is_a_leaf() -> None:
+    x = np.arange(5.0)[:, None]
+    for error in IMPURITIES:
+        tree = grow_regression(x, np.full(5, 0.1), None, error, GrowthOptions(Stopping(min_gain=None)))
+        assert (tree.left.tolist(), tree.impurity.tolist(), tree.value.tolist()) == ([-1], [0.0], [0.1])
+
+
+def test_the_best_splits_are_made_first() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(200, 3)).astype(np.float32), rng.normal(size=200)
+    whole = grow_regression(x, y)
+    for leaves in (2, 5, 30):
+        tree = grow_regression(x, y, growing=GrowthOptions(max_leaf_nodes=leaves))
+        same(tree, best_first(whole, leaves))  # type: ignore[arg-type]
+        assert (tree.left < 0).sum() == leaves
+
+
+def test_an_unknown_error_is_named() -> None:
+    with pytest.raises(ValueError, match="squared_error, absolute_error, poisson; got 'huber'; pick one"):
+        grow_regression(np.zeros((2, 1)), np.zeros(2), error="huber")
+
+
+# Against scikit-learn.
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("error", ["squared_error", "poisson"])
+@pytest.mark.parametrize("depth", [5, None])
+def test_trees_without_ties_are_those_of_scikit_learn(error, depth) -> None:
+    sklearn_tree = pytest.importorskip("sklearn.tree")
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(800, 5)).astype(np.float32)
+    y = np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2] + rng.normal(size=800)
+    y = np.exp(y) if error == "poisson" else y
+    for weights in (None, rng.integers(1, 5, 800).astype(float)):
+        peer = sklearn_tree.DecisionTreeRegressor(criterion=error, max_depth=depth, min_samples_leaf=6)
+        fitted = peer.fit(x, y, weights).tree_
+        growing = GrowthOptions(Stopping(depth, 2, 6, min_gain=None))
+        tree = grow_regression(x, y, weights, error, growing)
+        inner = tree.left >= 0
+        assert_array_equal(tree.left, fitted.children_left)
+        assert_array_equal(tree.right, fitted.children_right)
+        assert_array_equal(tree.feature[inner], fitted.feature[inner])
+        assert_array_equal(tree.threshold[inner], fitted.threshold[inner])
+        assert_array_equal(tree.size, fitted.n_node_samples)
+        assert_allclose(tree.value, fitted.value[:, 0, 0], rtol=1e-12, atol=1e-14)
+        assert_allclose(tree.impurity, fitted.impurity, rtol=1e-10)
+
+
+def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties() -> None:
+    """Sums of absolute deviations tie often; the first split then lowers the error as much as theirs."""
+    sklearn_tree = pytest.importorskip("sklearn.tree")
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x, y = rng.normal(size=(301, 4)).astype(np.float32), rng.normal(size=301)
+        weights = rng.integers(1, 5, 301).astype(float) if seed % 2 else None
+        options = {"criterion": "absolute_error", "max_depth": 1, "min_samples_leaf": 20}
+        fitted = sklearn_tree.DecisionTreeRegressor(**options).fit(x, y, weights).tree_
+        tree = grow_regression(x, y, weights, "absolute_error", GrowthOptions(Stopping(1, 2, 20, min_gain=None)))
+        assert_allclose(tree.value[0], fitted.value[0, 0, 0])
+        assert_allclose(tree.impurity[0], fitted.impurity[0])
+        theirs = fitted.weighted_n_node_samples * fitted.impurity
+        ours = tree.weights[:, 0] * tree.impurity
+        assert_allclose(ours[1] + ours[2], theirs[1] + theirs[2], rtol=1e-12)

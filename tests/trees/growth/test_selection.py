@@ -1,0 +1,128 @@
+"""Trees whose features are compared by the p-value of their best threshold: builders, stopping, bias, refusals."""
+
+from dataclasses import replace as changed
+from math import log
+
+import numpy as np
+import pytest
+
+from growing import difference, trees
+from splitcrit import TreeClassifier, replace, sgini
+from splitcrit.columns import measure_of, rank_features
+from splitcrit.nulls import max_selected, selected_pvalue
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.small import reference_of
+
+
+def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = np.stack([rng.integers(0, v, n) for v in (2, 4, 9, 100)], axis=1).astype(float)
+    return x, rng.integers(0, classes, n)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_builders_grow_the_same_tree(statistic: str, seed: int) -> None:
+    x, y = problem(seed)
+    criterion = replace(max_selected, statistic=statistic)
+    stopping = Stopping(min_samples_leaf=1 + seed % 3, min_gain=[0.0, -log(0.5), -log(0.9)][seed % 3])
+    options = {"max_features": [None, 2][seed % 2], "seed": seed}
+    weights = np.random.default_rng(seed).integers(1, 3, len(y)).astype(float) if seed == 4 else None
+    found = trees(x, y, 2, criterion, stopping, weights=weights, **options)
+    assert len(found[0].feature) > 1 or stopping.min_gain
+    assert {difference(found[0], other) for other in found[1:]} == {""}
+
+
+def test_three_classes_draw_random_tables_and_the_builders_agree() -> None:
+    x, y = problem(3, classes=3, n=24)
+    found = trees(x, y, 3, replace(max_selected, samples=49), Stopping(max_depth=2))
+    assert len(found[0].feature) > 1
+    assert {difference(found[0], other) for other in found[1:]} == {""}
+
+
+def test_a_node_is_split_by_the_feature_of_least_mid_pvalue_at_its_best_threshold() -> None:
+    other, inner = 0, 0
+    for seed in range(12):
+        x, y = problem(seed)
+        model = TreeClassifier(criterion="max_selected", min_gain=None).fit(x, y)
+        tree, path = model.tree_, model.decision_path(x).toarray().astype(bool)
+        for node in np.flatnonzero(tree.feature >= 0):
+            here = path[:, node]
+            tests = {f: selected_pvalue(x[here, f], y[here], mid=True) for f in range(4) if np.ptp(x[here, f])}
+            least = min(map(float, tests.values()))
+            first = next(f for f, test in tests.items() if float(test) <= least * (1 + 1e-9))
+            assert tree.feature[node] == first
+            sides = (path[:, side[node]] for side in (tree.children_left, tree.children_right))
+            table = np.array([np.bincount(y[side], minlength=2) for side in sides])
+            assert sgini(table) == pytest.approx(tests[first].score)
+            inner += 1
+        root = reference_of(x, y, 2, sgini, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        other += tree.feature[0] != root.feature
+    assert other, "SGini itself takes another feature in some of them"
+    assert inner > 60
+
+
+def test_min_gain_is_the_surprise_of_the_best_threshold() -> None:
+    decided = set()
+    for seed in range(12):
+        x, y = problem(seed)
+        root = grow(Columns.of(x, y, 2), max_selected, GrowthOptions(Stopping(max_depth=1, min_gain=None)))
+        mine = float(selected_pvalue(x[:, root.feature[0]], y))
+        for limit in (mine * (1 - 1e-9), mine * (1 + 1e-9), 0.5):
+            columns, stopping = Columns.of(x, y, 2), Stopping(max_depth=1, min_gain=-log(limit))
+            assert (len(grow(columns, max_selected, GrowthOptions(stopping)).feature) > 1) == (mine <= limit)
+        decided.add(mine <= 0.5)
+    assert decided == {True, False}
+
+
+def test_trees_without_information_split_less_often_and_without_preference() -> None:
+    rng, roots = np.random.default_rng(0), {"sgini": [], "max_selected": []}
+    for _ in range(150):
+        y = rng.permutation(np.repeat([0, 1], 20))
+        x = np.stack([rng.integers(0, 2, 40), rng.permutation(40)], axis=1).astype(np.float32)
+        for name, found in roots.items():
+            least = -log(0.05) if name == "max_selected" else 0.0
+            tree = TreeClassifier(criterion=name, max_depth=1, min_gain=least).fit(x, y).tree_
+            found.append(int(tree.feature[0]))
+    split = sum(f >= 0 for f in roots["max_selected"])
+    assert split <= 20, "two features, each below 0.05 one time in twenty"
+    assert roots["sgini"].count(1) > 5 * roots["sgini"].count(0)
+
+
+def test_the_criterion_scores_a_cut_and_ranks_features() -> None:
+    table = [[7, 3], [2, 9]]
+    assert max_selected(table) == sgini(table)
+    with pytest.raises(ValueError, match="max_selected is defined for tables of 2 rows"):
+        max_selected([[1, 2], [3, 4], [5, 6]])
+    x, y = problem(1)
+    by_value = rank_features(x, y, measure=max_selected, bins=None)
+    few = replace(max_selected, samples=999)  # two classes need no draws
+    assert by_value.scores.tolist() == rank_features(x, y, measure=few, bins=None).scores.tolist()
+    assert by_value.evaluations == sum(len(np.unique(column)) - 1 for column in x.T)
+    assert measure_of(max_selected).deterministic
+
+
+def test_a_table_has_one_p_value() -> None:
+    score = changed(max_selected.score, samples=99)
+    tables = [[[3, 1, 0], [0, 2, 3], [1, 1, 4]], [[3, 1], [0, 2]]]
+    for table in tables:
+        assert score.tested(table) == score.tested(np.array(table))
+    assert score.tested(tables[1]).value == selected_pvalue(tables[1], mid=True).value
+    with pytest.raises(ValueError, match=r"integers|whole"):
+        score.tested([[0.5, 1.0], [1.0, 2.0]])
+
+
+def test_what_has_no_p_value_is_refused() -> None:
+    x, y = problem(0)
+    holes = x.copy()
+    holes[0, 0] = np.nan
+    for data, options, said in (
+        (holes, {}, "got missing values"),
+        (x, {"splitter": "random"}, "got random thresholds"),
+    ):
+        with pytest.raises(ValueError, match=f"tests all thresholds of complete numeric features; {said}"):
+            grow(Columns.of(data, y, 2), max_selected, GrowthOptions(**options))
+    with pytest.raises(ValueError, match="max_selected"):
+        TreeClassifier(criterion="max_selected").fit(x, y, sample_weight=np.full(len(y), 0.5))

@@ -1,0 +1,86 @@
+"""Which source grows a tree is decided in one place, and what none serves is refused there in one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import decrease, entropy, gini, sgini
+from splitcrit.criteria import normalised
+from splitcrit.losses import ResponseLoss
+from splitcrit.nulls import max_selected
+from splitcrit.trees.growth import GrowthOptions, Stopping
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
+
+GINI, OWN = decrease(gini), ResponseLoss("apart", lambda w, y, m: abs(w - y))
+GUARDED = normalised(entropy, guarded=True)
+COUNTS, PARTS, MANY = np.array([2.0, 1.0]), np.array([0.5, 1.0]), np.array([99.0, 1.0])
+RANDOM = GrowthOptions(splitter="random")
+
+
+def coded(**options: Any) -> GrowthOptions:
+    return GrowthOptions(recoding=Recoding(np.zeros((2, 1)), np.array([3]), 4), **options)
+
+
+CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
+    ("PRESORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions()),
+    ("PRESORTED", TrainingShape(2, 3, 2), sgini, GrowthOptions(max_features=1)),
+    ("SORTED", TrainingShape(2, 3, 2, COUNTS), GINI, GrowthOptions()),
+    ("SORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions(Stopping(min_weight_leaf=1.0))),
+    ("RANDOM", TrainingShape(2, 3, 2, COUNTS), GINI, RANDOM),
+    ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded()),
+    ("CELLS", TrainingShape(2, 3, 2, sparse=True), GINI, RANDOM),
+    ("RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions(max_features=2)),
+    ("CELLS_OF_RESPONSES", TrainingShape(2, 4, 0, sparse=True), "absolute_error", GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2), GINI, GrowthOptions(by_level=True)),
+    ("LEVELS", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2, missing=True), GINI, RANDOM),
+    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
+    ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
+    ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
+    ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),  # whose digits one loop would lose
+    ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
+]
+
+
+@pytest.mark.parametrize(("kind", "training", "criterion", "growing"), CASES)
+def test_each_training_set_has_one_source(
+    kind: str, training: TrainingShape, criterion: Any, growing: GrowthOptions
+) -> None:
+    found, data = source_of(training, criterion, growing)
+    assert found is SourceKind[kind]
+    assert (data is not None) == (training.classes > 0 and kind != "LEVELS")
+
+
+KNOWN = "max_selected tests all thresholds of complete numeric features; got {}; pass criterion='sgini'"
+REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
+    (TrainingShape(2, 3, 2), max_selected, RANDOM, KNOWN.format("random thresholds")),
+    (TrainingShape(2, 3, 2), max_selected, coded(), KNOWN.format("categorical columns")),
+    (TrainingShape(2, 3, 2, missing=True), max_selected, GrowthOptions(), KNOWN.format("missing values")),
+    (TrainingShape(2, 3, 2, sparse=True), max_selected, GrowthOptions(), KNOWN.format("sparse features")),
+    (
+        TrainingShape(2, 3, 2), GUARDED, RANDOM,
+        f"{GUARDED!r} compares all thresholds of a node; got splitter='random'; pass splitter='best', or leave the "
+        "guard out",
+    ),
+    (
+        TrainingShape(2, 3, 0, sparse=True), OWN, GrowthOptions(),
+        "a loss of responses is searched in dense features; got sparse features; pass X.toarray()",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("training", "criterion", "growing", "said"), REFUSED)
+def test_what_no_source_serves_is_refused(
+    training: TrainingShape, criterion: Any, growing: GrowthOptions, said: str
+) -> None:
+    with pytest.raises(ValueError) as refused:
+        source_of(training, criterion, growing)
+    assert str(refused.value) == said

@@ -1,0 +1,192 @@
+"""Trees of sparse features are the trees of the same features, dense: by the reference builder and by ``grow``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from growing import difference
+from splitcrit import decrease, gini
+from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.impurities.search_declaration import TAPED
+from splitcrit.losses import Loss, ResponseLoss
+from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.grown_tree import with_scores
+from splitcrit.trees.growth.source_choice import criterion_data
+from splitcrit.trees.growth.sparse_level import values_of
+from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.small import reference_of
+
+VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
+ONE_LOOP = ("gini", "entropy", "sqrt_gini")
+
+
+def features(rng: Any, n: int, d: int) -> Any:
+    """Few different values of both signs, many, some or no zeros, and columns of zeros."""
+    filled = rng.random((n, d)) < rng.choice([0.05, 0.3, 0.9, 1])
+    return (filled * rng.choice(VALUES, (n, d))).astype(np.float32)
+
+
+def stopping(seed: int) -> Stopping:
+    """Rules that differ from seed to seed."""
+    depth, gain = [None, 4][seed % 2], [0.0, None][seed % 2]
+    return Stopping(depth, 2, [1, 2, 5][seed % 3], [0, 3.0][seed % 5 == 1], gain)
+
+
+def growings(seed: int, d: int) -> list[GrowthOptions]:
+    """All thresholds or random ones, of all features or of some that are drawn among all or those that vary."""
+    rules, leaves = stopping(seed), [None, 6][seed % 4 == 0]
+    drawn = [None, *(count for count in (1, 3) if count < d)]
+    return [
+        GrowthOptions(rules, count, leaves, splitter, seed, draw=draw)
+        for count in drawn for splitter in ("best", "random") for draw in ("all", "varying")[: 1 + (count == 3)]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_tree_is_the_dense_tree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, d, k = (int(rng.integers(*ends)) for ends in ((5, 120), (1, 25), (2, 5)))
+    x, y = features(rng, n, d), rng.integers(0, k, n)
+    weights = None if seed % 3 else rng.integers(1, 4, n).astype(float)
+    criterion = as_criterion(NAMES[ONE_LOOP[seed % 3]])
+    for growing in growings(seed, d):
+        tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
+        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
+
+
+@pytest.mark.parametrize("drawn", [None, 2])
+def test_a_tree_is_that_of_the_reference_builder(drawn: int | None) -> None:
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        x, y = features(rng, 30, 4), rng.integers(0, 3, 30)
+        for by_level in (False, True):
+            growing = GrowthOptions(stopping(seed), drawn, seed=seed, by_level=by_level)
+            tree = grow_sparse(Sparse.of(csr_array(x)), y, 3, decrease(gini), growing)
+            other = with_scores(GrownTree.of(reference_of(x, y, 3, decrease(gini), growing)), decrease(gini))
+            sides = np.where(other.left < 0, False, other.size[other.left] > other.size[other.right])
+            assert difference(tree, replace(other, missing_left=sides)) == ""
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"max_selected"}))
+def test_any_criterion_grows_the_dense_tree(name: str) -> None:
+    criterion = as_criterion(NAMES[name])
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        n, d, k = 40, 8, 2
+        x, y = features(rng, n, d), rng.integers(0, k, n)
+        weights = [None, rng.integers(1, 4, n).astype(float), rng.integers(1, 9, n) / 4][seed % 3]
+        weights = np.ceil(weights) if criterion.counting and weights is not None else weights
+        rules = stopping(seed) if not criterion.search.negative else replace(stopping(seed), min_gain=None)
+        splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
+        growing = GrowthOptions(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
+        tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
+        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
+
+
+def squared(w: Any, k: int, m: Any) -> Any:
+    return sum(x**2 for x in w) - 2 * w[k] + 1
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
+    criterion = Criterion.from_loss(Loss("mine", squared, lambda p, m: p))
+    data = criterion_data(criterion, 50, classes)
+    assert classes == 2 or (data is not None and data.kind == TAPED)
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x, y = features(rng, 50, 6), rng.integers(0, classes, 50)
+        weights = [None, rng.integers(1, 9, 50) / 4][seed % 2]
+        growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
+        tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
+        assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
+
+
+def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
+    loss = ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
+    with pytest.raises(ValueError, match="searched in dense features; got sparse features; pass"):
+        grow_sparse_regression(Sparse.of(csr_array(np.eye(3, dtype=np.float32))), np.arange(3.0), None, loss)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_regression_tree_is_the_dense_tree(seed: int, error: str) -> None:
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(5, 120)), int(rng.integers(1, 25))
+    x = features(rng, n, d)
+    y = rng.integers(0, 8, n).astype(float) if seed % 2 else rng.normal(size=n) + x[:, 0]
+    y = np.maximum(y, 0) if error == "poisson" else y
+    weights = None if seed % 3 else rng.integers(1, 9, n) / 4
+    for growing in growings(seed, d):
+        tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, error, growing)
+        other = grow_regression(x, y, weights, error, growing)
+        assert difference(tree, other) == ""
+        assert np.allclose(tree.value, other.value) and np.allclose(tree.impurity, other.impurity)
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 1.0, 2.0**40])
+def test_counts_in_any_unit_grow_the_tree_of_the_slow_loops(unit: float) -> None:
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        x, y = features(rng, 60, 5), unit * rng.integers(0, 4, 60)
+        weights = None if seed % 2 else rng.integers(1, 9, 60) / 4
+        growing = GrowthOptions(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
+        tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
+        assert difference(tree, grow_regression(x, y, weights, "poisson", replace(growing, by_level=True))) == ""
+
+
+@pytest.mark.parametrize("drawn", [1, 7, 40, 1999])
+def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
+    rng = np.random.default_rng(drawn)
+    n, d = 120, 2000
+    x = np.where(rng.random((n, d)) < 0.01, 1.0, 0.0).astype(np.float32)
+    y = (x[:, :60].sum(axis=1) + rng.normal(size=n) > 0.6).astype(int)
+    columns, features = Columns.of(x, y, 2), Sparse.of(csr_array(x))
+    for draw in ("all", "varying"):
+        growing = GrowthOptions(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
+        for by_level in (False, True):
+            tree = grow_sparse(features, y, 2, decrease(gini), replace(growing, by_level=by_level))
+            assert difference(tree, grow(columns, decrease(gini), growing)) == ""
+        assert len(tree.left) > 20
+
+
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
+def test_rows_without_weight_change_no_regression_tree(error: str) -> None:
+    rng = np.random.default_rng(2)
+    x, y = features(rng, 90, 8), rng.integers(0, 6, 90).astype(float)
+    weights = rng.integers(0, 3, 90) / 2
+    kept = weights > 0
+    tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, error)
+    other = grow_sparse_regression(Sparse.of(csr_array(x[kept])), y[kept], weights[kept], error)
+    assert difference(tree, other) == "" and len(tree.left) > 3
+
+
+def test_a_mean_far_from_0_costs_no_digits() -> None:
+    rng = np.random.default_rng(0)
+    x = features(rng, 200, 10)
+    y = 1e9 + x[:, 0] + rng.normal(size=200)
+    tree = grow_sparse_regression(Sparse.of(csr_array(x)), y)
+    assert difference(tree, grow_regression(x, y)) == ""
+
+
+def test_keys_are_in_the_order_of_values_and_stand_for_them() -> None:
+    tiny = np.finfo(np.float32).smallest_subnormal
+    values = np.array([-np.inf, -3e38, -1, -tiny, tiny, 1e-30, 2.5, 3e38, np.inf], np.float32)
+    keys = Sparse.of(csr_array(values[None])).cells.keys.astype(np.int64)
+    assert (np.diff(keys) > 0).all() and (keys[:4] < 0).all() and (keys[4:] > 0).all()
+    assert np.array_equal(values_of(keys), values)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 1)])
+def test_features_without_cells_grow_a_leaf(shape: tuple[int, int]) -> None:
+    features, y = Sparse.of(csr_array(shape, dtype=np.float32)), np.arange(shape[0])
+    for growing in (GrowthOptions(), GrowthOptions(max_features=1), GrowthOptions(by_level=True)):
+        assert grow_sparse(features, y, max(2, shape[0]), decrease(gini), growing).size.tolist() == [shape[0]]
+    assert grow_sparse_regression(features, y.astype(float)).size.tolist() == [shape[0]]

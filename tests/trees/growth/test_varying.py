@@ -1,0 +1,235 @@
+"""Features that are drawn among all or those that vary in the node: which, how often each, in which builders."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.stats import chisquare
+
+from growing import difference
+from splitcrit import decrease, gini
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.grown_tree import with_scores
+from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.scan.random_keys import drawn_ranks, root_key
+from splitcrit.trees.small import reference_of
+
+GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
+
+
+def data(rng: Any, n: int = 60) -> tuple[Any, Any]:
+    """One-hot columns of a feature of nine values, a column of few numbers, two constants, and classes."""
+    value = rng.choice(9, n, p=np.arange(1, 10) / 45)
+    x = np.column_stack([value[:, None] == np.arange(9), np.zeros(n), rng.integers(0, 4, n), np.ones(n)])
+    return x.astype(np.float32), (value + rng.integers(0, 6, n)) // 3 % 3
+
+
+def mixed(z: int) -> int:
+    """The finaliser of splitmix64 of a Python integer, modulo 2^64."""
+    z %= 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def drawn(key: int, x: Any, count: int, draw: str) -> list[int]:
+    """The features that a node tries, in the order in which they are drawn out of a row of all of them."""
+    waiting, found, enough = list(range(x.shape[1])), [], 1 if draw == "all" else count
+    for i in range(x.shape[1]):
+        if i >= count and len(found) >= enough:
+            break
+        number = (mixed(mixed(key + (i + 3) * GOLDEN)) >> 11) / 2**53
+        at = int(number * len(waiting))
+        f, waiting[at] = waiting[at], waiting[0]
+        del waiting[0]
+        if len(set(x[:, f].tolist())) > 1:
+            found.append(f)
+    return found
+
+
+def purity(labels: Any) -> Fraction:
+    """The sum of squared class counts over their number, which the best split of a node has most of."""
+    return Fraction(int((np.bincount(labels) ** 2).sum()), len(labels))
+
+
+def plain(x: Any, y: Any, count: int, draw: str, key: int) -> Any:
+    """The tree of a training set as a slow recursion grows it: size, and feature, threshold and both sides if split."""
+    best, chosen = purity(y), None
+    for f in drawn(key, x, count, draw):
+        values = np.unique(x[:, f])
+        for cut in (values[1:] / 2.0 + values[:-1] / 2.0).tolist():
+            goes = x[:, f] <= cut
+            if (found := purity(y[goes]) + purity(y[~goes])) > best:
+                best, chosen = found, (f, cut, goes)
+    if chosen is None:
+        return (len(y),)
+    f, cut, goes = chosen
+    sides = (goes, mixed(key + GOLDEN)), (~goes, mixed(key + 2 * GOLDEN))
+    return len(y), f, cut, *(plain(x[side], y[side], count, draw, below) for side, below in sides)
+
+
+def nested(tree: GrownTree, node: int = 0) -> Any:
+    """The same of a tree that was grown."""
+    if tree.left[node] < 0:
+        return (int(tree.size[node]),)
+    below = nested(tree, tree.left[node]), nested(tree, tree.right[node])
+    return int(tree.size[node]), int(tree.feature[node]), float(tree.threshold[node]), *below
+
+
+def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[GrownTree]:
+    """The trees of the reference builder, of one loop and level by level, and of sparse features."""
+    found = [with_scores(GrownTree.of(reference_of(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
+    found += [
+        grow(Columns.of(x, y, 3), GINI, GrowthOptions(by_level=by_level, **growing)) for by_level in (False, True)
+    ]
+    cells = Sparse.of(csr_array(x))
+    return found + [grow_sparse(cells, y, 3, GINI, GrowthOptions(by_level=b, **growing)) for b in (False, True)]
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("draw", ["all", "varying"])
+@pytest.mark.parametrize("count", [1, 2, 3, 9])
+def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int, draw: str) -> None:
+    splits = 0
+    for seed in range(8):
+        x, y = data(np.random.default_rng(seed))
+        expected = plain(x, y, count, draw, int(root_key(seed)))
+        for tree in builders(x, y, {"max_features": count, "draw": draw, "seed": seed}):
+            assert nested(tree) == expected
+            splits += int((tree.left >= 0).sum())
+    assert splits > 300
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_builders_agree_under_stopping_rules(splitter: str) -> None:
+    for seed in range(6):
+        x, y = data(np.random.default_rng(seed), 90)
+        stopping = Stopping([None, 4][seed % 2], 2 + seed, 1 + seed % 3, 0.0, [0.0, None][seed % 2])
+        growing = {"stopping": stopping, "max_features": 3, "draw": "varying", "seed": seed, "splitter": splitter}
+        first, *others = builders(x, y, growing)
+        sides = np.where(first.left < 0, False, first.size[first.left] > first.size[first.right])
+        first.missing_left[:] = sides
+        assert [difference(first, other) for other in others] == [""] * 4
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
+def test_builders_of_responses_agree(error: str, splitter: str) -> None:
+    nodes = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x, y = data(rng, 90)
+        y = y + rng.exponential(size=90)
+        stopping = Stopping([None, 4][seed % 2], min_samples_leaf=1 + seed % 3)
+        options = {"max_features": 1 + seed % 4, "draw": "varying", "seed": seed, "splitter": splitter}
+        trees = [
+            grow_regression(x, y, None, error, GrowthOptions(stopping, by_level=b, **options)) for b in (False, True)
+        ]
+        trees.append(
+            grow_sparse_regression(Sparse.of(csr_array(x)), y, None, error, GrowthOptions(stopping, **options))
+        )
+        assert [difference(trees[0], other) for other in trees[1:]] == [""] * 2
+        nodes += len(trees[0].left)
+    assert nodes > 50
+
+
+def test_every_subset_of_the_features_that_vary_is_drawn_as_often() -> None:
+    d, count, keys = 8, 3, np.array([root_key(seed) for seed in range(4000)])
+    constant = np.isin(np.arange(d), (0, 3))
+    ranks = drawn_ranks(keys, np.broadcast_to(constant, (len(keys), d)), count, count)
+    subsets = list(combinations(np.flatnonzero(~constant).tolist(), count))
+    drawn_here = [tuple(np.flatnonzero((row >= 0) & ~constant).tolist()) for row in ranks]
+    assert set(drawn_here) == set(subsets)
+    assert chisquare([drawn_here.count(each) for each in subsets]).pvalue > 0.01
+
+
+def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
+    keys = np.array([root_key(seed) for seed in range(6000)])
+    ranks = drawn_ranks(keys, np.zeros((len(keys), 5), dtype=bool), 3)
+    found = [tuple(row.argsort()[2:].tolist()) for row in ranks]
+    assert set(found) == set(permutations(range(5), 3))
+    assert chisquare([found.count(each) for each in permutations(range(5), 3)]).pvalue > 0.01
+
+
+@pytest.mark.parametrize("kind", ["one loop", "by level", "random", "sparse", "responses", "categories"])
+def test_the_best_of_the_features_that_vary_splits_as_often_as_it_is_drawn(kind: str) -> None:
+    """Column ``3 j`` says less the larger ``j``; of five that vary two are drawn, and the others are constant."""
+    y, seeds = np.arange(40) % 2, 400
+    x = np.zeros((40, 15), np.float32)
+    for j in range(5):
+        x[:, 3 * j] = y ^ (np.arange(40) < j)
+    roots = []
+    for seed in range(seeds):
+        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, by_level=kind == "by level",
+                          splitter="random" if kind == "random" else "best")  # fmt: skip
+        if kind == "categories":
+            growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, recoding=Recoding(x, np.full(15, 2), 4))
+        if kind == "sparse":
+            tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, GINI, growing)
+        elif kind == "responses":
+            tree = grow_regression(x, y.astype(float), growing=growing)
+        else:
+            tree = grow(Columns.of(x, y, 2), GINI, growing)
+        column = tree.feature[0] if kind != "categories" else growing.recoding.subsets[0].feature
+        roots.append(int(column) // 3)
+    assert set(roots) <= {0, 1, 2, 3}, "the worst of five is never the best of two"
+    assert chisquare(np.bincount(roots, minlength=4), np.array([4, 3, 2, 1]) * seeds / 10).pvalue > 0.01
+
+
+@pytest.mark.parametrize("by_level", [False, True])
+def test_where_all_features_vary_nothing_changes(by_level: bool) -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(300, 6)), rng.integers(0, 2, 300)
+    both = [
+        grow(Columns.of(x, y, 2), GINI, GrowthOptions(max_features=2, seed=3, by_level=by_level, draw=draw))
+        for draw in ("all", "varying")
+    ]
+    assert difference(*both) == "" and len(both[0].left) > 50
+    one_hot, classes = data(rng)
+    both = [
+        grow(Columns.of(one_hot, classes, 3), GINI, GrowthOptions(max_features=2, seed=3, by_level=by_level, draw=draw))
+        for draw in ("all", "varying")
+    ]
+    assert difference(*both) != ""
+
+
+@pytest.mark.parametrize("responses", [False, True])
+def test_a_missing_and_a_known_value_are_two(responses: bool) -> None:
+    """Of three columns one is missing everywhere, one varies by what is missing alone, and one by two numbers."""
+    y = np.arange(12) % 2
+    x = np.column_stack([np.full(12, np.nan), np.where(y, np.nan, 1.0), np.arange(12) // 6])
+    found = set()
+    for seed in range(20):
+        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed)
+        if responses:
+            tree = grow_regression(x, y.astype(float), growing=growing)
+        else:
+            tree = grow(Columns.of(x, y, 2), GINI, growing)
+        found.add(int(tree.feature[0]))
+    assert found == {1}
+
+
+@pytest.mark.parametrize("responses", [False, True])
+def test_categories_without_an_allowed_subset_vary(responses: bool) -> None:
+    """A column of categories whose least leaf allows no subset is drawn as a number would be, and the node stays."""
+    y = np.arange(12) % 2
+    x = np.column_stack([np.arange(12) < 2, y]).astype(np.float32)
+    leaves = {"all": 0, "varying": 0}
+    for draw in leaves:
+        for seed in range(40):
+            growing = GrowthOptions(Stopping(1, min_samples_leaf=3), 1, draw=draw, seed=seed,
+                              recoding=Recoding(x, np.array([2, 0]), 4))  # fmt: skip
+            if responses:
+                tree = grow_regression(x, y.astype(float), growing=growing)
+            else:
+                tree = grow(Columns.of(x, y, 2), GINI, growing)
+            leaves[draw] += int(len(tree.left) == 1)
+    assert leaves["all"] == 0 and 10 < leaves["varying"] < 30

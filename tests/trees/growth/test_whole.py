@@ -1,0 +1,118 @@
+"""Trees from shared ranks: the same, node for node, as the other builders grow with these counts as weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from growing import WITH_FORM, difference
+from splitcrit.criteria import Criterion, decrease, normalised
+from splitcrit.impurities import entropy, gini, matushita, ne
+from splitcrit.nulls import max_selected
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
+from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.source_choice import criterion_data
+from splitcrit.trees.scan import Columns
+from splitcrit.trees.scan.prepared_criterion import functions
+from splitcrit.trees.scan.records import CONSTANTS
+from splitcrit.trees.scan.ties_and_scores import band
+from splitcrit.trees.small import reference_of
+
+SERVED = [*WITH_FORM[:10], decrease(matushita)]
+
+
+@st.composite
+def problems(draw):  # type: ignore[no-untyped-def]
+    """Draw a small training set with ties, how often each sample counts, and stopping rules."""
+    n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.integers(2, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    x = rng.integers(0, draw(st.integers(1, 90)), (n, d)).astype(draw(st.sampled_from([np.float32, np.float64])))
+    counts = draw(st.sampled_from([None, rng.multinomial(n, np.ones(n) / n), rng.integers(1, 4, n)]))
+    stopping = Stopping(
+        max_depth=draw(st.sampled_from([None, 3])),
+        min_samples_split=draw(st.integers(2, 5)),
+        min_samples_leaf=draw(st.integers(1, 3)),
+        min_weight_leaf=draw(st.sampled_from([0.0, 3.0])),
+        min_gain=draw(st.sampled_from([0.0, None, 0.01])),
+    )
+    max_features = draw(st.sampled_from([None, 1, min(2, d)]))
+    return x, rng.integers(0, classes, n), classes, counts, stopping, max_features, draw(st.integers(0, 9))
+
+
+@given(problems(), st.sampled_from(SERVED))
+def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
+    x, y, classes, counts, stopping, max_features, seed = problem
+    ranks = Ranks.of(x)
+    assert ranks is not None
+    tree = grow_drawn(
+        ranks, y, classes, criterion, GrowthOptions(stopping, max_features=max_features, seed=seed), counts
+    )
+    if tree is None:
+        assert criterion == decrease(matushita) and classes > 2
+        return
+    kept = slice(None) if counts is None else counts > 0
+    weights = None if counts is None else counts[kept].astype(float)
+    options = {"max_features": max_features, "seed": seed}
+    reference = reference_of(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+    columns = Columns.of(x[kept], y[kept], classes, weights)
+    others = [
+        grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)
+    ]
+    assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
+    others.append(grow(columns, criterion, GrowthOptions(stopping, **options), keep=False))
+    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
+
+
+@pytest.mark.parametrize("classes", [2, 7])
+def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
+    rng = np.random.default_rng(classes)
+    x = np.concatenate([rng.normal(size=(5000, 3)), rng.integers(0, 9, (5000, 3))], axis=1).astype(np.float32)
+    y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
+    for criterion in (decrease(gini), decrease(ne(0.5))):
+        tree = grow_drawn(Ranks.of(x), y, classes, criterion, GrowthOptions(max_features=2, seed=3), counts)
+        columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
+        other = grow(columns, criterion, GrowthOptions(max_features=2, seed=3, by_level=True))
+        assert difference(other, tree) == "" and len(tree.left) > 500
+
+
+def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None:
+    rng = np.random.default_rng(0)
+    n, counts = 20_000, np.ones(20_000, np.int64)
+    counts[5] = 1 << 17
+    x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
+    tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), GrowthOptions(Stopping(max_depth=3), seed=0), counts)
+    columns = Columns.of(x, y, 2, counts.astype(float))
+    assert difference(grow(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3), by_level=True)), tree) == ""
+    assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
+
+
+def test_ranks_are_dense_and_keep_the_order() -> None:
+    x = np.array([[0.5, -0.0], [-1.0, 0.0], [0.5, 1e-45], [7.0, -1e-45]], dtype=np.float32)
+    ranks = Ranks.of(x)
+    assert ranks.ranks.tolist() == [[1, 0, 1, 2], [1, 1, 2, 0]]
+    assert Ranks.of(np.array([[np.nan], [1.0]])) is None
+
+
+@pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
+@pytest.mark.parametrize("classes", [2, 5])
+def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
+    rng, data = np.random.default_rng(4), criterion_data(criterion, 400, classes)
+    numbers, *_ = functions(data.kind)
+    for top in (2, 3, 80):
+        counts = rng.integers(0, top, (20, classes))
+        counts[:, :2] += 1
+        widths = [numbers(data, row, np.zeros(CONSTANTS))[4] for row in counts]
+        np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
+
+
+def test_what_only_the_other_builders_grow() -> None:
+    x, y = np.arange(8, dtype=np.float32)[:, None], np.array([0, 1] * 4)
+    ranks = Ranks.of(x)
+    assert grow_drawn(ranks, y, 2, normalised(entropy)) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.full(8, 0.5)) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
+    assert grow_drawn(ranks, y, 2, max_selected) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
+    assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1

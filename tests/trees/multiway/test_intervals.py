@@ -1,0 +1,319 @@
+"""One feature in clusters, and the transformers: both sides of each limit by enumeration, ChiMerge against the naive
+procedure in rationals, the contract of scikit-learn, and what changes nothing.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import chi2, chi2_contingency
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import orders
+from oracles import merged_law, moments
+from splitcrit import gini, gini_gain, twoing
+from splitcrit.criteria import dkm, hellinger
+from splitcrit.trees import ChiMerge, GapClustering, clusterings, split_scores
+from splitcrit.trees.multiway.hierarchy import LINKAGES
+
+VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
+LABELS = [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def tables(values: list[float], labels: list[int]) -> dict[int, tuple[list[float], list[list[int]]]]:
+    """Return the thresholds and the table of every number of clusters, by cutting the largest gaps."""
+    distinct, classes, found = sorted(set(values)), sorted(set(labels)), {}
+    gaps = sorted(pairwise(distinct), key=lambda pair: pair[0] - pair[1])
+    for k in range(1, len(distinct) + 1):
+        cuts = sorted((a + b) / 2 for a, b in gaps[: k - 1])
+        cluster = [sum(v > cut for cut in cuts) for v in values]
+        pairs = list(zip(cluster, labels, strict=True))
+        found[k] = cuts, [[pairs.count((i, c)) for c in classes] for i in range(k)]
+    return found
+
+
+def standardised(table: list[list[int]]) -> float:
+    """Return the Gini gain in standard deviations above its mean, over all orders of the labels."""
+    mean, variance, _ = moments(merged_law(tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))))
+    return float(orders.gain(table, orders.gini) - mean) / float(variance) ** 0.5 if variance else 0.0
+
+
+def best(scores: dict[int, Any], most: int) -> int:
+    """Return the first number of clusters with the largest score, up to a number."""
+    return max((k for k in scores if 2 <= k <= most), key=lambda k: (round(float(scores[k]), 12), -k))
+
+
+@pytest.mark.parametrize("most", [2, 3, 4, 5, 8, 100])
+def test_no_more_clusters_are_chosen_than_allowed(most: int) -> None:
+    """Gini gains grow with every cluster, standardised ones are largest at four clusters here."""
+    every = tables(VALUES, LABELS)
+    for criterion, score in (("gini", lambda t: orders.gain(t, orders.gini)), ("sgini", standardised)):
+        scores = {k: score(table) for k, (_, table) in every.items()}
+        found = GapClustering(criterion=criterion, max_clusters=most).fit(np.array(VALUES)[:, None], LABELS)
+        expected = best(scores, most)
+        assert found.n_intervals_.tolist() == [expected]
+        assert found.edges_[0].tolist() == every[expected][0]
+    assert best({k: standardised(t) for k, (_, t) in every.items()}, 8) == 4
+
+
+def test_scores_are_those_of_the_tables_by_hand() -> None:
+    found = clusterings(VALUES, LABELS)
+    every = tables(VALUES, LABELS)
+    assert found.scores.tolist() == pytest.approx([standardised(every[k][1]) for k in range(2, 9)], abs=1e-12)
+    for k, (cuts, table) in every.items():
+        assert found.thresholds(k).tolist() == cuts and found.table(k).integers().tolist() == table
+    assert found.best == 4
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 5, 8, 9, 50])
+def test_a_number_of_clusters_is_kept_up_to_the_number_of_values(wanted: int) -> None:
+    found = GapClustering(wanted).fit(np.array(VALUES)[:, None])
+    assert found.n_intervals_.tolist() == [min(wanted, 8)]
+    assert found.edges_[0].tolist() == tables(VALUES, LABELS)[min(wanted, 8)][0]
+
+
+def test_one_value_is_one_cluster() -> None:
+    for model in (GapClustering(), GapClustering(max_clusters=3), GapClustering(4), ChiMerge()):
+        assert model.fit([[2.0], [2.0], [2.0]], [0, 1, 0]).n_intervals_.tolist() == [1]
+
+
+def test_clusterings_of_one_feature() -> None:
+    x, y = np.array([3.0, 1.0, 2.0, 10.0, 11.0, 10.0]), np.array(["a", "b", "a", "b", "b", "a"])
+    found = clusterings(x, y, gini)
+    assert found.classes == ("a", "b")
+    assert found.table(1).integers().tolist() == [[3, 3]]
+    assert found.thresholds(2).tolist() == [6.5]
+    assert found.table(2).integers().tolist() == [[2, 1], [1, 2]]
+    assert found.numbers.tolist() == [2, 3, 5]
+    for k, score in zip(found.numbers.tolist(), found.scores, strict=True):
+        assert_allclose(score, gini_gain(found.table(k)))
+        inside = np.searchsorted(found.thresholds(k), x)
+        assert found.table(k).counts.tolist() == [
+            [int(((inside == i) & (y == c)).sum()) for c in "ab"] for i in range(k)
+        ]
+    assert clusterings([1.0, 1.0], ["a", "b"]).best == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: clusterings([1.0, np.nan], [0, 1]), "the values of a feature are finite"),
+        (lambda: clusterings([[1.0], [2.0]], [0, 1]), "a feature are a vector; got shape"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], twoing), "a split into many rows needs a criterion for any number"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], "ginny"), "a criterion has a known name; got 'ginny'"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], "gce(.7)"), "pass criterion=gce"),
+        (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "linkage is one of 'single', 'complete', 'average'"),
+        (lambda: clusterings([1.0, 2.0], [0, 1]).thresholds(3), "of clusters is an integer from 1 to 2; got 3"),
+        (lambda: GapClustering(0).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 0"),
+        (lambda: GapClustering(2.5).fit([[1.0], [2.0]]), "n_clusters is an integer from 1; got 2.5"),
+        (lambda: GapClustering(max_clusters=1).fit([[1.0], [2.0]], [0, 1]), "max_clusters is an integer from 2; got 1"),
+        (lambda: ChiMerge(2.0).fit([[1.0], [2.0]], [0, 1]), "significance lies strictly between 0 and 1; got 2.0"),
+        (lambda: ChiMerge(threshold=-1).fit([[1.0], [2.0]], [0, 1]), "a threshold is a number in .0, inf.; got -1"),
+        (lambda: ChiMerge(None).fit([[1.0], [2.0]], [0, 1]), "merging needs a rule to stop"),
+        (lambda: ChiMerge(max_intervals=[2, 3]).fit([[1.0], [2.0]], [0, 1]), "max_intervals is one integer, or"),
+        (lambda: ChiMerge(max_intervals=2, min_intervals=3).fit([[1.0], [2.0]], [0, 1]), "integer from 3; got 2"),
+    ],
+)  # fmt: skip
+def test_refusals(call: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("(", r"\(")):
+        call()
+
+
+# ChiMerge.
+
+
+def chi_square(x: list[int], y: list[int]) -> Fraction:
+    a, b = sum(x), sum(y)
+    parts = [Fraction((b * p - a * q) ** 2, a * b * (p + q)) for p, q in zip(x, y, strict=True) if p + q]
+    return sum(parts, Fraction(0))
+
+
+def merged(values: list[float], labels: list[int], threshold: float, least: int = 1, most: float = np.inf) -> Any:
+    """Return the thresholds that are left when the least chi-square is merged again and again."""
+    classes = sorted(set(labels))
+    pairs = list(zip(values, labels, strict=True))
+    intervals = [([v], [pairs.count((v, c)) for c in classes]) for v in sorted(set(values))]
+    while len(intervals) > least:
+        squares = [chi_square(x, y) for (_, x), (_, y) in pairwise(intervals)]
+        at = squares.index(min(squares))
+        if squares[at] >= threshold and len(intervals) <= most:
+            break
+        (v, x), (w, y) = intervals[at : at + 2]
+        intervals[at : at + 2] = [(v + w, [p + q for p, q in zip(x, y, strict=True)])]
+    return [(one[-1] + other[0]) / 2 for (one, _), (other, _) in pairwise(intervals)]
+
+
+@pytest.mark.parametrize("significance", [0.5, 0.2, 0.1, 0.05, 0.01])
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_significance_is_of_one_degree_of_freedom_less_than_classes(classes: int, significance: float) -> None:
+    rng = np.random.default_rng(classes)
+    for _ in range(12):
+        values = rng.integers(0, 12, 60).astype(float).tolist()
+        labels = ((np.array(values) // 4 + rng.integers(0, 2, 60) * rng.integers(0, classes, 60)) % classes).tolist()
+        labels[:classes] = range(classes)
+        found = ChiMerge(significance).fit(np.array(values)[:, None], labels)
+        assert found.edges_[0].tolist() == merged(values, labels, chi2.isf(significance, classes - 1))
+
+
+def test_another_degree_of_freedom_would_be_seen() -> None:
+    """A chi-square of about 5 is significant at 0.1 with two degrees of freedom, not with three."""
+    values, labels = [0.0] * 10 + [1.0] * 10, [0] * 7 + [1] * 2 + [2] + [0] * 2 + [1] * 5 + [2] * 3
+    square = float(chi_square([7, 2, 1], [2, 5, 3]))
+    assert chi2.isf(0.1, 2) < square < chi2.isf(0.1, 3)
+    x = np.array(values)[:, None]
+    assert ChiMerge(0.1).fit(x, labels).edges_[0].tolist() == [0.5]
+    assert ChiMerge(float(chi2.sf(square * 1.001, 2))).fit(x, labels).edges_[0].tolist() == []
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.5, 2.0, 4.0, 1e9])
+@pytest.mark.parametrize(("least", "most"), [(None, None), (3, None), (None, 5), (2, 4), (1, 1)])
+def test_merging_stops_at_the_numbers_of_intervals(threshold: float, least: Any, most: Any) -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(8):
+        values, labels = rng.integers(0, 10, 40).astype(float).tolist(), rng.integers(0, 3, 40).tolist()
+        model = ChiMerge(threshold=threshold, min_intervals=least, max_intervals=most)
+        found = model.fit(np.array(values)[:, None], labels).edges_[0].tolist()
+        assert found == merged(values, labels, threshold, least or 1, most or np.inf)
+
+
+def test_a_chi_square_at_the_threshold_is_not_merged() -> None:
+    """Two pure values of two samples each have a chi-square of 4."""
+    x, y = [[0.0], [0.0], [1.0], [1.0]], [0, 0, 1, 1]
+    assert chi_square([2, 0], [0, 2]) == 4
+    assert [ChiMerge(threshold=t).fit(x, y).n_intervals_[0] for t in (3.999, 4.0, 4.001)] == [2, 2, 1]
+
+
+@pytest.mark.parametrize("wrong", [0, 0.0, 1, 1.0, 1.5, float("nan"), True, "0.1"])
+def test_a_significance_lies_strictly_between_0_and_1(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"significance lies strictly between 0 and 1|a threshold is a number in"):
+        ChiMerge(wrong).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_without_a_threshold_merging_goes_down_to_the_number() -> None:
+    rng = np.random.default_rng(4)
+    values, labels = rng.integers(0, 10, 50).astype(float).tolist(), rng.integers(0, 2, 50).tolist()
+    x = np.array(values)[:, None]
+    for options, least in (({"max_intervals": 4}, 4), ({"min_intervals": 2}, 2)):
+        found = ChiMerge(None, **options).fit(x, labels).edges_[0].tolist()
+        assert found == merged(values, labels, np.inf, least) and len(found) == least - 1
+
+
+def test_a_value_at_a_threshold_belongs_to_the_left() -> None:
+    found = GapClustering(2).fit([[0.0], [1.0], [5.0]])
+    assert found.edges_[0].tolist() == [3.0]
+    assert found.transform([[-7.0], [3.0], [np.nextafter(3.0, 9)], [99.0]]).ravel().tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("criterion", [hellinger, dkm], ids=repr)
+def test_a_criterion_of_two_classes_scores_no_clusters_of_three(criterion: Any) -> None:
+    assert len(clusterings(VALUES, LABELS, criterion).scores) == 7
+    for asked in (lambda y: clusterings(VALUES, y, criterion), lambda y: split_scores(VALUES, y, criterion)):
+        with pytest.raises(ValueError, match=f"{criterion} is defined for tables of 2 classes; got 3; choose"):
+            asked([0, 0, 1, 1, 2, 2, 0, 1])
+
+
+def test_chimerge_is_the_naive_procedure() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        size, classes = int(rng.integers(1, 40)), int(rng.integers(2, 4))
+        values, labels = rng.integers(0, 40, size).astype(float), rng.integers(0, classes, size)
+        threshold, fewest, most = float(rng.choice([0.0, 1.0, 2.71])), int(rng.integers(1, 5)), int(rng.integers(5, 20))
+        model = ChiMerge(threshold=threshold, min_intervals=fewest, max_intervals=most).fit(values[:, None], labels)
+        assert model.edges_[0].tolist() == merged(values.tolist(), labels.tolist(), threshold, fewest, most)
+
+
+def test_chimerge_stops_where_neighbours_differ_significantly() -> None:
+    x, y = load_iris(return_X_y=True)
+    found = ChiMerge(significance=0.1).fit(x, y)
+    codes = found.transform(x)
+    for column in codes.T:
+        table = np.array([np.bincount(y[column == i], minlength=3) for i in range(column.max() + 1)])
+        for pair in pairwise(table):
+            both = np.array(pair)[:, np.sum(pair, axis=0) > 0]
+            assert chi2_contingency(both, correction=False).statistic >= chi2.isf(0.1, 2)
+
+
+def test_chimerge_keeps_to_its_numbers() -> None:
+    x, y = load_iris(return_X_y=True)
+    wanted = [4, 7, 2, 11]
+    exactly = ChiMerge(None, max_intervals=wanted).fit(x, y)
+    assert exactly.n_intervals_.tolist() == wanted
+    assert (ChiMerge(max_intervals=3).fit(x, y).n_intervals_ <= 3).all()
+    assert (ChiMerge(1e-9, min_intervals=5).fit(x, y).n_intervals_ >= 5).all()
+    assert ChiMerge(threshold=0.0).fit(x, y).n_intervals_.tolist() == [len(np.unique(c)) for c in x.T]
+    assert_array_equal(exactly.get_feature_names_out(list("abcd")), list("abcd"))
+
+
+def test_test_rows_change_nothing() -> None:
+    """What lies beyond or between the training values falls into the interval of the nearest of them."""
+    found = ChiMerge().fit([[1.0], [2.0], [3.0], [10.0], [11.0], [12.0]], [0, 0, 0, 1, 1, 1])
+    assert found.transform([[-9.0], [6.4], [6.5], [6.6], [99.0]]).ravel().tolist() == [0, 0, 0, 1, 1]
+
+
+# The contract.
+
+
+@pytest.mark.each_value
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks([ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3)])
+def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
+    check(estimator)
+
+
+# What changes nothing.
+
+
+@given(
+    st.lists(st.tuples(st.integers(-30, 30), st.integers(0, 2)), min_size=2, max_size=30),
+    st.sampled_from(LINKAGES), st.sampled_from([-1, 0.1, -0.25, 1024]), st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_sign_unit_and_order_change_no_clusters(
+    pairs: list[tuple[int, int]], linkage: str, unit: float, random: Any
+) -> None:
+    """Of integers with many equal gaps; 0.1 makes gaps that are equal but for rounding."""
+    plain = clusterings([x for x, _ in pairs], [y for _, y in pairs], linkage=linkage)
+    random.shuffle(pairs)
+    other = clusterings([unit * x for x, _ in pairs], [y for _, y in pairs], linkage=linkage)
+    assert other.scores.tolist() == plain.scores.tolist()
+    assert other.numbers.tolist() == plain.numbers.tolist()
+    for k in plain.numbers.tolist():
+        there, here = other.thresholds(k) / unit, plain.thresholds(k)
+        assert_allclose(np.sort(there), here, rtol=1e-12, atol=1e-12)
+
+
+def test_a_number_of_clusters_that_equal_gaps_leap_over_is_named() -> None:
+    evenly = clusterings(range(6), [0, 1] * 3)
+    assert evenly.numbers.tolist() == [6]
+    with pytest.raises(ValueError, match=r"^a number of clusters is one that occurs: .*; got 4; pass 6 for instance$"):
+        evenly.table(4)
+    assert GapClustering(5).fit(np.arange(6.0)[:, None]).n_intervals_.tolist() == [1]
+    assert GapClustering(max_clusters=5).fit(np.arange(6.0)[:, None], [0, 1] * 3).n_intervals_.tolist() == [1]
+
+
+def test_of_equal_gaps_those_between_many_observations_are_cut_first() -> None:
+    found = clusterings([0, 1, 1, 1, 2, 2, 3], [0, 1, 0, 1, 0, 1, 0])
+    assert [found.thresholds(k).tolist() for k in found.numbers.tolist()] == [[1.5], [0.5, 1.5], [0.5, 1.5, 2.5]]
+
+
+def test_truth_values_are_divided_as_zeros_and_ones() -> None:
+    feature, label = np.array([True, False, True, True, False]), [1, 0, 1, 0, 0]
+    found, numbers = clusterings(feature, label), clusterings(feature.astype(int), label)
+    assert found.scores.tolist() == numbers.scores.tolist() and len(found.scores) == 1
+    assert found.hierarchy.values.tolist() == [0, 1]
+    with pytest.raises(TypeError, match="the values of a feature are real numbers"):
+        clusterings(["a", "b", "a", "a", "b"], label)
+
+
+@pytest.mark.parametrize("binning", [ChiMerge(), GapClustering()], ids=lambda binning: type(binning).__name__)
+def test_what_is_not_fitted_transforms_nothing(binning: ChiMerge | GapClustering) -> None:
+    with pytest.raises(NotFittedError):
+        binning.transform([[0.0], [1.0]])

@@ -1,0 +1,127 @@
+"""The best splits of classes: every criterion, compiled and in numpy, against the reference builder; random draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, trees
+from splitcrit.criteria import Criterion
+from splitcrit.losses import Loss
+from splitcrit.trees.growth import Stopping
+from splitcrit.trees.scan import Columns, Limits, usable_form
+from splitcrit.trees.scan.prepared_criterion import SideScores, data_of, form_of, functions
+from splitcrit.trees.scan.random_keys import drawn_ranks, root_key, side_keys, uniforms
+from splitcrit.trees.scan.records import CONSTANTS
+from splitcrit.trees.scan.ties_and_scores import band
+
+SEEDS = range(8)
+
+
+def problem(seed: int) -> tuple[Any, Any, int, dict[str, Any]]:
+    """A small training set with ties, perhaps weights, missing values and draws, and its stopping rule."""
+    rng = np.random.default_rng(seed)
+    n, classes = (30, 45, 60, 50, 40, 55, 35, 60)[seed], (2, 3, 2, 4, 2, 3, 2, 3)[seed]
+    x = rng.integers(0, (6, 25, 1000, 12)[seed % 4], (n, 3)).astype(np.float32)
+    if seed in (2, 3, 6, 7):
+        x[rng.random(x.shape) < 0.15] = np.nan
+    y = np.clip(np.nan_to_num(x[:, 0]) / np.nanmax(x[:, 0]) * classes + rng.normal(size=n), 0, classes - 1).astype(int)
+    options: dict[str, Any] = {"weights": rng.choice([1.0, 2.0, 3.0], n) if seed in (1, 4, 6) else None, "seed": seed}
+    options |= {"max_features": 2} if seed in (3, 5) else {}
+    options |= {"splitter": "random"} if seed in (5, 7) else {}
+    leaf = {0: 1, 1: 3, 2: 1, 3: 2}[seed % 4]
+    stopping = Stopping(min_samples_leaf=leaf, min_weight_leaf=2.5 if seed in (4, 6) else 0.0, min_gain=None)
+    return x, y, classes, options | {"stopping": stopping}
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("criterion", WITH_FORM + BY_FORMULA + ASYMMETRIC, ids=repr)
+def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, seed: int) -> None:
+    x, y, classes, options = problem(seed)
+    if criterion in COUNTS_ONLY:
+        options["weights"] = None
+    if criterion == BY_FORMULA[3] and options.get("splitter"):  # a guarded ratio has no random thresholds
+        return
+    reference, *others = trees(x, y, classes, criterion, options.pop("stopping"), **options)
+    assert [difference(reference, tree) for tree in others] == ["", ""]
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)
+def test_classes_of_different_costs_are_not_exchanged(criterion: Criterion, classes: int, seed: int) -> None:
+    """Sides that are looked up, sides that a tape replays, and those of nodes too large for either table."""
+    rng = np.random.default_rng(seed)
+    n = (40, 150, 400)[seed % 3]
+    x = rng.integers(0, (8, 40, 10**6)[seed % 3], (n, 3)).astype(np.float32)
+    y = np.clip(x[:, 0] / x[:, 0].max() * classes + rng.normal(size=n) / 2, 0, classes - 1).astype(int)
+    form = usable_form(Columns.of(x, y, classes), criterion, Limits())
+    assert isinstance(form, SideScores) and (form.tape is None) == (classes == 2)
+    reference, *others = trees(x, y, classes, criterion, Stopping(max_depth=4))
+    assert len(reference.left) > 3
+    assert [difference(reference, tree) for tree in others] == ["", ""]
+
+
+def rewarded(w: Any, k: int, m: Any) -> Any:
+    return -cost(k) * w[k]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_reward_is_a_cost_below_zero(classes: int) -> None:
+    """The risk is that of the costs less a linear part, of which no decrease knows: the trees are the same."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 40, (300, 3)).astype(np.float32)
+    y = np.clip(x[:, 0] / 40 * classes + rng.normal(size=300) / 2, 0, classes - 1).astype(int)
+    reward = Criterion.from_loss(Loss("reward", rewarded, dearest))
+    found = [tree for criterion in (ASYMMETRIC[0], reward) for tree in trees(x, y, classes, criterion, Stopping(4))]
+    assert len(found[0].left) > 3
+    assert [difference(found[0], tree) for tree in found] == [""] * 6
+
+
+def splitmix(z: int) -> int:
+    """The finaliser of splitmix64 on Python's integers."""
+    most = 2**64 - 1
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & most
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & most
+    return z ^ (z >> 31)
+
+
+def test_draws_are_those_of_splitmix64() -> None:
+    golden, most = 0x9E3779B97F4A7C15, 2**64 - 1
+    key = int(root_key(7))
+    assert key == splitmix(int(np.random.SeedSequence(7).generate_state(1, np.uint64)[0]))
+    left, right = side_keys(np.array([key], np.uint64))
+    assert int(left[0]) == splitmix((key + golden) & most) and int(right[0]) == splitmix((key + 2 * golden) & most)
+    for stream in (0, 2):
+        found = uniforms(np.array([key], np.uint64), 4, stream)[0]
+        first = [splitmix((key + ((3 + i + (stream << 32)) * golden & most)) & most) for i in range(4)]
+        assert found.tolist() == [(splitmix(z) >> 11) * 2.0**-53 for z in first]
+
+
+def test_features_are_drawn_until_one_is_useful() -> None:
+    keys = np.arange(200, dtype=np.uint64) * np.uint64(12345)
+    constant = np.zeros((200, 5), bool)
+    constant[100:, :4] = True
+    ranks = drawn_ranks(keys, constant, 2)
+    assert [sorted(row[row >= 0].tolist()) for row in ranks[:100]] == [[0, 1]] * 100
+    for row in ranks[100:]:
+        assert row[4] >= 0 and sorted(row[row >= 0].tolist()) == list(range(max(1, row[4]) + 1))
+    assert (np.bincount(ranks[:100].argmax(axis=1), minlength=5) > 5).all()
+    everything = drawn_ranks(keys, np.ones((200, 5), bool), 5)
+    assert (np.sort(everything, axis=1) == np.arange(5)).all()
+
+
+@pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
+@pytest.mark.parametrize("size", [5, 40])
+def test_a_compiled_scan_takes_scores_for_ties_as_the_formula_does(criterion: Criterion, size: int) -> None:
+    pytest.importorskip("numba")
+    totals = np.array([size, 2 * size, 7])
+    form = form_of(criterion, int(totals.sum()), 3) if criterion.classes in (None, 3) else None
+    if form is not None:
+        numbers, *_ = functions(form.kind)
+        width = numbers(data_of(form), totals, np.zeros(CONSTANTS))[4]
+        assert width == pytest.approx(band(criterion, totals[None].astype(float))[0], rel=1e-9)

@@ -1,0 +1,35 @@
+"""Columns of a training set: what they hold, and apart from what is changed later."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from splitcrit.trees.scan import Columns, sorted_columns
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [0, 1, 4095, 4096, 4097, 9000])
+def test_rows_are_turned_into_columns(n: int, kind: type) -> None:
+    x = np.random.default_rng(n).integers(-1, 2, (n, 3)).astype(kind) * kind(0.5)
+    x[::3, 1] *= kind(-0.0)
+    found = sorted_columns.by_column(x)
+    assert found.dtype == kind and found.flags.c_contiguous
+    np.testing.assert_array_equal(found, [[row[f] for row in x] for f in range(3)])
+    assert not np.signbit(found[found == 0]).any()
+
+
+def test_only_nan_is_missing() -> None:
+    x = np.array([[1.0, np.inf, np.nan, -np.inf], [2.0, -np.inf, np.inf, -np.inf]])
+    for kind in (np.float32, np.float64):
+        assert Columns.of(x.astype(kind), np.array([0, 1]), 2).missing.tolist() == [0, 0, 1, 0]
+
+
+def test_a_copy_of_orders_is_apart() -> None:
+    rng = np.random.default_rng(0)
+    held = Columns.of(rng.normal(size=(50, 5)).astype(np.float32), rng.integers(0, 3, 50), 3)
+    kept = held.orders.copy()
+    copied = held.copied()
+    np.testing.assert_array_equal(copied.orders, kept)
+    copied.orders[:] = 0
+    np.testing.assert_array_equal(held.orders, kept)

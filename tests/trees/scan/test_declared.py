@@ -1,0 +1,247 @@
+"""Trees by a user's loss of responses: those of the same loss of the library, and the best by brute force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from splitcrit.arith import FLOAT
+from splitcrit.losses import ResponseLoss
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.scan import user_loss_search
+from splitcrit.trees.scan.user_loss_search import least
+
+
+def squared(w: Any, y: Any, m: Any) -> Any:
+    return (w - y) * (w - y)
+
+
+def poisson(w: Any, y: Any, m: Any) -> Any:
+    return m.xlogx(y) - y * m.log(w) - y + w
+
+
+def squares(y: Any, m: Any) -> Any:
+    return y, y * y
+
+
+def logarithms(y: Any, m: Any) -> Any:
+    return y, m.xlogx(y)
+
+
+def mean(t: Any, m: Any) -> Any:
+    return t[0]
+
+
+def variance(t: Any, m: Any) -> Any:
+    return t[1] - t[0] * t[0]
+
+
+def deviance(t: Any, m: Any) -> Any:
+    return t[1] - m.xlogx(t[0])
+
+
+def huber(w: Any, y: Any, m: Any) -> Any:
+    return m.where(m.abs(w - y) < 1, (w - y) * (w - y) / 2, m.abs(w - y) - 0.5)
+
+
+def upper(w: Any, y: Any, m: Any) -> Any:
+    return m.where(y > w, 0.9 * (y - w), 0.1 * (w - y))
+
+
+SQUARED = ResponseLoss("squared", squared, squares, mean, variance)
+POISSON = ResponseLoss("poisson", poisson, logarithms, mean, deviance)
+HUBER, UPPER = ResponseLoss("huber", huber), ResponseLoss("upper", upper)
+SAME = [(SQUARED, "squared_error"), (ResponseLoss("numeric", squared), "squared_error"), (POISSON, "poisson"),
+        (ResponseLoss("absolute", lambda w, y, m: m.abs(w - y)), "absolute_error")]  # fmt: skip
+STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
+
+
+def problem(n: int, seed: int) -> tuple[Any, Any, Any]:
+    """Features with ties and gaps, responses above 0, perhaps weights."""
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.normal(size=(n, 3)), seed % 3).astype(np.float32)
+    x[rng.random(x.shape) < 0.1 * (seed % 2)] = np.nan
+    y = np.round(rng.gamma(2.0, size=n) * np.exp(np.nan_to_num(x[:, 0])), 2) + 0.01
+    return x, y, rng.integers(1, 5, n) / 2.0 if seed % 3 else None
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize(("loss", "error"), SAME, ids=lambda x: str(x))
+def test_a_loss_of_the_library_written_by_a_user_grows_the_same_tree(loss: Any, error: str, splitter: Any) -> None:
+    for seed in range(6):
+        x, y, weights = problem(40, seed)
+        growing = GrowthOptions(Stopping(4, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        ours, theirs = (grow_regression(x, y, weights, which, growing) for which in (loss, error))
+        for name in STRUCTURE:
+            assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
+        assert_allclose(ours.impurity, theirs.impurity, rtol=1e-8, atol=1e-12)
+        assert_allclose(ours.score, theirs.score, rtol=1e-7, atol=1e-12)
+        if error != "absolute_error":  # any point between two middle responses is a median
+            assert_allclose(ours.value, theirs.value, rtol=1e-6)
+        assert len(ours.left) > 3
+
+
+def brute(loss: ResponseLoss, y: Any, w: Any) -> float:
+    """The least sum of costs over a grid of predictions and the responses themselves."""
+    from splitcrit.arith import FLOAT
+
+    tried = np.concatenate([np.linspace(y.min(), y.max(), 20001), y])
+    return float(min((w * loss.at(tried[:, None], y[None], FLOAT)).sum(axis=1)))
+
+
+@pytest.mark.parametrize("loss", [HUBER, UPPER], ids=repr)
+def test_a_loss_without_a_formula_splits_where_brute_force_does(loss: ResponseLoss) -> None:
+    for seed in range(4):
+        x, y, weights = problem(14, seed)
+        x = np.nan_to_num(x)
+        w = np.ones(14) if weights is None else weights
+        tree = grow_regression(x, y, weights, loss, GrowthOptions(Stopping(1)))
+        assert tree.impurity[0] * w.sum() == pytest.approx(brute(loss, y, w), rel=1e-6)
+        scores = {}
+        for f in range(3):
+            values = np.unique(x[:, f].astype(float))
+            for cut in (values[:-1] + values[1:]) / 2:
+                goes = x[:, f] <= cut
+                parts = sum(brute(loss, y[side], w[side]) for side in (goes, ~goes))
+                scores[f, float(cut)] = (brute(loss, y, w) - parts) / w.sum()
+        assert tree.score[0] == pytest.approx(max(scores.values()), rel=1e-5)
+        assert scores[int(tree.feature[0]), float(tree.threshold[0])] == pytest.approx(max(scores.values()), rel=1e-5)
+
+
+@pytest.mark.parametrize("loss", [HUBER, UPPER, ResponseLoss("numeric", squared)], ids=repr)
+def test_the_least_sum_of_costs_of_every_prefix_is_found(loss: ResponseLoss) -> None:
+    _, y, _ = problem(12, 1)
+    w = np.random.default_rng(0).integers(1, 5, 12) / 2.0
+    _, found = least(loss, y, w, np.arange(1, 13))
+    expected = [brute(loss, y[:k], w[:k]) for k in range(1, 13)]
+    assert (found <= np.array(expected) * (1 + 1e-9) + 1e-12).all()
+    assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_large_blocks_and_small_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, y, _ = problem(30, 2)
+    whole = least(HUBER, y, np.ones(30), np.arange(1, 31))
+    monkeypatch.setattr("splitcrit.trees.scan.user_loss_search.CELLS", 64)
+    assert_array_equal(least(HUBER, y, np.ones(30), np.arange(1, 31)), whole)
+
+
+def capped(w: Any, y: Any, m: Any) -> Any:
+    return m.min([(w - y) * (w - y), 2 + 0 * w * y])
+
+
+def steep(w: Any, y: Any, m: Any) -> Any:
+    return m.where(w < y - 3, np.inf, m.abs(w - y))
+
+
+CONVEX = [HUBER, UPPER, ResponseLoss("numeric", squared), ResponseLoss("quartic", lambda w, y, m: (w - y) ** 4),
+          ResponseLoss("tube", lambda w, y, m: m.max([m.abs(w - y) - 0.5, 0 * w * y])),
+          ResponseLoss("below 0", lambda w, y, m: (w - y) * (w - y) - 9)]  # fmt: skip
+OTHERS = [ResponseLoss("capped", capped), ResponseLoss("steep", steep)]
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("loss", [*CONVEX, *OTHERS], ids=repr)
+def test_trees_are_those_of_a_search_that_settles_every_threshold(
+    loss: ResponseLoss, splitter: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        x, y, weights = problem(50, seed)
+        y = (y, np.round(y), y + 1e6, np.zeros(50))[seed]
+        growing = GrowthOptions(Stopping(2, min_samples_leaf=1 + seed % 3), splitter=splitter, seed=seed)
+        quick = grow_regression(x, y, weights, loss, growing)
+        with monkeypatch.context() as patched:
+            patched.setattr(user_loss_search, "_is_convex", lambda loss, y: False)
+            full = grow_regression(x, y, weights, loss, growing)
+        for name in (*STRUCTURE, "impurity", "score", "value"):
+            assert_array_equal(getattr(quick, name), getattr(full, name), err_msg=name)
+
+
+@pytest.mark.parametrize("loss", CONVEX, ids=repr)
+def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None:
+    asked = 0
+
+    def counted(w: Any, y: Any, m: Any) -> Any:
+        nonlocal asked
+        asked += np.broadcast(w, y).size
+        return loss.at(w, y, m)
+
+    rng = np.random.default_rng(0)
+    n, x = 300, rng.normal(size=(300, 4))
+    for y in (x[:, 0] + rng.normal(size=n), rng.normal(size=n)):
+        asked = 0
+        grow_regression(x, y, None, ResponseLoss("counted", counted), GrowthOptions(Stopping(1)))
+        assert asked < 40 * n * n  # every threshold of four features, on both sides, by 62 predictions: 496
+
+
+def test_whether_costs_are_convex_is_tried() -> None:
+    _, y, _ = problem(60, 0)
+    assert [user_loss_search._is_convex(loss, y) for loss in (*CONVEX, *OTHERS)] == [True] * 6 + [False] * 2
+    wave = ResponseLoss(
+        "wave", lambda w, y, m: (w - y) * (w - y) + 3 * m.abs(m.abs(w) % 2 - 1)
+    )  # convex at even numbers
+    assert not user_loss_search._is_convex(wave, 2 * np.round(y))
+
+
+@pytest.mark.parametrize("loss", CONVEX, ids=repr)
+def test_no_prediction_costs_less_than_the_bound(loss: ResponseLoss, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(6):
+        _, y, w = problem(20, seed)
+        w = np.ones(20) if w is None else w
+        sizes, actions = np.arange(1, 20), np.unique(y)
+        sides = user_loss_search._of_responses(loss, y, w, sizes, actions)
+        for (at, value, above), order in zip(sides, (slice(None), slice(None, None, -1)), strict=True):
+            given = sizes if order.step is None else 20 - sizes
+            exact = least(loss, y[order], w[order], given)[1]
+            assert (above <= exact).all() and (exact <= value).all()
+            costs = (w[order] * loss.at(actions[at, None], y[order], FLOAT)).cumsum(axis=1)
+            assert_array_equal(costs[np.arange(19), given - 1], value)
+        monkeypatch.setattr(user_loss_search, "CELLS", 60)  # blocks of three predictions
+        for one, other in zip(sides, user_loss_search._of_responses(loss, y, w, sizes, actions), strict=True):
+            for whole, parts in zip(one, other, strict=True):
+                assert_array_equal(whole, parts)
+        monkeypatch.undo()
+
+
+WRONG = [
+    ResponseLoss("shifted", squared, squares, lambda t, m: t[0] + 0.01, variance),
+    ResponseLoss("square", squared, squares, mean, lambda t, m: t[1]),
+    ResponseLoss("worst", squared, squares, lambda t, m: 0 * t[0], lambda t, m: t[1]),
+    ResponseLoss("median", lambda w, y, m: m.abs(w - y), squares, mean, variance),
+]
+
+
+@pytest.mark.parametrize("loss", WRONG, ids=repr)
+def test_a_wrong_declaration_is_refused(loss: ResponseLoss) -> None:
+    x, y, _ = problem(40, 0)
+    with pytest.raises(
+        ValueError, match=f"the act that {loss} declares has the least mean loss, which is its risk; got"
+    ):
+        grow_regression(x, y, None, loss)
+
+
+@pytest.mark.parametrize(
+    ("loss", "got"),
+    [
+        (ResponseLoss("odd", lambda w, y, m: undefined), "NameError"),  # type: ignore[name-defined]  # noqa: F821
+        (ResponseLoss("odd", lambda w, y, m: "text"), "ValueError"),
+        (ResponseLoss("odd", squared, squares, mean, lambda t, m: t[2]), "IndexError"),
+        (ResponseLoss("odd", squared, squares, mean, lambda t, m: t[0] * float("nan")), "nan"),
+    ],
+)
+def test_a_formula_that_fails_is_named(loss: ResponseLoss, got: str) -> None:
+    x, y, _ = problem(40, 0)
+    with pytest.raises(ValueError, match=f"the formula of odd gives a number for any counts; got {got}"):
+        grow_regression(x, y, None, loss)
+
+
+def test_a_small_spread_beside_a_large_one_keeps_its_digits() -> None:
+    rng = np.random.default_rng(0)
+    small = rng.normal(size=40)
+    x = np.stack([np.repeat([0.0, 1.0], 40), rng.permutation(80)], axis=1)
+    alone = grow_regression(x[:40], small, None, SQUARED)
+    both = grow_regression(x, np.concatenate([small, 1e6 * rng.normal(size=40) + 1e9]), None, SQUARED)
+    assert_array_equal(both.threshold[1 : 1 + len(alone.left)], alone.threshold)

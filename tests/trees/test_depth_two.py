@@ -1,0 +1,135 @@
+"""The best tree of depth 2, against all trees of depth 2 in exact arithmetic, and an optimal-tree library."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit import best_depth_two, entropy, gini, misclassification
+from splitcrit.impurities import Impurity
+
+NAMED = {"gini": gini, "misclassification": misclassification}
+
+
+def exact_loss(counts: list[int], name: str) -> Fraction:
+    """Rows times impurity of a node, as a Fraction."""
+    n = sum(counts)
+    if name == "gini":
+        return n - Fraction(sum(c * c for c in counts), n) if n else Fraction(0)
+    return Fraction(n - max(counts))
+
+
+def enumerated(X: Any, y: Any, name: str, least: int) -> Fraction:
+    """The least loss of all trees of depth at most 2, tree by tree."""
+    classes = sorted(set(y))
+
+    def counts(rows: list[int]) -> list[int]:
+        return [sum(y[r] == k for r in rows) for k in classes]
+
+    def divisions(rows: list[int]) -> list[tuple[list[int], list[int]]]:
+        found = []
+        for j, t in product(range(len(X[0])), sorted({value for row in X for value in row})):
+            left = [r for r in rows if X[r][j] <= t]
+            right = [r for r in rows if X[r][j] > t]
+            if len(left) >= least and len(right) >= least:
+                found.append((left, right))
+        return found
+
+    def stump(rows: list[int]) -> Fraction:
+        splits = [sum((exact_loss(counts(side), name) for side in pair), Fraction(0)) for pair in divisions(rows)]
+        return min([exact_loss(counts(rows), name), *splits])
+
+    every = list(range(len(X)))
+    trees = [stump(left) + stump(right) for left, right in divisions(every)]
+    return min([exact_loss(counts(every), name), *trees]) / len(X)
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("least", [1, 3])
+def test_no_tree_is_better(name: str, least: int) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        n, d, k = rng.integers(5, 14), rng.integers(1, 4), rng.integers(2, 4)
+        X, y = rng.integers(0, 4, size=(n, d)), rng.integers(0, k, size=n)
+        tree = best_depth_two(X, y, NAMED[name], min_samples_leaf=least)
+        assert tree.exact
+        assert tree.loss == pytest.approx(float(enumerated(X.tolist(), y.tolist(), name, least)), rel=1e-12, abs=1e-15)
+        leaves = [y[tree.apply(X) == leaf] for leaf in range(4)]
+        own = sum(float(exact_loss(np.bincount(rows).tolist(), name)) for rows in leaves if len(rows)) / n
+        assert own == pytest.approx(tree.loss, rel=1e-12, abs=1e-15)
+        assert min(len(rows) for rows in leaves if len(rows)) >= min(least, n)
+
+
+def test_any_impurity_is_minimised() -> None:
+    """One's own formula: twice Gini has the tree of Gini."""
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(200, 4)), rng.integers(0, 3, size=200)
+    twice = Impurity("twice", lambda p, m: 2 * (1 - sum(x * x for x in p)))
+    mine, tree = best_depth_two(X, y, twice), best_depth_two(X, y, gini)
+    assert (mine.root, mine.left, mine.right) == (tree.root, tree.left, tree.right)
+    assert mine.loss == pytest.approx(2 * tree.loss)
+
+
+def test_a_greedy_tree_is_never_better() -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        X = rng.integers(0, 30, size=(150, 4)).astype(float)
+        y = (X[:, 0] + X[:, 1] > 30).astype(int) ^ (rng.random(150) < 0.2)
+        greedy = trees.DecisionTreeClassifier(max_depth=2, criterion="entropy", random_state=0).fit(X, y).tree_
+        ends = greedy.children_left < 0
+        nats = float((greedy.n_node_samples * greedy.impurity)[ends].sum()) / 150 * np.log(2)
+        assert best_depth_two(X, y, entropy).loss <= nats + 1e-12
+
+
+def test_rows_and_increasing_changes_make_no_difference() -> None:
+    rng = np.random.default_rng(8)
+    X, y = rng.integers(0, 9, size=(80, 3)), rng.integers(0, 2, size=80)
+    tree, order = best_depth_two(X, y, gini), rng.permutation(80)
+    assert best_depth_two(X[order], y[order], gini) == tree
+    cubed = best_depth_two(X**3, y, gini)
+    assert cubed.loss == tree.loss and (cubed.apply(X**3) == tree.apply(X)).all()
+
+
+def test_bins_say_that_not_all_thresholds_were_tried() -> None:
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(300, 2)), rng.integers(0, 2, size=300)
+    rough, fine = best_depth_two(X, y, gini, bins=8), best_depth_two(X, y, gini, bins=300)
+    assert not rough.exact and fine.exact and fine.loss < rough.loss
+
+
+def test_labels_are_predicted_as_they_were() -> None:
+    tree = best_depth_two([[1.0], [2.0], [3.0]], ["no", "yes", "no"], gini)
+    assert tree.predict([[1.0], [2.0], [9.0]]).tolist() == ["no", "yes", "no"]
+    alone = best_depth_two([[1.0], [1.0]], ["no", "yes"], gini)
+    assert (alone.root, alone.loss) == (None, 0.5)
+
+
+def test_fewest_errors_are_those_of_an_optimal_tree_library() -> None:
+    pystreed = pytest.importorskip("pystreed")
+    rng = np.random.default_rng(10)
+    for _ in range(3):
+        X = (rng.random((120, 6)) < 0.4).astype(int)
+        y = (X[:, 0] ^ X[:, 1]) ^ (rng.random(120) < 0.2)
+        other = pystreed.STreeDClassifier(max_depth=2).fit(X, y)
+        assert best_depth_two(X, y, misclassification).loss == pytest.approx(np.mean(other.predict(X) != y))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"impurity": "gini"}, "pass an Impurity"),
+        ({"bins": 1}, "bins"),
+        ({"bins": 10_000}, "pass bins="),
+        ({"X": [[np.nan], [1.0]]}, "drop or fill what is missing"),
+        ({"y": [0, 1, 1]}, "2"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf"),
+    ],
+)
+def test_bad_input_is_one_sentence(given: dict[str, Any], said: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=said):
+        best_depth_two(**{"X": [[0.0], [1.0]], "y": [0, 1], "impurity": gini, **given})

@@ -1,0 +1,417 @@
+"""The reference builder: alone, by hand, and the oracle of the compiled trees, node for node, on a corpus with ties."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from growing import difference
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
+from splitcrit.nulls import sgini
+from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
+from splitcrit.trees.estimators.weighing import summable
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.scan import Columns
+from tools.code_lines import code_lines
+
+GINI = decrease(impurities.gini)
+
+
+def cubes(p: Any, m: Any) -> Any:
+    return 1 - sum(x * x * x for x in p)
+
+
+CRITERIA = [
+    GINI,
+    decrease(impurities.entropy),
+    decrease(impurities.misclassification),
+    decrease(impurities.ne(0.5)),
+    criteria.twoing,
+    criteria.normalised(impurities.entropy, guarded=True),
+    criteria.imprecise_information_gain(1),
+    sgini,
+    decrease(impurities.Impurity("cubes", cubes)),
+]
+RULES = [
+    {},
+    {"max_depth": 2},
+    {"min_samples_leaf": 3},
+    {"min_samples_split": 6, "min_weight_leaf": 1.5},
+    {"min_gain": None},
+    {"min_gain": 0.02},
+]
+DRAWN: list[dict[str, Any]] = [
+    {},
+    {"max_features": 1},
+    {"max_features": 2, "draw": "varying"},
+    {"splitter": "random"},
+    {"splitter": "random", "max_features": 2},
+]
+WEIGHTS = ["none", "counts", "quarters", "real"]
+
+
+@dataclass
+class Fit:
+    """A small training set with ties, and how it is grown by both."""
+
+    x: Any
+    y: Any
+    classes: int
+    weights: Any
+    rules: LeafRules
+    options: dict[str, Any]
+
+    @staticmethod
+    def of(seed: int, weights: str = "none", missing: float = 0.0) -> Fit:
+        """A training set of a seed: features of few values or of many, labels that follow the first one or none."""
+        rng = np.random.default_rng(seed)
+        n, d, classes = (int(rng.integers(*ends)) for ends in ((4, 33), (1, 5), (2, 5)))
+        x = rng.integers(0, rng.choice([2, 4, 30]), (n, d)).astype([np.float32, np.float64][seed % 2])
+        y = rng.integers(0, classes, n) if rng.random() < 0.6 else (x[:, 0] % classes).astype(int)
+        x[rng.random(x.shape) < missing] = np.nan
+        heavy = {
+            "none": None, "counts": rng.integers(1, 4, n) / 1.0, "quarters": rng.integers(1, 9, n) / 4.0,
+            "real": summable(rng.random(n) + 0.1),  # as the estimators round them, so that sums are exact
+        }[weights]  # fmt: skip
+        return Fit(x, y, classes, heavy, LeafRules(**RULES[seed % 6]), {"seed": seed, **DRAWN[seed % 5]})
+
+    @property
+    def growing(self) -> GrowthOptions:
+        """How compiled trees grow."""
+        return GrowthOptions(Stopping(**vars(self.rules)), **self.options)
+
+    def reference(self, criterion: Criterion) -> ReferenceNode:
+        """The tree of the reference builder, which is told what the others draw."""
+        draws = small.LoopDraws(self.growing, self.classes)
+        return reference_tree(
+            self.x, self.y, self.classes, criterion, self.rules, weights=self.weights, draws=draws
+        )  # fmt: skip
+
+    def compiled(self, criterion: Criterion) -> GrownTree:
+        """The tree of the loops."""
+        return grow(Columns.of(self.x, self.y, self.classes, self.weights), criterion, self.growing)
+
+
+def fits(weights: str, missing: float = 0.0, seeds: int = 30) -> Iterator[tuple[Fit, Criterion]]:
+    """Training sets and criteria that take their weights and draws."""
+    for seed in range(seeds):
+        criterion = CRITERIA[seed % len(CRITERIA)]
+        fit = Fit.of(seed + 1000 * WEIGHTS.index(weights), weights, missing)
+        if criterion.counting and weights not in ("none", "counts"):
+            criterion = GINI
+        if criterion.search.guarded:
+            fit.options.pop("splitter", None)
+        yield fit, criterion
+
+
+def differences(weights: str, missing: float, seeds: int = 30) -> tuple[list[tuple[int, str]], int]:
+    """Where the corpus and the compiled trees differ, and how many nodes were split."""
+    found, inner = [], 0
+    for i, (fit, criterion) in enumerate(fits(weights, missing, seeds)):
+        root = fit.reference(criterion)
+        root.check()
+        tree = fit.compiled(criterion)
+        if said := difference(GrownTree.of(root), tree):
+            found.append((i, said))
+        inner += int((tree.left >= 0).sum())
+    return found, inner
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.25])
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -> None:
+    pytest.importorskip("numba")
+    found, inner = differences(weights, missing)
+    assert found == [] and inner > 60
+
+
+def test_random_thresholds_in_one_loop_are_its_trees() -> None:
+    pytest.importorskip("numba")
+    inner = 0
+    for seed in range(40):
+        fit = Fit.of(seed, ["none", "counts"][seed % 2])
+        fit.options["splitter"] = "random"
+        counts = None if fit.weights is None else fit.weights.astype(int)
+        tree = grow_drawn(Ranks.of(fit.x, random=True), fit.y, fit.classes, GINI, fit.growing, counts)
+        assert tree is not None and difference(GrownTree.of(fit.reference(GINI)), tree) == "", seed
+        inner += int((tree.left >= 0).sum())
+    assert inner > 100
+
+
+# Responses that are numbers.
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.25])
+@pytest.mark.parametrize(
+    ("error", "impurity"),
+    [("squared_error", impurities.variance), ("absolute_error", impurities.absolute_deviation)],
+)
+def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, missing: float) -> None:
+    pytest.importorskip("numba")
+    inner = 0
+    for seed in range(32):
+        fit = Fit.of(seed, WEIGHTS[seed % 4], missing)
+        y = np.round(fit.y * 0.7 + np.nan_to_num(fit.x[:, 0]), seed % 2) + [0.0, 1e3][seed % 3 == 0]
+        draws = small.LoopDraws(fit.growing, 1)
+        root = reference_regression(fit.x, y, fit.rules, impurity=impurity, weights=fit.weights, draws=draws)
+        root.check()
+        tree = grow_regression(fit.x, y, fit.weights, error, fit.growing)
+        found = GrownTree.of(root)
+        alike = replace(tree, weights=found.weights)  # by response there, in all here
+        assert difference(found, alike) == "", (seed, error)
+        np.testing.assert_allclose(found.weights.sum(axis=1), tree.weights[:, 0])
+        if error == "squared_error":
+            np.testing.assert_allclose(found.weights @ np.unique(y), tree.value * tree.weights[:, 0], rtol=1e-9)
+        inner += int((tree.left >= 0).sum())
+    assert inner > 100
+
+
+# Categories.
+
+
+def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, ordered: bool) -> list[str]:
+    """Where a tree with categories differs; by a proved order of levels, equal subsets of a column may differ."""
+    said, waiting, splits = [], [(root, 0)], 0
+    while waiting:
+        node, at = waiting.pop()
+        if (node.left is None) != (tree.left[at] < 0):
+            said.append(f"node {at} is a leaf of one")
+        if node.left is None or node.right is None or tree.left[at] < 0:
+            continue
+        if not np.isclose(node.score, tree.score[at], rtol=1e-9, atol=1e-12):
+            said.append(f"score {node.score} for {tree.score[at]}")
+        f = int(tree.feature[at])
+        subset = subsets[f - features] if f >= features else None
+        column = f if subset is None else subset.feature
+        there = () if subset is None else tuple(map(float, subset.left))
+        same = node.feature == column and node.left_levels == there
+        if subset is None:
+            same &= node.threshold == tree.threshold[at]
+        elif ordered and node.feature == column and node.left_levels == tuple(map(float, subset.right)):
+            waiting += [(node.left, int(tree.right[at])), (node.right, int(tree.left[at]))]
+            splits += 1
+            continue
+        if same:
+            waiting += [(node.left, int(tree.left[at])), (node.right, int(tree.right[at]))]
+            splits += 1
+        elif not ordered or node.feature != column:
+            said.append(f"column {node.feature} and {node.left_levels} for {column} and {there}")
+    return said if splits or root.left is None else [*said, "nothing followed"]
+
+
+@pytest.mark.parametrize("response", ["two classes", "three classes", "numbers"])
+def test_compiled_trees_with_categories_are_its_trees(response: str) -> None:
+    pytest.importorskip("numba")
+    for seed in range(24):
+        rng = np.random.default_rng(seed)
+        n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
+        levels = np.array([int(rng.integers(2, 9)), 0, 3])
+        x = np.stack([rng.integers(0, levels[0], n), rng.integers(0, 9, n), rng.integers(0, 3, n)], axis=1) * 1.0
+        weights = [None, rng.integers(1, 4, n) / 1.0, rng.integers(1, 9, n) / 4.0][seed % 3]
+        recoding, rules = Recoding(x, levels, 8), LeafRules(min_samples_leaf=least)
+        growing = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
+        told: dict[str, Any] = {"weights": weights, "categories": [0, 2]}
+        if response == "numbers":
+            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0
+            root, tree = reference_regression(x, y, rules, **told), grow_regression(x, y, weights, growing=growing)
+        else:
+            classes = 2 if response == "two classes" else 3
+            y = (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes
+            root = reference_tree(x, y, classes, GINI, rules, **told)
+            tree = grow(Columns.of(x, y, classes, weights), GINI, growing)
+        root.check()
+        ordered = response != "three classes" and least == 1
+        assert followed(root, tree, recoding.subsets, 3, ordered) == [], (seed, response)
+
+
+# The estimators.
+
+
+def test_estimators_grow_its_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by weights that are any numbers, which the reference builder takes as they are."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(small, "budget", lambda: 0.0)  # by compiled loops
+    for seed in range(32):
+        fit, rng = Fit.of(seed, ["none", "counts"][seed % 2], 0.25 * (seed % 3 == 0)), np.random.default_rng(seed)
+        weights = rng.random(len(fit.y)) + 0.1 if seed >= 16 else fit.weights
+        rules = LeafRules(max_depth=[None, 3][seed % 2], min_samples_leaf=1 + seed % 3)
+        options = {"max_depth": rules.max_depth, "min_samples_leaf": rules.min_samples_leaf}
+        for model, y, root in (
+            (TreeClassifier, fit.y, reference_tree(fit.x, fit.y, fit.classes, GINI, rules, weights=weights)),
+            (TreeRegressor, fit.y * 1.5, reference_regression(fit.x, fit.y * 1.5, rules, weights=weights)),
+        ):
+            grown, nodes = model(**options).fit(fit.x, y, sample_weight=weights).tree_, root.walk()
+            assert [node.feature if node.left else -2 for node in nodes] == grown.feature.tolist()
+            assert [node.threshold for node in nodes if node.left] == grown.threshold[grown.feature >= 0].tolist()
+            np.testing.assert_allclose([node.weights.sum() for node in nodes], grown.weighted_n_node_samples)
+
+
+# Wrong versions are seen.
+
+
+def last_of_equals(self: Any, x: Any, hot: Any, drawn: Any) -> Any:
+    found = RIGHT_SPLITS(self, x, hot, drawn)
+    return None if found is None else reference.TriedSplits(*(part[::-1] for part in found))
+
+
+def in_order_of_columns(self: Any, x: Any, hot: Any, drawn: Any) -> Any:
+    return RIGHT_SPLITS(self, x, hot, sorted(drawn, key=lambda column: column[0]))
+
+
+def missing_right(values: Any) -> Any:
+    cuts, goes = RIGHT_THRESHOLDS(values)
+    return cuts[~goes], goes[~goes]
+
+
+def lower_ends(values: Any) -> Any:
+    known = np.unique(values[~np.isnan(values)]).astype(float)
+    cuts, goes = RIGHT_THRESHOLDS(values)
+    middle = np.isfinite(cuts)
+    return np.where(middle, known[np.searchsorted(known, np.where(middle, cuts, 0), side="right") - 1], cuts), goes
+
+
+def any_leaf(self: Any, size: int, depth: int) -> bool:
+    return size >= 2 and (self.max_depth is None or depth <= self.max_depth)
+
+
+RIGHT_SPLITS, RIGHT_THRESHOLDS = reference.Builder.splits, reference.thresholds
+WRONG: dict[str, tuple[Any, str, Any]] = {
+    "the last of equals": (reference.Builder, "splits", last_of_equals),
+    "not in the order of the draw": (reference.Builder, "splits", in_order_of_columns),
+    "no ties": (reference.Builder, "tie", lambda self, weights: 0.0),
+    "wide ties": (reference.Builder, "tie", lambda self, weights: 0.02),
+    "missing values on the right": (reference, "thresholds", missing_right),
+    "thresholds at values": (reference, "thresholds", lower_ends),
+    "no rule of depth and size": (reference.LeafRules, "open", any_leaf),
+    "every split pays": (reference.LeafRules, "pays", lambda self, *_: True),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_builder_is_seen_by_the_corpus(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(*WRONG[wrong])
+    assert any(differences(weights, missing)[0] for weights in ("none", "quarters") for missing in (0.0, 0.25))
+
+
+# By hand, in fractions.
+
+
+def every_split(x: Any, rows: list[int], categories: Any) -> Iterator[tuple[int, list[int]]]:
+    """The column of every split of some rows, and which of them go left."""
+    for f in range(x.shape[1]):
+        values = x[rows, f]
+        known = sorted({v for v in values if v == v})
+        keys = [str(v) for v in values]
+        if f in categories:
+            kinds = sorted(set(keys))
+            lefts = [set(some) for size in range(1, len(kinds)) for some in combinations(kinds, size)]
+        else:
+            lefts = [{str(v) for v in known[:i]} for i in range(1, len(known) + 1)]
+            lefts += [left | {"nan"} for left in lefts[:-1]]
+        for left in lefts:
+            goes = [i for i, key in zip(rows, keys, strict=True) if key in left]
+            if 0 < len(goes) < len(rows):
+                yield f, goes
+
+
+@pytest.mark.parametrize("categories", [(), (1,)])
+def test_every_node_has_the_best_of_all_splits_in_fractions(categories: tuple[int, ...]) -> None:
+    inner = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n, least = int(rng.integers(5, 14)), 1 + seed % 2
+        x = rng.integers(0, 4, (n, 2)).astype(float)
+        x[rng.random(x.shape) < 0.2] = np.nan
+        y, weights = rng.integers(0, 3, n), rng.integers(1, 9, n) / 4.0
+        rules = LeafRules(min_samples_leaf=least, max_depth=3)
+        for node in reference_tree(x, y, 3, GINI, rules, weights=weights, categories=categories).walk():
+            rows = node.samples.tolist()
+            best = Fraction(0)
+            for _, goes in every_split(x, rows, categories):
+                if min(len(goes), len(rows) - len(goes)) >= least:
+                    table = [[Fraction(0)] * 3 for _ in range(2)]
+                    for i in rows:
+                        table[i not in goes][y[i]] += Fraction(weights[i])
+                    best = max(best, GINI.exact(table))
+            if node.left is not None:
+                assert node.score == pytest.approx(float(best), rel=1e-12) and best > 0
+                inner += 1
+            elif node.depth < 3:
+                assert best < 1e-11 or len(rows) < 2 * least
+    assert inner > 30
+
+
+def test_draws_are_asked_once_for_each_node_parents_first() -> None:
+    x, y = np.arange(16.0)[:, None] * [[1.0, -1.0]], np.arange(16) // 2 % 2
+    asked: list[tuple[int, int]] = []
+
+    def draws(number: int, rows: Any) -> list[tuple[int, Any]]:
+        asked.append((number, len(rows)))
+        return [(1, None), (0, (np.array([rows[0, 0] + 0.5]), np.array([False])))] if number < 4 else []
+
+    root = reference_tree(x, y, 2, GINI, LeafRules(min_gain=None), draws=draws)
+    nodes = {node.number: node for node in root.walk()}
+    assert sorted(asked) == sorted((i, len(node.samples)) for i, node in nodes.items() if (node.weights > 0).all())
+    assert all(number == 1 or number // 2 in dict(asked[:i]) for i, (number, _) in enumerate(asked))
+    assert {node.number for node in root.walk() if node.left} <= {1, 2, 3} and root.feature == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"codes": [0, 1, 5]}, "class codes are below classes=2; got 5; pass classes=6"),
+        ({"codes": [0, 1]}, "one class code and one weight each; got shape (3, 1), 2 codes and 2 weights"),
+        ({"weights": [1.0, 0.0, 1.0]}, "weights are positive"),
+        ({"x": [[0.0], [np.inf], [1.0]]}, "features are finite"),
+        ({"rules": Stopping()}, "rules are LeafRules"),
+        ({"draws": 3}, "draws are a function of a node's number and rows"),
+        ({"categories": [1]}, "a column of categories"),
+        ({"x": np.arange(9.0)[:, None], "codes": [0] * 9, "categories": [0]}, "at most 8 levels; got 9 in column 0"),
+    ],
+)
+def test_a_mistake_is_one_sentence(change: dict[str, Any], said: str) -> None:
+    given = {"x": [[0.0], [1.0], [2.0]], "codes": [0, 1, 1], "classes": 2, "criterion": GINI} | change
+    with pytest.raises((ValueError, TypeError)) as error:
+        reference_tree(**given)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change", [{"max_depth": -1}, {"min_samples_leaf": 0}, {"min_weight_leaf": -1.0}, {"min_gain": np.nan}]
+)
+def test_rules_are_numbers_in_range(change: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
+        LeafRules(**change)
+
+
+# It stands alone.
+
+CODE = """
+import sys, splitcrit.trees.reference
+ours = [(name, module) for name, module in sys.modules.items() if name.split(".")[0] == "splitcrit"]
+print(*(f"{name}={module.__file__}" for name, module in ours))
+"""
+
+
+def test_it_stands_on_numpy_criteria_and_table_alone() -> None:
+    said = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True).stdout.split()
+    files = dict(pair.split("=", 1) for pair in said)
+    floors = {name.split(".")[1] for name in files if "." in name}
+    assert floors <= {"arguments", "arith", "criteria", "display", "frozen", "impurities", "losses", "table", "trees"}
+    assert {name for name in files if name.startswith("splitcrit.trees.")} == {
+        "splitcrit.trees.kernel", "splitcrit.trees.reference",
+    }  # fmt: skip
+    assert len(files) <= 55
+    assert sum(code_lines(Path(path).read_text(encoding="utf-8")) for path in files.values()) <= 3800
