@@ -1,6 +1,6 @@
 """The columns of the shared data files, as rankings of a whole file and tests of some of its rows see them.
 
-Main definitions: ``FILES`` (37 of them), ``ranked`` (kinds and p-values by file), ``tested`` (by rows).
+Main definitions: ``FILES`` (37 of them), ``ranked`` (kinds and p-values by file), ``by_rows`` (tests of some rows).
 """
 
 from __future__ import annotations
@@ -60,14 +60,13 @@ def rows_of(folder: Path, name: str) -> tuple[list[str], Any, Any, list[int]]:
     return [name.strip() for name in names], np.array(parts, dtype=float).T, y, categories
 
 
-def tested(folder: Path, name: str) -> list[list[Any]]:
+def by_rows(folder: Path, name: str) -> list[list[Any]]:
     """Name and p-value of every column of some rows: ``split_test``, ``selected_score``, ``rank_features``.
 
     ``selected_score`` is not asked about categories; of these the ranking says p of the table, and of the subset.
     """
     from splitcrit import rank_features
-    from splitcrit.inference import split_test
-    from splitcrit.selection import selected_score
+    from splitcrit.inference import selected_score, split_test
 
     names, x, y, categories = rows_of(folder, name)
     result = split_test(x, y, categorical_features=categories or None, correction=None, response="classes")

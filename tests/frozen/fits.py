@@ -19,11 +19,11 @@ import numpy as np
 import splitcrit
 from frozen.columns import rows_of
 from splitcrit import Criterion, criteria, decrease, impurities, losses
-from splitcrit.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
-from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.one_loop import Ranks
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.scan import Columns
 
 GINI = decrease(impurities.gini)
 SETS = (

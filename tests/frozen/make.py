@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from frozen import fits, store
-from frozen.columns import FILES, tested
+from frozen.columns import FILES, by_rows
 from frozen.elsewhere import elsewhere
 from frozen.structures import FIELDS, answers
 
@@ -46,7 +46,7 @@ def columns(folder: Path) -> None:
     full, base = (elsewhere(install, "columns", folder, FILES) for install in ("full", "base"))
     rows: list[Sequence[object]] = []
     for name in FILES:
-        tests = {column: found for column, *found in tested(folder, name)}
+        tests = {column: found for column, *found in by_rows(folder, name)}
         for (column, *here), (other, *there) in zip(full[name], base[name], strict=True):
             assert column == other
             rows.append((name, column, *here, *there, *tests[column]))

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.growth.category_ranks import Recoding
-from splitcrit.growth.surprise_paths import SurpriseSearch
 from splitcrit.nulls import best_cut_law, best_subset_law, calibrated
 from splitcrit.nulls.best_split import best_cuts_of_sums, best_subsets_of_sums
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
-from splitcrit.search import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
+from splitcrit.trees.scan import Columns
 
 Array = Any
 SEED = 52

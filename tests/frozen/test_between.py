@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from frozen import store
 from frozen.columns import FILES, rows_of
@@ -30,6 +31,7 @@ def named(part: str) -> dict[str, int]:
     return {entry["name"]: entry["count"] for entry in store.table("between") if entry["part"] == part}
 
 
+@pytest.mark.slow
 def test_the_two_laws_differ_where_it_is_said() -> None:
     found, counts = store.laws().astype(float), Counter[str]()
     for number, row in enumerate(found):
@@ -51,6 +53,7 @@ def of_choices(s: Structure, tested: tuple[float, float], calibrated: tuple[floa
     return "the sides exchanged" if tested[1] + calibrated[1] == len(s.y) else "prefixes, or subsets of levels"
 
 
+@pytest.mark.slow
 def test_tested_trees_and_calibrated_ones_split_alike_but_where_it_is_said() -> None:
     found, counts = store.laws().astype(float), Counter[str]()
     places = [[FIELDS.index(f"{by}.{part}") for part in ("column", "left")] for by in ("selective", "calibrated")]
@@ -68,6 +71,7 @@ def of_doors(category: bool, of_table: bool, labels: int) -> str:
     return "many labels that are numbers" if labels > 20 else "other permutations"
 
 
+@pytest.mark.slow
 def test_three_doors_give_one_p_but_where_it_is_said(data: Path) -> None:
     counts, sizes = Counter[str](), {name: len(set(rows_of(data, name)[2].tolist())) for name in FILES}
     for (file, _), answers in store.columns().items():

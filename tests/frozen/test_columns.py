@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from frozen import store
-from frozen.columns import FAST, FILES, ranked, tested
+from frozen.columns import FAST, FILES, by_rows, ranked
 from frozen.elsewhere import elsewhere
 
 RANKED = store.COLUMN_FIELDS[:4]
@@ -36,7 +36,7 @@ def test_columns_are_ranked_as_frozen(data: Path, name: str) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_columns_of_some_rows_are_tested_as_frozen(data: Path, name: str) -> None:
     pytest.importorskip("sklearn")
-    assert store.unknown(found_in(name, store.COLUMN_FIELDS[8:], tested(data, name))) == []
+    assert store.unknown(found_in(name, store.COLUMN_FIELDS[8:], by_rows(data, name))) == []
 
 
 @pytest.mark.parametrize("names", [FAST[:3], pytest.param(FILES, marks=pytest.mark.slow)], ids=["few", "all"])
