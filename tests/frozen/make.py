@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from frozen import fits, store
 from frozen.columns import FILES, by_rows
 from frozen.elsewhere import elsewhere
-from frozen.structures import FIELDS, answers
+from frozen.structures import answers
 
 STRUCTURES = 10_000
 
@@ -38,7 +38,7 @@ def of_commit() -> str:
 def laws() -> None:
     """The laws of the best split."""
     found = np.array([answers(number) for number in range(STRUCTURES)], np.float32)
-    np.savez_compressed(store.HERE / "laws.npz", answers=found, fields=np.array(FIELDS))
+    store.write_laws(found)
 
 
 def columns(folder: Path) -> None:

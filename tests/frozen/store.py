@@ -97,10 +97,16 @@ def read_rows(name: str) -> list[list[str]]:
     return list(csv.reader(gzip.decompress((HERE / name).read_bytes()).decode().splitlines()))
 
 
+def write_laws(answers: Any) -> None:
+    """Keep the answers of structures."""
+    stored = io.BytesIO()
+    np.save(stored, answers)
+    (HERE / "laws.npy.gz").write_bytes(gzip.compress(stored.getvalue(), 9, mtime=0))
+
+
 def laws() -> Any:
     """The answers of structures ``(number, field)``."""
-    with np.load(HERE / "laws.npz") as stored:
-        return stored["answers"]
+    return np.load(io.BytesIO(gzip.decompress((HERE / "laws.npy.gz").read_bytes())))
 
 
 def columns() -> dict[tuple[str, str], list[Any]]:
