@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 TESTS, PACKAGE = ROOT / "tests", ROOT / "splitcrit"
 BESIDES = {
     "contract": "every public name is fed odd inputs",
+    "frozen": "answers that are kept",
     "laws": "what holds of all objects of one kind",
     "project": "the layers, words, pages and docstrings",
     "reproductions": "the folder of the root of that name",

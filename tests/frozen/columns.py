@@ -1,0 +1,78 @@
+"""The columns of the shared data files, as rankings of a whole file and tests of some of its rows see them.
+
+Main definitions: ``FILES`` (37 of them), ``ranked`` (kinds and p-values by file), ``by_rows`` (tests of some rows).
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FILES = (
+    "a9a", "a9a_test", "australian", "balance_scale", "breast_cancer_libsvm", "breast_cancer_wisconsin",
+    "bupa_liver", "cardiotocography", "cardiotocography10", "diabetes", "dna", "fourclass", "german_credit",
+    "german_numeric", "glass", "heart_statlog", "ionosphere", "letter", "libras", "mushrooms",
+    "mushrooms_onehot", "musk1", "pendigits", "phishing", "phishing_onehot", "promoters", "satimage", "segment",
+    "sonar", "spambase", "splice", "splice_libsvm", "vehicle", "vowel", "waveform_v1", "winequality_white",
+    "zoo",
+)  # fmt: skip
+FAST = ("balance_scale", "breast_cancer_wisconsin", "german_numeric", "glass", "heart_statlog", "mushrooms", "zoo")
+ROWS = 400  # of a file that are tested
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """The file of a name."""
+    (found,) = folder.glob(f"{name}.csv*")
+    return found
+
+
+def ranked(folder: Path, name: str) -> list[list[Any]]:
+    """Name, kind, p, its logarithm and score of every column, in the order of the names."""
+    from splitcrit import rank_features
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ranking = rank_features(path_of(folder, name), "target")
+    return sorted([str(f.name).strip(), f.kind, f.p, f.log_p, f.score] for f in ranking.features)
+
+
+def rows_of(folder: Path, name: str) -> tuple[list[str], Any, Any, list[int]]:
+    """Names, numbers ``(n, d)`` with categories as codes, labels, and which columns are categories, of some rows."""
+    path = path_of(folder, name)
+    text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
+    (*names, _), *rows = csv.reader(text.splitlines())
+    kept = np.sort(np.random.default_rng(0).permutation(len(rows))[:ROWS])
+    parts, categories = [], []
+    for j in range(len(names)):
+        cells = [rows[i][j] for i in kept]
+        try:
+            parts.append([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            values = {cell: code for code, cell in enumerate(sorted({row[j] for row in rows} - {""}))}
+            parts.append([values.get(cell, np.nan) for cell in cells])
+            categories.append(j)
+    y = np.unique([row[-1] for row in rows], return_inverse=True)[1][kept]
+    return [name.strip() for name in names], np.array(parts, dtype=float).T, y, categories
+
+
+def by_rows(folder: Path, name: str) -> list[list[Any]]:
+    """Name and p-value of every column of some rows: ``split_test``, ``selected_score``, ``rank_features``.
+
+    ``selected_score`` is not asked about categories; of these the ranking says p of the table, and of the subset.
+    """
+    from splitcrit import rank_features
+    from splitcrit.inference import selected_score, split_test
+
+    names, x, y, categories = rows_of(folder, name)
+    result = split_test(x, y, categorical_features=categories or None, correction=None, response="classes")
+    found = {f.name: f.p for f in result.features}
+    numbers = [j for j in range(len(names)) if j not in categories]
+    scores = dict(zip(numbers, selected_score(x[:, numbers], y)[1].tolist(), strict=True)) if numbers else {}
+    ranking = rank_features({f"x{j}": x[:, j] for j in range(len(names))}, y, categorical=[f"x{j}" for j in categories])
+    ranks = {f.name: (f.p, np.nan if f.subset_p is None else f.subset_p) for f in ranking.features}
+    return [[name, found[f"x{j}"], scores.get(j, np.nan), *ranks[f"x{j}"]] for j, name in enumerate(names)]
