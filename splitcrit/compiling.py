@@ -39,8 +39,7 @@ OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 WITHIN = OPTIONS | {"no_cpython_wrapper": True}  # of what only compiled code calls
 # What numba knows by name or by type, not as a global of a caller.
 KNOWN = (
-    "compiling", "export/float_pairs", "export/overloads", "trees/growth/records", "trees/scan/pointers",
-    "trees/scan/records",
+    "compiling", "export/overloads", "trees/growth/records", "trees/scan/pointers", "trees/scan/records",
 )  # fmt: skip
 SCALARS = int, float, str, type, np.generic  # constants of compiled functions, and tuples of them
 # Settings of numba by which the same source gives other machine code.

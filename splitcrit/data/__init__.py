@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ManyLevelsWarning"]
 
-_HOMES = {"categories_input": ("ManyLevelsWarning",)}
-
 
 def __getattr__(name: str) -> Any:
     """Import the module of a name on first use: values and codes need no reader."""
-    return on_first_use(globals(), name, _HOMES)
+    return on_first_use(globals(), name, {"categories_input": ("ManyLevelsWarning",)})
