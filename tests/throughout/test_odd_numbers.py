@@ -74,5 +74,5 @@ def test_parameters_of_formulas_are_numbers() -> None:
 
 def test_an_unknown_status_is_named() -> None:
     assert Status("settled") is Status.PROVED
-    with pytest.raises(ValueError, match="a status must be one of settled, refuted, supported, unknown; got 'maybe'"):
+    with pytest.raises(ValueError, match="a status must be one of settled, refuted, unknown; got 'maybe'"):
         Status("maybe")

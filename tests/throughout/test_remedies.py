@@ -175,7 +175,7 @@ def test_numbers_written_otherwise_are_numbers_after_the_remedy_and_in_their_ord
 # Names that are looked for at the top.
 
 
-@pytest.mark.parametrize("name", ["audit", "split_test", "SplitSelector", "InferenceTreeClassifier", "ChiMerge",
+@pytest.mark.parametrize("name", ["category_gains", "significant_subtree", "InferenceTreeClassifier", "ChiMerge",
                                   "MultiwayTreeClassifier", "accuracy", "plot_ranking", "reference_tree"])  # fmt: skip
 def test_a_name_of_a_submodule_is_told_with_the_import_that_works(name: str) -> None:
     with pytest.raises(AttributeError) as error:

@@ -25,9 +25,9 @@ from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
-from splitcrit import criteria, impurities, inference, nulls, proof, robustness, trees, vertices
+from splitcrit import audits, criteria, impurities, inference, nulls, proof, robustness, trees, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.columns import MEASURES, gain_moments, rank_features
+from splitcrit.columns import MEASURES, gain_moments, kaplan_meier, rank_features
 from splitcrit.export import vectors
 from splitcrit.losses import exponential_cdf
 from splitcrit.proofs import catalogue
@@ -66,13 +66,13 @@ def of_trees() -> Iterator[Any]:
     """What stands on fitted trees."""
     x, y = data()
     tree = sc.TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2])
-    yield inference.audit(tree, x[1::2], y[1::2])
+    yield audits.audit(tree, x[1::2], y[1::2])
     yield inference.significant_subtree(tree, x[1::2], y[1::2])
     yield inference.HonestTreeClassifier(repeats=3, random_state=0).fit(x, y).stability_
     yield from inference.InferenceTreeClassifier(random_state=0).fit(x, y).verdicts_
     yield inference.split_test(x, y)
-    yield inference.kaplan_meier([(1, 1), (2, 0)])
-    yield inference.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
+    yield kaplan_meier([(1, 1), (2, 0)])
+    yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
     columns = scan.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
@@ -82,6 +82,7 @@ def of_trees() -> Iterator[Any]:
     yield from (columns, level, limits, growing, growth.grow(columns, criteria.decrease(sc.gini)))
     yield scan.best_splits(columns, level, criteria.decrease(sc.gini), limits)
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
+    yield sc.best_depth_two(x.to_numpy(), y, sc.gini)
     yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))
 
 
