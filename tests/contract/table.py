@@ -732,7 +732,7 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("trees.TreeClassifier", grown, "predict apply")
     | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict")
     | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
-    | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text to_graphviz")
+    | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text")
     | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
     | methods("inference.SignificantSubtree", subtree, "intervals to_text")
 )
