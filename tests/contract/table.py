@@ -758,7 +758,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("split_scores", "reference_tree", "near_ties", "phase_diagram", "grow_multiway"), NAN),
     **dict.fromkeys(("from_lightgbm", "from_xgboost"), NAN),
     **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
-    **dict.fromkeys(("equal_width", "equal_frequency"), ESTIMATOR),
     **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),
     **dict.fromkeys(("InferenceTreeClassifier.verdicts_", "HonestTreeClassifier.stability_"), ESTIMATOR),
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
