@@ -195,8 +195,8 @@ def _weights(low: int, high: int, a: int, b: int, n: int) -> list[int]:
 
 def _log_chances(low: int, high: int, a: int, b: int, n: int) -> NDArray[np.float64]:
     """Return logarithms of the weights over the largest, sums of log-ratios from the mode outwards."""
-    x = np.arange(low, high, dtype=np.float64)
-    ratios = np.log((a - x) * (b - x)) - np.log((x + 1) * (n - a - b + x + 1))
+    k = np.arange(high - low, dtype=np.float64)  # differences of integers are exact, those of their floats may vanish
+    ratios = np.log((a - low - k) * (b - low - k)) - np.log((low + 1 + k) * (n - a - b + low + 1 + k))
     mode = min(max((a + 1) * (b + 1) // (n + 2), low), high) - low
     up, down = np.cumsum(ratios[mode:]), np.cumsum(-ratios[:mode][::-1])[::-1]
     return np.asarray(np.concatenate([down, [0.0], up]))

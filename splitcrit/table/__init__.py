@@ -19,7 +19,6 @@ __all__ = ["Column", "Table", "Tables"]
 
 def __getattr__(name: str) -> Any:
     """Import what counts data in parts on first use: a table of counts needs none of it."""
-    homes = {"Column": "splitcrit.data.two_passes", "Tables": "splitcrit.table.many_tables"}
-    if name in homes:
-        return getattr(import_module(homes[name]), name)
+    if name in ("Column", "Tables"):
+        return getattr(import_module("splitcrit.table.many_tables"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

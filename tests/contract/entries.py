@@ -134,7 +134,7 @@ def entry(name: str) -> Entry:
         raise LookupError(f"{name}: no rule makes its {missing}; add a role to ROLES in tests/contract/table.py")
     roles = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in roles.items()}
     roles = {n: r.either("Fraction") for n, r in roles.items()} if estimator else roles
-    if module == "distributed":
+    if bare.startswith("Dask"):
         function = in_parts(function)
         roles |= {n: roles[n].without(*WHOLE) for n in ("X", "y", "sample_weight")}
         roles |= {n: roles[n].free() for n in ("X", "y")}

@@ -41,7 +41,7 @@ def public() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for info in pkgutil.walk_packages(splitcrit.__path__, "splitcrit.", lambda name: None):
         home = info.name.partition(".")[2]
-        if home.endswith("__main__") or home.split(".")[0] in ("datasets", "experiments"):  # warn until 0.5
+        if home.endswith("__main__"):
             continue
         module = import_module(info.name)
         names = getattr(module, "__all__", None)

@@ -80,7 +80,7 @@ from splitcrit.trees.growth import GrowthOptions
 
 # What is not called here, by reason.
 
-INSIDE = ("growth", "search", "proofs")  # internal rooms: estimators call them with checked values and are tried
+INSIDE = ("proofs.", "trees.growth.", "trees.scan.")  # estimators call them with checked values and are tried
 APART = {
     "no data to answer about: numbers, protocols, errors, declarations": (
         "Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
@@ -107,7 +107,7 @@ RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others wou
 
 def apart(name: str) -> bool:
     """Whether a public name is not called here."""
-    return name.split(".")[0] in INSIDE or name.rpartition(".")[2] in " ".join(APART.values()).split()
+    return name.startswith(INSIDE) or name.rpartition(".")[2] in " ".join(APART.values()).split()
 
 
 # Examples.
@@ -382,6 +382,12 @@ ROLES: dict[str, Role] = {
     "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
     "growing": thing(GrowthOptions(seed=3), impurities.gini),
     "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
+    **each("reference_tree.rules reference_regression.rules", thing(trees.LeafRules(), impurities.gini)),
+    **each("reference_tree.categories reference_regression.categories", given(())),
+    **each("reference_tree.draws reference_regression.draws", given(None)),
+    "reference_tree.classes": integer(3).needed(),
+    "reference_regression.y": vector(lambda rng: rng.integers(0, 9, 14)).free(),
+    "reference_regression.impurity": given(impurities.variance),
     "measure": thing(MEASURES["gini"], losses.square).either("None").given(data=ROWS, label=CLASSES),
     # values and functions that make values of the library
     "name": given("mine"), "NAMES.name": choice(*trees.NAMES), "Dataset.without.name": choice("a", "b").free(),
@@ -755,7 +761,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "criteria": {"tolerance": 1e-7},
     "plots": {"every": 4},
     "fractional_optimum": {"tolerance": 1e-5},
-    **dict.fromkeys(("split_scores", "reference_tree", "near_ties", "phase_diagram", "grow_multiway"), NAN),
+    **dict.fromkeys(
+        ("split_scores", "reference_tree", "reference_regression", "near_ties", "phase_diagram", "grow_multiway"), NAN
+    ),
     **dict.fromkeys(("from_lightgbm", "from_xgboost"), NAN),
     **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
     **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),

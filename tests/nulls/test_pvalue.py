@@ -259,3 +259,12 @@ def test_totals_beyond_int64_do_not_wrap() -> None:
         ([[2**62] * 4, [1, 2, 3, 4]], [[2**40] * 4, [1, 2, 3, 4]]),
     ):
         assert float(gini_pvalue(large)) == pytest.approx(float(gini_pvalue(small)), rel=1e-5)
+
+
+def test_counts_that_floats_do_not_tell_apart_have_a_p_value() -> None:
+    """Of 10^300 and 2 observations in a row, and 3 and 4 in the other: four or more of six fall into a row of seven."""
+    n = 10**300 + 9
+    tail = sum(math.comb(6, x) * math.comb(n - 6, 7 - x) for x in (4, 5, 6))
+    expected = math.log(tail) - math.log(math.comb(n, 7))
+    for table in ([[10**300, 2], [3, 4]], [[4, 3], [2, 10**300]]):
+        assert gini_pvalue(table).log_value == pytest.approx(expected, rel=1e-12)

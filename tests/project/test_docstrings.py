@@ -21,7 +21,7 @@ ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Se
          "Examples")  # fmt: skip
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
-SILENT = {"__main__", "arguments", "cli", "files", "limits", "names", "proofs", "values"}  # without names for users
+SILENT = {"__main__", "arguments", "cli", "limits", "names", "proofs", "values"}  # without names for users
 
 
 def subpackages() -> list[str]:

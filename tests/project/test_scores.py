@@ -16,7 +16,7 @@ SAME = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In)
 OWNED = ("splitcrit.criteria", "splitcrit.impurities", "splitcrit.nulls")
 OWNERS = {"criteria", "impurities", "nulls"}  # they define scores: of private classes and of what they compare
 ASKING = {"isinstance", "hasattr", "getattr", "type", "vars", "dir", "callable", "issubclass"}
-DECLARING = {"criteria", "impurities", "nulls", "importance", "search", "growth", "estimators", "trees"}
+DECLARING = {"criteria", "impurities", "nulls", "columns", "trees"}
 NUMBERS = {"Rational", "Real", "Fraction", "float", "int"}  # what a score of a table may be asked for
 
 

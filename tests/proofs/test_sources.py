@@ -205,7 +205,7 @@ def edited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable
 
 def test_an_edit_settles_anew_what_reads_it(edited: Callable[[str], set[str]]) -> None:
     expected = {
-        "inference/pvalues.py": {DRAWS, HOLM},
+        "nulls/permutation_pvalues.py": {DRAWS, HOLM},
         "inference/familywise.py": {DOWN},
         "nulls/formulas.py": {CELLS, DRAWS, HOLM, SIZES, SWAPS},
         "nulls/hypergeometric.py": {SIZES},
@@ -221,7 +221,7 @@ def test_an_edit_settles_anew_what_reads_it(edited: Callable[[str], set[str]]) -
 def test_a_wrong_formula_is_noticed_in_spite_of_what_is_kept(tmp_path: Path) -> None:
     root = tmp_path / "copy"
     for name in ("splitcrit", "proofs"):
-        ignored = shutil.ignore_patterns("*.v", "data")
+        ignored = shutil.ignore_patterns("*.v")
         shutil.copytree(sources.PACKAGE.parent / name, root / name, symlinks=True, ignore=ignored)
     environment = {**os.environ, "PYTHONPATH": str(root), "SPLITCRIT_VERIFIED": str(tmp_path / "verified")}
 
