@@ -95,7 +95,9 @@ def test_r_gives_the_digits_of_python(library: Path) -> None:
         asked.append(f"sgini_scan({vectors})")
         wanted.append(sgini_scan(codes, values=values).tolist())
     for expression, found, exact in zip(asked, numbers(library, asked), wanted, strict=True):
-        assert found == pytest.approx(exact, rel=1e-13, abs=1e-300), expression
+        # a p-value of a best cut rounds once a place of its walk, in R and in Python: a thousand of 1.1e-16 each
+        rel = 1e-12 if expression.startswith("selected_pvalue") else 1e-13
+        assert found == pytest.approx(exact, rel=rel, abs=1e-300), expression
 
 
 def test_r_prints_what_python_prints(library: Path) -> None:
