@@ -74,7 +74,7 @@ THIRD_PARTIES = {
     "shtab": {"cli"},
 }
 LATE = {"scipy", "array_api_compat", "pandas", "pyarrow"}  # imported inside the function that needs them
-SYMBOLS = ("arith/symbols.py", "sympy")  # the one module below the checkers that imports sympy, in functions
+SYMBOLS = ("arith/symbolic.py", "sympy")  # the one module below the checkers that imports sympy, in functions
 
 
 def room(parts: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ from splitcrit.arguments import of_kind, truth, whole
 from splitcrit.arith import EXACT, Arithmetic
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.symbols import SYMPY, cells, each, no_formula, other_numbers
+from splitcrit.arith.symbolic import SYMPY, cells, each, no_formula, other_numbers
 from splitcrit.criteria.gain import Decrease, ResponseDecrease
 from splitcrit.data.counting import rows_and_columns
 from splitcrit.data.crossing import Missing

@@ -19,7 +19,7 @@ from splitcrit.arguments import of_kind, real, whole
 from splitcrit.arith import ARRAY, EXACT, Arithmetic, total
 from splitcrit.arith.array_libraries import arithmetic_of, blockwise, is_lazy, of_other_library
 from splitcrit.arith.floats import levelled
-from splitcrit.arith.symbols import SYMPY, each, other_numbers, vector
+from splitcrit.arith.symbolic import SYMPY, each, other_numbers, vector
 from splitcrit.data.counting import real_array
 from splitcrit.frozen import NamedValue, complaint
 from splitcrit.impurities.numeric import NumericRisk

@@ -14,7 +14,7 @@ from typing import Any
 from splitcrit import losses
 from splitcrit.arguments import real
 from splitcrit.arith import EXACT, Arithmetic, total
-from splitcrit.arith.symbols import PerLog
+from splitcrit.arith.symbolic import PerLog
 from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
 from splitcrit.impurities.search_declaration import Errors, Powers, Search, logarithms, roots, squares

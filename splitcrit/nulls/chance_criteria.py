@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
-from splitcrit.arith.symbols import OTHERS
+from splitcrit.arith.symbolic import OTHERS
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.library import gini_of_node
 from splitcrit.frozen import complaint

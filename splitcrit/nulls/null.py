@@ -18,7 +18,7 @@ import numpy as np
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arith.array_libraries import blockwise, is_lazy, namespace, of_other_library
 from splitcrit.arith.exact_numbers import Ratio
-from splitcrit.arith.symbols import OtherNumbers, no_formula, other_numbers
+from splitcrit.arith.symbolic import OtherNumbers, no_formula, other_numbers
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint

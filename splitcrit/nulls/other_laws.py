@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arith import EXACT, total
-from splitcrit.arith.symbols import MPMATH, exact_value
+from splitcrit.arith.symbolic import MPMATH, exact_value
 from splitcrit.criteria.gain import Decrease
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import gini

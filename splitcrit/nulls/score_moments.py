@@ -17,7 +17,7 @@ from typing import Any
 
 from splitcrit.arguments import PATIENT, affordable, truth
 from splitcrit.arith import Irrational
-from splitcrit.arith.symbols import MPMATH, OtherNumbers, no_formula, other_numbers
+from splitcrit.arith.symbolic import MPMATH, OtherNumbers, no_formula, other_numbers
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini

@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, between
 from splitcrit.arith.array_libraries import blockwise, is_lazy, of_other_library
-from splitcrit.arith.symbols import other_numbers
+from splitcrit.arith.symbolic import other_numbers
 from splitcrit.criteria import decrease
 from splitcrit.data.counting import widened
 from splitcrit.data.crossing import Missing

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from splitcrit.arith.symbols import SymbolArithmetic
+from splitcrit.arith.symbolic import SymbolArithmetic
 from splitcrit.proof.terms import Condition, Term
 
 SYMBOL = SymbolArithmetic(Term, Condition, "SYMBOL")

@@ -11,7 +11,7 @@ from mutants import Corruption, survey, unsettled
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.sources import read_by
 
-HERE, GROWTH = "splitcrit.inference.", "splitcrit.trees.growth."
+HERE, NULLS, GROWTH = "splitcrit.inference.", "splitcrit.nulls.", "splitcrit.trees.growth."
 LEVELS, DOWN = "levels_of_antichain_sum_to_at_most_alpha", "tests_down_a_tree_err_at_most_alpha"
 DRAWS, STOPPED = "share_of_draws_is_pvalue_of_one_more", "stopped_draws_give_pvalue_of_besag_and_clifford"
 NAMED, HOLM = "bonferroni_names_falsely_at_most_alpha", "holm_rejects_falsely_at_most_alpha"
@@ -37,19 +37,19 @@ CORRUPTIONS = [
         (HERE + "familywise:pvalues_down", "p[node] = pvalue(node)", "p[node] = 0 * pvalue(node)", DOWN),
         ("splitcrit.nulls.monte_carlo:permutation_pvalue", "(1 + reached)", "reached", DRAWS),
         ("splitcrit.nulls.monte_carlo:permutation_pvalue", "(1 + reached)", "reached", STOPPED),
-        (HERE + "pvalues:stopped_pvalue", "exceedances / draws", "(exceedances - 1) / draws", STOPPED),
-        (HERE + "pvalues:bonferroni", "features * p", "1 - (1 - p) ** features", NAMED),
-        (HERE + "pvalues:holm", "len(pvalues) - rank", "max(1, len(pvalues) - rank - 1)", HOLM),
-        (HERE + "pvalues:holm", "max(largest, bonferroni", "max(0.0, bonferroni", HOLM),
-        (HERE + "pvalues:discrete_bonferroni", "min(1.0, sum(", "max(0.0, *(", DISCRETE),
-        (HERE + "pvalues:westfall_young", "q <= smallest", "q < smallest", JOINT),
+        (NULLS + "permutation_pvalues:stopped_pvalue", "exceedances / draws", "(exceedances - 1) / draws", STOPPED),
+        (NULLS + "permutation_pvalues:bonferroni", "features * p", "1 - (1 - p) ** features", NAMED),
+        (NULLS + "permutation_pvalues:holm", "len(pvalues) - rank", "max(1, len(pvalues) - rank - 1)", HOLM),
+        (NULLS + "permutation_pvalues:holm", "max(largest, bonferroni", "max(0.0, bonferroni", HOLM),
+        (NULLS + "permutation_pvalues:discrete_bonferroni", "min(1.0, sum(", "max(0.0, *(", DISCRETE),
+        (NULLS + "permutation_pvalues:westfall_young", "q <= smallest", "q < smallest", JOINT),
         (HERE + "familywise:clopper_pearson", "n - x + 1, delta / 2", "n - x + 1, delta", ENDS),
         (HERE + "familywise:clopper_pearson", "np.where(x < n", "np.where(x < n - 1", ENDS),
         (HERE + "familywise:simultaneous", "(nodes * (", "(2 * (", TOGETHER),
-        (HERE + "evalues:evalue", "** -0.5 - 1", "** -0.5", EVALUES),
-        (HERE + "evalues:mean_evalues", "/ np.where(total > 0, total, 1.0)", "", EVALUES),
-        (HERE + "evalues:discovery_rates", "(rank * evalues[j])", "((rank + 1) * evalues[j])", FALSE),
-        (HERE + "evalues:discovery_rates", "len(evalues) / ", "1 / ", FALSE),
+        (NULLS + "evalues:evalue", "** -0.5 - 1", "** -0.5", EVALUES),
+        (NULLS + "evalues:mean_evalues", "/ np.where(total > 0, total, 1.0)", "", EVALUES),
+        (NULLS + "evalues:discovery_rates", "(rank * evalues[j])", "((rank + 1) * evalues[j])", FALSE),
+        (NULLS + "evalues:discovery_rates", "len(evalues) / ", "1 / ", FALSE),
         (GROWTH + "paths:Path.kept", "or not self.alike(side)", "", SELECTIVE),
         (GROWTH + "paths:Path.alike", ".nodes[1:]", ".nodes[2:]", SELECTIVE),
         (GROWTH + "paths:Path.relabelled", "self.place >= 0", "self.place > 0", SELECTIVE),

@@ -16,7 +16,7 @@ import sympy
 from objects import CLASS_IMPURITIES, CRITERIA, MARGIN_LOSSES, responses
 from splitcrit import agini, criteria, decrease, entropy, gini, gini_gain, gini_null, impurities, losses, nulls, sgini
 from splitcrit.arith import Irrational
-from splitcrit.arith.symbols import PerLog
+from splitcrit.arith.symbolic import PerLog
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
