@@ -13,7 +13,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.stats import rankdata
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, trees
 from splitcrit.columns import ranks
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -156,12 +156,12 @@ def test_what_a_sparse_matrix_does_not_store_is_a_value() -> None:
 
 def test_partitions_are_looked_at_together() -> None:
     array = pytest.importorskip("dask.array", reason="dask is not installed")
-    distributed = pytest.importorskip("splitcrit.trees.distributed", reason="dask is not installed")
+    pytest.importorskip("dask.dataframe", reason="dask is not installed")
     order = np.append(np.arange(0, 40, 2), np.arange(1, 40, 2)) * 64  # neighbours lie in two partitions
     x, y = NOW + order[:, None], order >= 20 * 64
-    for kind in (distributed.DaskTreeClassifier, distributed.DaskForestClassifier, distributed.DaskTreeRegressor):
+    for kind in (trees.DaskTreeClassifier, trees.DaskForestClassifier, trees.DaskTreeRegressor):
         for each in (x, x.astype(float), x * 10**9):
             with pytest.raises(ValueError, match=SAID):
                 kind().fit(array.from_array(each, chunks=(20, 1)), array.from_array(y * 1, chunks=20))
     near, labels = array.from_array(x - NOW, chunks=(20, 1)), array.from_array(y, chunks=20)
-    assert distributed.DaskTreeClassifier().fit(near, labels).score(near, labels) == 1
+    assert trees.DaskTreeClassifier().fit(near, labels).score(near, labels) == 1
