@@ -261,7 +261,7 @@ ASKED: dict[str, Asked] = {
     "inference.HonestTreeClassifier": Asked(
         _predicted(HonestTreeClassifier, random_state=0), "rows", ("names", *PLAIN),
     ),
-    "inference.audit": Asked(_audited, "all", ("rows", "names", "labels")),
+    "audits.audit": Asked(_audited, "all", ("rows", "names", "labels")),
 }  # fmt: skip
 
 # What differs today, and why. The marks of these are strict: one that no longer differs fails, and goes from here.
