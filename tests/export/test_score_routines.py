@@ -21,12 +21,8 @@ def scored(table: Table) -> float:
 
 
 def test_sgini_is_the_gain_in_standard_deviations_above_its_mean() -> None:
-    for table in (
-        [[3, 0], [1, 6]],
-        [[4, 1, 0], [0, 2, 3]],
-        [[2, 2], [1, 3], [0, 4]],
-        [[1, 0, 2], [3, 1, 0], [0, 0, 2]],
-    ):
+    tables = [[3, 0], [1, 6]], [[4, 1, 0], [0, 2, 3]], [[2, 2], [1, 3], [0, 4]], [[1, 0, 2], [3, 1, 0], [0, 0, 2]]
+    for table in tables:
         rows, columns = tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
         mean, variance, _ = moments(table_law(rows, columns))
         above = gain(table) - mean
@@ -53,11 +49,8 @@ def test_the_scan_scores_two_rows_at_every_threshold() -> None:
 )
 def test_what_is_no_table_gives_nan_and_sets_no_score(cells: list[int], r: int, k: int) -> None:
     found = [5.0]
-    assert (
-        math.isnan(score_routines.sgini(cells, r, k, [7] * 9))
-        and score_routines.scan(cells, r, k, found, [7] * 9) == -1
-    )
-    assert found == [5.0]
+    assert math.isnan(score_routines.sgini(cells, r, k, [7] * 9))
+    assert score_routines.scan(cells, r, k, found, [7] * 9) == -1 and found == [5.0]
 
 
 def test_numbers_that_agree_in_28_digits_are_equal() -> None:

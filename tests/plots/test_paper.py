@@ -63,11 +63,6 @@ def tree() -> Any:
     return TreeClassifier(max_depth=3, random_state=0).fit(*(part[::2] for part in data()))
 
 
-@cache
-def tree_of_tests() -> Any:
-    return InferenceTreeClassifier(random_state=0).fit(*data())
-
-
 PICTURES: dict[str, Callable[..., Any]] = {
     "audited_features": lambda **o: plots.audited_features(audit(tree(), *(part[1::2] for part in data())), **o),
     "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
