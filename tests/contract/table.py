@@ -76,7 +76,6 @@ from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
 from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.table import Table, Tables
-from splitcrit.trees.growth import GrowthOptions
 
 # What is not called here, by reason.
 
@@ -341,7 +340,7 @@ ROLES: dict[str, Role] = {
     "max_samples": number(0.5).either("float16", "float32", "longdouble", "big-endian").without(
         "10**400", "10**5000", "2**62", "huge", "largest float", "truth value"),
     # how much work
-    **each("samples starts permutations", size(20).needed()),
+    **each("samples starts", size(20).needed()),
     **each("gini_pvalue.samples null_distribution.samples selected_pvalue.samples",
            size(20).given(**MONTE_CARLO).needed()),
     **each("gini_pvalue.rng null_distribution.rng selected_pvalue.rng", rng().given(**MONTE_CARLO).needed()),
@@ -362,7 +361,7 @@ ROLES: dict[str, Role] = {
     "datasets.n": size(7),
     "selected_tail.n": integer(12), "ones": integer(5),
     **each("selected_pvalue.bins", integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x")),
-    "n_bins": integer().either(*LISTS), "plot_null.bins": size(4),
+    "plot_null.bins": size(4),
     "max_intervals": integer().either(*LISTS),
     "best_cut_law.missing": integer(0),
     # values of the library
@@ -380,7 +379,6 @@ ROLES: dict[str, Role] = {
     "Criterion.from_loss.loss/of responses": thing(SQUARES, impurities.gini),
     "tolerance.criterion": IMPURITY.either(*WORDS),
     "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
-    "growing": thing(GrowthOptions(seed=3), impurities.gini),
     "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
     **each("reference_tree.rules reference_regression.rules", thing(trees.LeafRules(), impurities.gini)),
     **each("reference_tree.categories reference_regression.categories", given(())),
@@ -465,8 +463,7 @@ ROLES: dict[str, Role] = {
     **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),
     "DaskTreeRegressor.criterion": choice("squared_error"), "DaskTreeRegressor.y": NUMBERS.free(),
     "DaskTreeRegressor.sample_weight": WEIGHTS.without("the largest floats"),
-    **each("trees.criterion trees.criterion trees.criterion inference.criterion trees.criterion",
-           IMPURITY),
+    **each("trees.criterion inference.criterion", IMPURITY),
     "TreeClassifier.splits_.X": FEATURES.around(ROWS % 3 + [[0, 3]]).free(),
     "sklearn_criterion.criterion": IMPURITY.free(),
     "estimator": given(None),
@@ -482,9 +479,8 @@ ROLES: dict[str, Role] = {
     "splitter": choice("best", "random"), "draw": choice("all", "varying"), "voting": choice("soft", "hard"),
     "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
     "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
-    **each("count_values clustering", choice("node", "root")), "trees.ties": choice("first", "parent"),
     "linkage": choice("single", "complete", "average"),
-    **each("gaps unseen", choice("nearest", "parent")),
+    "unseen": choice("nearest", "parent"),
     "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
     **each("InferenceTreeClassifier.correction InferenceTreeRegressor.correction",
            choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
@@ -495,7 +491,6 @@ ROLES: dict[str, Role] = {
     "HonestTreeClassifier.permutations": size(400), "HonestTreeRegressor.permutations": size(400),
     "significant_subtree.permutations": size(400), "repeats": integer(1),
     "expected_excess_gain.method": choice("draws", "closed"),
-    "law": choice("normal", "gamma"),
     "noise": choice("uniform", "class_conditional"),
     # reading and drawing what is fitted
     "fitted": lazy(grown, impurities.gini),
@@ -527,7 +522,7 @@ ROLES: dict[str, Role] = {
     "Sign.values": formula(_one),
     **each("Identity.left Identity.right", formula(_half)),
     "Smt.conclusion": formula(_positive),
-    **each("domain hypotheses", formula(_positive)),
+    "hypotheses": formula(_positive),
     "Smt.at": given(None), "Smt.work": given(40_000_000),
     "which": integer(1).terms(),  # the index of a tuple
     "Options.data": given(None), "Options.out": given(Path()),
