@@ -206,18 +206,10 @@ def test_large_numbers_are_as_large_as_the_data(model: Any, large: int) -> None:
             assert {tree.get_depth() for tree in getattr(fitted, "estimators_", [fitted])} == {0}, parameter
 
 
-BAD_PARAMETERS = [
-    ("min_gain", "a"), ("min_gain", np.nan), ("min_gain", np.inf), ("min_gain", -1), ("min_gain", 10**400),
-    ("max_depth", 0), ("max_depth", 1.5), ("max_depth", "a"), ("max_leaf_nodes", 1), ("max_leaf_nodes", 2.5),
-    ("min_samples_split", 1), ("min_samples_split", np.nan), ("min_samples_leaf", 0), ("max_features", 0),
-    ("min_impurity_decrease", 10**400), ("ccp_alpha", 10**400), ("ccp_alpha", np.nan), ("splitter", "worst"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("parameter", "value"), BAD_PARAMETERS, ids=lambda v: repr(v)[:12])
+@pytest.mark.parametrize("parameter", ["min_gain", "min_impurity_decrease", "ccp_alpha"])
 @pytest.mark.parametrize("model", WEIGHTED, ids=name)
-def test_parameters_that_do_not_do(model: Any, parameter: str, value: Any) -> None:
-    new = clone(model).set_params(**{parameter: value})
+def test_no_parameter_is_larger_than_a_float(model: Any, parameter: str) -> None:
+    new = clone(model).set_params(**{parameter: 10**400})
     fails(lambda: new.fit(X, Y), f"'{parameter}' parameter of {name(model)} must be", ValueError)
     assert unfitted(new)
 
