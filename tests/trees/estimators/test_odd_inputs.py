@@ -115,12 +115,24 @@ def holes(values: Any) -> Any:
     return np.ma.array(values, mask=np.arange(np.size(values)).reshape(np.shape(values)) % 5 == 0)
 
 
+DATES = np.full((30, 1), "2020-01-01", dtype="M8[D]")
 BAD: dict[str, tuple[Any, Any]] = {
     "masked features": (holes(X), Y), "ragged features": ([[1.0, 2.0], [3.0]] * 15, Y),
     "words": ([["a", "b", "c"]] * 30, Y),
+    "one label": (X, 3), "complex labels": (X, Y + 1j),
+    "complex features": (X + 1j, Y), "dates": (DATES, Y), "durations": (DATES - DATES, Y),
     "too few labels": (X, Y[:-1]), "masked labels": (X, holes(Y)), "two outputs": (X, np.stack([Y, Y], axis=1)),
     "sparse labels": (X, csr_array(np.stack([Y, Y], axis=1))), "missing labels": (X, np.where(Y == 1, np.nan, 0)),
 }  # fmt: skip
+
+
+SAID = {
+    "one label": "y has one entry for each row; got a single int; pass a list",
+    "complex labels": r"y holds words or real numbers; got dtype complex128 \(Complex data not supported\)",
+    "complex features": r"features are real numbers; got dtype complex128 \(Complex data not supported\); pass",
+    "dates": r"features are numbers; got dtype datetime64\[D\]; encode them first",
+    "durations": "features are numbers; got dtype timedelta64",
+}
 
 
 @pytest.mark.each_value
@@ -130,9 +142,14 @@ def test_a_refused_fit_leaves_nothing_and_takes_nothing_away(model: Any, case: s
     (x, y), new, old = BAD[case], clone(model), clone(model).fit(X, Y)
     before = dict(vars(old))
     for each in (new, old):
-        fails(lambda each=each: each.fit(x, y))
+        fails(lambda each=each: each.fit(x, y), SAID.get(case, "."))
     assert unfitted(new) and vars(old) == before
     fails(lambda: old.predict(x) if y is Y else old.score(x, y))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=name)
+def test_labels_are_finite(model: Any) -> None:
+    fails(lambda: clone(model).fit(X, np.where(Y == 1, np.inf, 0)), "infinity|inf")
 
 
 def test_a_date_among_the_columns_of_a_frame() -> None:
