@@ -368,7 +368,7 @@ def _() -> Claim:
 
 @slip("a case that is a numpy bool", "of type bool_?")
 def _() -> Claim:
-    return every(lambda t: np.array(t).sum() > 0)
+    return every(lambda t: np.array(t).max() > 0)
 
 
 @slip("a case that is an enclosure", "of type Ball")
