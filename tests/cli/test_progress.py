@@ -12,6 +12,7 @@ import pytest
 from splitcrit import rank_features
 from splitcrit.cli import main, progress
 from splitcrit.cli.progress import Progress
+from splitcrit.data import csv_files
 
 
 @pytest.fixture
@@ -83,3 +84,15 @@ def test_a_callback_of_rows_need_not_know_columns() -> None:
     seen: list[tuple[int, int | None]] = []
     rank_features({"x": [1, 2, 3, 4]}, list("abab"), watch=lambda rows, total: seen.append((rows, total)))
     assert seen == [(4, 4)]
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_file_is_followed_while_it_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(6000)))
+    assert main(["rank", str(path), "--target", "y"]) == 0
+    assert "rows" not in capsys.readouterr().err  # a small file
+    monkeypatch.setattr(csv_files, "TOLD", 2000)
+    assert main(["rank", str(path), "--target", "y"]) == 0
+    assert "splitcrit: rows, pass 1: 6000 of 6000" in capsys.readouterr().err.splitlines()
