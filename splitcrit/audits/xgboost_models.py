@@ -133,10 +133,8 @@ def _tree(nodes: dict[str, Any], alike: bool) -> FittedTree:
         left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    shares = None
-    if alike and "sum_hessian" in nodes:
-        weights = listed(nodes, "sum_hessian", "if", len(left)).astype(float)
-        shares = np.where(reached, weights, 0.0) / max(weights[0], 1e-300)
+    weights = listed(nodes, "sum_hessian", "if", len(left)) if alike and "sum_hessian" in nodes else None
+    shares = None if weights is None else np.where(reached, weights, 0.0) / max(weights[0], 1e-300)
     return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0), shares=shares)
 
 
