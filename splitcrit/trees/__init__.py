@@ -17,9 +17,7 @@ from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.trees.depth_two import DepthTwoTree, best_depth_two
-    from splitcrit.trees.distributed.classifier import DaskTreeClassifier
-    from splitcrit.trees.distributed.forest import DaskForestClassifier
-    from splitcrit.trees.distributed.regressor import DaskTreeRegressor
+    from splitcrit.trees.distributed.dask_estimators import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
     from splitcrit.trees.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
     from splitcrit.trees.estimators.categorical_tree import CategorySplit
     from splitcrit.trees.estimators.classifier import TreeClassifier

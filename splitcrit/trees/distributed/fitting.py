@@ -20,8 +20,7 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
 from splitcrit.trees.distributed.histogram_source import grow_apart
 from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged
-from splitcrit.trees.distributed.partition_categories import asked, coding_of
-from splitcrit.trees.distributed.partitions import Partitions
+from splitcrit.trees.distributed.partitions import Partitions, asked, coding_of
 from splitcrit.trees.distributed.predicting import of_partitions, share_explained, share_of_hits
 from splitcrit.trees.distributed.resampling import placed, resampled
 from splitcrit.trees.distributed.sketch import SPARE, Bins
