@@ -10,10 +10,8 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils import check_random_state, compute_sample_weight
+from sklearn.utils import check_random_state
 
-from splitcrit.arguments import Array
-from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.fitting import DaskEstimator, DaskTree, SpreadClasses, spread_of, without_rows
 from splitcrit.trees.distributed.histogram_source import grow_apart
@@ -25,7 +23,7 @@ from splitcrit.trees.distributed.training_summary import PartitionLabels, Range,
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.forest import ForestClassifier
-from splitcrit.trees.estimators.growing import SEEDS, Options, finished, growing_of, recoding_of, response_nodes
+from splitcrit.trees.estimators.growing import SEEDS, Options, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.reading import refuse_tiny
 from splitcrit.trees.estimators.regressor import TreeRegressor
 
@@ -117,22 +115,12 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
 
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the tree of partitions that have been summarised."""
-        found: Any = summary.target
-        classes, _ = training_inputs.classes_of(found.labels)
-        rows = SpreadClasses.of(self, data, summary, classes, _factors(self.class_weight, classes, found))
-        return self._take(rows.fitted(self._options(), self.categories_), classes)
+        rows = SpreadClasses.of(self, data, summary, self.class_weight)
+        return self._take(rows.fitted(self._options(), self.categories_), rows.classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
         return self._each("predict_proba", X, check_input)
-
-
-def _factors(class_weight: Any, classes: Array, found: PartitionLabels) -> Array:
-    """Return the factor of each class in the weights."""
-    if class_weight == "balanced":
-        return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))
-    training_inputs.class_weights(class_weight)
-    return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)
 
 
 @sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
@@ -220,7 +208,7 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
         refuse_tiny(max(-found.low, found.high))
         training = without_rows(summary.rows, found.weight, summary.ones, data.features)
         options, weighted = self._options(), not summary.ones
-        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+        growing = growing_of(options, training, self.categories_)
         bins = Bins.of(summary.sketches, self.max_bins, self.categories_)
         reading = Reading(bins, None, np.ones(1) if weighted else None, found.weight)
         unit = max(floor(log2(found.weight)) - 51, -1022) if weighted else 0
@@ -309,12 +297,10 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
 
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the trees of partitions that have been summarised."""
-        found: Any = summary.target
-        classes, _ = training_inputs.classes_of(found.labels)
-        rows = SpreadClasses.of(self, data, summary, classes, np.ones(len(classes)), self.bootstrap)
+        rows = SpreadClasses.of(self, data, summary, drawn=self.bootstrap)
         seeds = check_random_state(self.random_state).randint(SEEDS, size=self.n_estimators).tolist()
         self.estimators_ = [self._tree(seed, rows.drawn(seed) if self.bootstrap else rows) for seed in seeds]
-        self.classes_, self.n_classes_ = classes, np.intp(len(classes))
+        self.classes_, self.n_classes_ = rows.classes, np.intp(len(rows.classes))
         self.n_features_in_, self.n_outputs_ = data.features, 1
         return self
 

@@ -63,10 +63,6 @@ class Partitions:
         others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
 
-    def coded(self, categories: list[list[Any] | None] | None) -> Partitions:
-        """Return partitions whose features are read with the codes of these categories."""
-        return replace(self, categories=categories)
-
     def each(self, task: Callable[..., Any], *options: Any, own: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
         """Return ``task(features, labels, weights, *options)`` of each partition, delayed and validated.
 

@@ -23,7 +23,7 @@ from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import DaskForestClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed import resampling
-from splitcrit.trees.distributed.resampling import times_drawn
+from splitcrit.trees.distributed.histograms import times_drawn
 from splitcrit.trees.estimators.weighing import grid_of, summable
 
 
