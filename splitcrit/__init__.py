@@ -10,10 +10,9 @@ Main definitions
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from splitcrit.lazy import homes
+from splitcrit.lazy import homes, is_installed
 
 if TYPE_CHECKING:
     from splitcrit import arith as arith
@@ -122,16 +121,9 @@ _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot b
 LISTED = "dir(splitcrit) lists the public names"
 
 
-def _is_here(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
-
-
 def _absent(package: str) -> str | None:
     """The first module that a subpackage needs and that is not installed; nothing is imported."""
-    return next((module for module in _NEEDS.get(package, ()) if not _is_here(module)), None)
+    return next((module for module in _NEEDS.get(package, ()) if not is_installed(module)), None)
 
 
 __all__ = sorted(

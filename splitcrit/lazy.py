@@ -3,7 +3,7 @@
 A package states once, under ``if TYPE_CHECKING``, which module each of its names comes from; these lines are read when
 the package is imported, and an import runs when a name is asked for.
 
-Main definitions: ``homes``, ``on_first_use``.
+Main definitions: ``homes``, ``on_first_use``; ``is_installed``, which imports nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -20,6 +21,14 @@ def homes(file: str) -> dict[str, str]:
         block = source.read().partition("\nif TYPE_CHECKING:\n")[2].partition("\n\n")[0]
     imports = (line.removeprefix("    from ").split(" import ") for line in block.splitlines())
     return {name.split()[0]: module for module, names in imports for name in names.split(", ")}
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module can be imported; it is not."""
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def on_first_use(package: str) -> Callable[[str], Any]:
