@@ -96,32 +96,23 @@ def test_multinomial_null_and_gzip(file: Path) -> None:
     assert found["signal"]["method"] == "gamma" and found["signal"]["score"] > 3
 
 
+TWO = "a,class\n1,x\n2,y\n"
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
         (None, ["--target", "class"], "the data must exist; got"),
         ("", ["--target", "class"], "a header row and data; got an empty file"),
         ("a,class\n", ["--target", "class"], "got only a header row"),
-        (
-            "a,class\n1,x\n2,y\n",
-            ["--target", "klass"],
-            "the label is a column of the data; got 'klass'; columns are a, class",
-        ),
+        (TWO, ["--target", "klass"], "the label is a column of the data; got 'klass'; columns are a, class"),
         ("a,class\n1,x\n2,x\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
         ("a,class\n1,x\n2,\n", ["--target", "class"], "values must be present; got a missing value in 'class', row 2"),
         ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
         ("a,a,class\n1,2,x\n1,2,y\n", ["--target", "class"], "column names must differ; got 'a' twice"),
         ("class\nx\ny\n", ["--target", "class"], "needs a feature beside the label; got the label alone"),
-        (
-            "a,class\n1,x\n2,y\n",
-            ["--target", "class", "--bins", "2"],
-            "--null and --bins are for measures; got no --measure",
-        ),
-        (
-            "a,class\n1,x\n2,y\n",
-            ["--target", "class", "--measure", "sgini", "--bins", "1"],
-            "the number of bins is an integer from 2; got 1",
-        ),
+        (TWO, ["--target", "class", "--bins", "2"], "--null and --bins are for measures; got no --measure"),
+        (TWO, ["--target", "class", "--measure", "sgini", "--bins", "1"], "number of bins is an integer from 2; got 1"),
     ],
 )
 def test_mistakes_end_in_one_sentence_and_status_2(

@@ -18,12 +18,8 @@ pytest.importorskip("rich")
 @pytest.fixture
 def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """What makes the stream of errors a terminal; called in a test, as the stream is another one before."""
-
-    def pretend() -> None:
-        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-        monkeypatch.setenv("TERM", "xterm")
-
-    return pretend
+    monkeypatch.setenv("TERM", "xterm")
+    return lambda: monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
 
 
 def told(news: Iterable[tuple[int, int | None]]) -> None:
@@ -51,10 +47,7 @@ def test_what_is_read_in_one_part_has_no_bar(
 
 
 def test_a_file_is_followed_while_it_is_read(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    on_terminal: Callable[[], None],
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, on_terminal: Callable[[], None]
 ) -> None:
     on_terminal()
     (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(6000)))
