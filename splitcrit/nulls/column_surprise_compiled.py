@@ -216,13 +216,13 @@ def sort_by_share(share, order, first):
     scale = (v - 0.5) / (high - low) if high > low else 0.0
     for i in range(v):
         first[np.int64((share[i] - low) * scale) + 1] += 1
-    # Within a bucket shares may stand in any order: insertion moves each a few places at most.
     for i in range(1, v):
         first[i] += first[i - 1]
     for i in range(v):
         bucket = np.int64((share[i] - low) * scale)
         order[first[bucket]] = i
         first[bucket] += 1
+    # Within a bucket shares may stand in any order: insertion moves each a few places at most.
     for i in range(1, v):
         x, j = order[i], i
         while j > 0 and share[order[j - 1]] > share[x]:

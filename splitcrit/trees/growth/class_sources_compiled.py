@@ -213,8 +213,7 @@ def dense_ranks(orders, columns, bits, ranks):
 @called(_nrt=False)
 def sort_keys(keys, spare, n, low, under, over, histogram):
     """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
-    # keys[:n] hold rank << low | the rest; spare is as long. What is below the rank stays in order: all passes are
-    # stable.
+    # keys[:n] hold rank << low | the rest; spare is as long. Within a rank any order will do.
     if n <= FEW:
         for i in range(1, n):
             key, j = keys[U(i)], i
@@ -460,7 +459,7 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
     else:
         subset, found = best_subset(table, there, p, data, seen, counts, width, 1, recoding.scores)
     if floor < np.inf:
-        # The split is made: ranks by category, -1 of those that the node does not hold.
+        # The node is to be split: ranks by category, -1 of those that it does not hold.
         for i in range(len(recoding.ranks)):
             recoding.ranks[U(i)] = -1
         for i in range(p):

@@ -305,14 +305,13 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         for turn in range(structures + 1):  # the likely winners first: all others are given up sooner
             at = turn - 1
             if turn == 0:
-                # Insertion into waiting, likeliest winner first: a high bar lets the others be given up after few
-                # draws.
                 for g in range(structures):
                     v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
                                                  sizes, rows, sums, keys)  # fmt: skip
                     likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
                     if len(counts) == 2 and not subset and not gaps:
                         likely[g] = inf  # the exact law needs no bar
+                # Insertion, the likeliest winner first: a high bar lets the others be given up after few draws.
                 for g in range(structures):
                     j = g
                     while j > 0 and likely[waiting[j - 1]] < likely[g]:

@@ -130,8 +130,7 @@ def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-unt
         f = scan.feature[j]
         if f < 0:
             continue
-        # Places of orders run from start, numbers of responses from base; spread is a mean, and its sum what is saved
-        # from.
+        # Places of orders run from start, numbers of responses from base; spread is the sum of deviations of the node.
         order, start, stop, total, base = front.orders[f], starts[j], starts[j + 1], centred.weight[j], front.bases[j]
         middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
         last, spread = base + stop - start, centred.spread[j] * total
