@@ -17,7 +17,8 @@ from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
-from splitcrit.proof.rationals import RATIONALS, fraction, ratio
+from splitcrit.proof.balls import ratio
+from splitcrit.proof.rationals import RATIONALS, fraction
 from splitcrit.proof.small_cases import compositions as compositions
 from splitcrit.proof.small_cases import lefts as lefts
 from splitcrit.proof.small_cases import others

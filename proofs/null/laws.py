@@ -19,7 +19,8 @@ from typing import Any
 from flint import fmpq
 
 from splitcrit.nulls import gini_null, sgini
-from splitcrit.proof.rationals import fraction, ratio
+from splitcrit.proof.balls import ratio
+from splitcrit.proof.rationals import fraction
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
 
 Totals = tuple[int, ...]

@@ -16,7 +16,8 @@ from typing import Any
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
-from splitcrit.proof.rationals import fraction, ratio
+from splitcrit.proof.balls import ratio
+from splitcrit.proof.rationals import fraction
 from splitcrit.proofs.common import gini_decrease, score, up_to
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)

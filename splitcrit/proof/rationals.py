@@ -2,28 +2,20 @@
 
 What takes more than the four operations and comparisons is left to ``EXACT``, what is not rational refused as there.
 
-Main definitions: ``RATIONALS`` (the arithmetic), ``ratio`` (into it), ``fraction`` (out of it).
+Main definitions: ``RATIONALS`` (the arithmetic), ``fraction`` (out of it); ``ratio`` (into it) is that of enclosures.
 """
 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import flint
 
 from splitcrit.arith import EXACT, rational
-
-
-def ratio(x: Any) -> Any:
-    """Return an integer or a Fraction as a rational number of FLINT."""
-    if type(x) is flint.fmpq:
-        return x
-    if type(x) is int:
-        return flint.fmpq(x)
-    exact = rational(x)
-    return flint.fmpq(exact.numerator, exact.denominator)
+from splitcrit.proof.balls import ratio
 
 
 def fraction(x: Any) -> Fraction:
@@ -37,6 +29,11 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q)) if type(x) is flint.fmpq else rational(x)
 
 
+def _of_exact(name: str) -> Callable[..., Any]:
+    """Return the operation of ``EXACT`` on rational numbers of FLINT."""
+    return lambda self, x: ratio(getattr(EXACT, name)(fraction(x)))
+
+
 class _Rationals:
     """The operations on rational numbers of FLINT."""
 
@@ -45,17 +42,7 @@ class _Rationals:
     def number(self, x: Any) -> Any:
         return ratio(EXACT.number(fraction(x) if type(x) is flint.fmpq else x))
 
-    def log(self, x: Any) -> Any:
-        return ratio(EXACT.log(fraction(x)))
-
-    def xlogx(self, x: Any) -> Any:
-        return ratio(EXACT.xlogx(fraction(x)))
-
-    def exp(self, x: Any) -> Any:
-        return ratio(EXACT.exp(fraction(x)))
-
-    def sqrt(self, x: Any) -> Any:
-        return ratio(EXACT.sqrt(fraction(x)))
+    log, xlogx, exp, sqrt = map(_of_exact, ("log", "xlogx", "exp", "sqrt"))
 
     def power(self, x: Any, a: Any) -> Any:
         return ratio(EXACT.power(fraction(x), fraction(a) if type(a) is flint.fmpq else a))

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from splitcrit.proof.linting import of_claims
+from splitcrit.proof.linting import of_claims, reached, within
 
 # Steps that say something; what only loads, stores, jumps and returns passes an answer on.
 SAYING = ("CALL", "COMPARE", "BINARY", "CONTAINS", "LOAD_ATTR", "LOAD_METHOD", "IS_OP", "UNARY", "FOR_ITER")
@@ -27,11 +27,16 @@ LEAVING = {
     Fraction.limit_denominator.__code__: "limit_denominator",
     numbers.Rational.__float__.__code__: "a float",
     Fraction.__round__.__code__: "round",
+    Fraction.__pow__.__code__: "a root as a power: that is a float",
+    Fraction.__rpow__.__code__: "a root as a power: that is a float",
 }
+POWERS = (Fraction.__pow__.__code__, Fraction.__rpow__.__code__)
 
 
 class Watched:
     """A function whose steps are watched until each part of it has run; a context manager.
+
+    The quotients of ``others``, and of what these functions call of a claim's own, are watched with it.
 
     Examples
     --------
@@ -41,8 +46,13 @@ class Watched:
     (True, 'vacuous: in no case did line 1 run as far as `==`; state what is assumed as hypotheses=')
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, *others: Any) -> None:
         self.function = function
+        found = list(reached((function, *others)))
+        by_flint = any("ratio" in each.__globals__ for each in found)  # whose rational numbers do not divide in Python
+        codes = (code for each in found for code in within(each.__code__))
+        self.quotients = {} if by_flint else {code: places for code in codes if (places := _quotients(code))}
+        self.dividing: types.FrameType | None = None  # one that is about to divide
         while isinstance(function, functools.partial):
             function = function.func
         code = getattr(function, "__code__", None)
@@ -77,21 +87,31 @@ class Watched:
 
     def _enter(self, frame: types.FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if code in self.waiting:
+        if self.dividing is not None and frame.f_back is self.dividing:  # Fractions and terms divide in Python
+            self.dividing = None
+        if code in self.waiting or code in self.quotients:
             frame.f_trace_opcodes = True
             return self._step
-        if frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
-            if code in LEAVING:
-                self.rounded = LEAVING[code]
-            elif code in (Fraction.__pow__.__code__, Fraction.__rpow__.__code__) and _broken(frame.f_locals):
-                self.rounded = "a root as a power: that is a float"
+        leaves = code in LEAVING and (code not in POWERS or _broken(frame.f_locals))
+        if leaves and frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
+            self.rounded = LEAVING[code]
         return None
 
     def _step(self, frame: types.FrameType, event: str, _: Any) -> Any:
+        if self.dividing is frame and event in ("opcode", "return"):
+            self.rounded, self.dividing = "/ of whole numbers, which is a float", None
         if event == "opcode":
-            parts = self.waiting[frame.f_code]
+            if frame.f_lasti in self.quotients.get(frame.f_code, ()):
+                self.dividing = frame
+            parts = self.waiting.get(frame.f_code, [])
             parts[:] = [part for part in parts if not part[0].offset <= frame.f_lasti <= part[-1].offset]
         return self._step
+
+
+@functools.cache
+def _quotients(code: types.CodeType) -> frozenset[int]:
+    """The places of the steps that divide."""
+    return frozenset(x.offset for x in dis.get_instructions(code) if x.argrepr in ("/", "/="))
 
 
 def _broken(given: dict[str, Any]) -> bool:

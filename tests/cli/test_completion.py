@@ -36,8 +36,8 @@ def script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     [
         ([""], set(COMMANDS), set()),
         (["ra"], {"rank"}, {"audit"}),
-        (["rank", "--t"], {"--target"}, {"--null"}),
-        (["rank", "--null", ""], {"permutation", "multinomial"}, {"bash"}),
+        (["rank", "--t"], {"--target", "--top"}, {"--wide"}),
+        (["rank", "--response", ""], {"classes", "numbers"}, {"bash"}),
         (["completion", ""], {"bash", "zsh"}, {"permutation"}),
         (["rank", "table"], {"table.csv"}, {"other.csv"}),
         (["rank", "--resume", "oth"], {"other.csv"}, {"table.csv"}),

@@ -98,7 +98,7 @@ APART = {
     ),
 }
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
-    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "discretiser", "difference",
+    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "difference",
     "flips", "sizes", "options", "parameters", "sets", "compiled",
 }  # fmt: skip
 RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
