@@ -278,7 +278,7 @@ ROLES: dict[str, Role] = {
     "scan.table": counts().obeys(classes_reversed),
     **each("null_distribution.table plot_null.table", counts(2, 2, True).obeys(rows_reversed, classes_reversed)),
     "selected_pvalue.table": counts(4, 2, True).obeys(rows_reversed, classes_reversed),
-    "counts": counts(),
+    "counts": counts(), "Channel.expected.counts": counts(few=True),
     "leaf_labels.counts": counts(3, 3, True).either("no entries"),
     "leaves": counts(3, 2).obeys(rows_reversed),
     **each("majority_bounds.counts majority_failure.counts proportions", LEAF),
