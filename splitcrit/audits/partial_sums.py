@@ -15,7 +15,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
 from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
-from splitcrit.data.arrow_columns import encoded, framed, magnitudes, vector
+from splitcrit.data.columns import encoded, framed, magnitudes, vector
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
 from splitcrit.data.sources import source_of

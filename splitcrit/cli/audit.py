@@ -21,8 +21,8 @@ from splitcrit.audits.reports import AuditReport
 from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.cli.input_files import at_hand, tell_separators
 from splitcrit.cli.progress import rows_counted
-from splitcrit.data.arrow_columns import vector
 from splitcrit.data.arrow_files import format_of
+from splitcrit.data.columns import vector
 from splitcrit.data.csv_files import START, csv_columns, seems
 from splitcrit.frozen import complaint
 from splitcrit.proofs.command import tell

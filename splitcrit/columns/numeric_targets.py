@@ -17,11 +17,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
-from splitcrit.data.arrow_columns import NaValues, encoded, magnitudes, of_texts, read_texts
-from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.columns import InMemoryColumn, NaValues, as_column, encoded, magnitudes, ordered
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
-from splitcrit.data.row_parts import ColumnSource, RowPart
-from splitcrit.data.texts import stripped
+from splitcrit.data.row_parts import ColumnSource, RowPart, in_memory
+from splitcrit.data.targets import floats_of_target
 from splitcrit.data.two_passes import Column, ReadingOptions
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_split import SplitTail
@@ -45,7 +44,7 @@ def columns_tested(
 
     Features with too many texts are left out.
     """
-    y = target_values(source.columns[label], label, reading.na_values)
+    source, y = with_target(source, label, reading.na_values)
     for name in features:
         read = _read(source.columns[name], reading, name in unordered)
         if read is None:
@@ -59,54 +58,28 @@ def columns_tested(
         yield name, read, test, subset
 
 
-def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Array:
-    """Return the target as floats; raise ValueError if it is missing somewhere or holds no numbers."""
-    values = _numbers_in(column, column.kind, label, na_values, 0)
-    if values.dtype.kind in "iuO" and len(values):  # large integers stay apart: a variance does not see the least one
-        values = values.astype(object) - min(values.tolist())
-    try:
-        found = values.astype(np.float64)
-    except OverflowError:
-        rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
-        raise ValueError(complaint(rule, f"larger ones in {label!r}", remedy)) from None
-    if not np.isfinite(found).all():
-        rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
-        raise ValueError(complaint(rule, got, "drop these rows"))
-    return found
-
-
-def _no_numbers(label: Any) -> None:
-    rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
-    raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
-
-
-def _numbers_in(column: Any, kind: str, label: Any, na_values: NaValues, before: int) -> Array:
-    """Return the numbers of some rows of a target, which must have one each; ``before`` rows came earlier."""
-    if kind == "text":
-        names, codes = encoded(column, na_values)
-        try:
-            column = of_texts(stripped(names), codes, "number")
-        except ValueError:
-            _no_numbers(label)
-    elif kind != "ordered":
-        _no_numbers(label)
-    values, present = magnitudes(column, na_values)
-    if values.dtype.kind in "Mm":
-        _no_numbers(label)
+def with_target(source: ColumnSource, label: Any, na_values: NaValues) -> tuple[ColumnSource, Array]:
+    """Return the rows in memory that have a target, and this target as floats."""
+    values, present = numbers_in(source.columns[label], label, na_values)
     if not present.all():
-        got = f"a missing value in {label!r}, row {before + 1 + int(present.argmin())}"
-        raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
-    return values
+        remarks = (f"{int((~present).sum())} rows without a value of {label!r} are left out.", *source.remarks)
+        columns = {name: column.take(present) for name, column in source.columns.items()}
+        source = replace(in_memory(columns), remarks=remarks)
+    return source, floats_of_target(values, np.ones(len(values), dtype=bool), label)
+
+
+def numbers_in(column: Any, label: Any, na_values: NaValues) -> tuple[Array, Array]:
+    """Return the numbers of some rows of a target, and which rows have one."""
+    found = as_column(column, label)
+    if found.kind != "number":
+        rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
+        raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
+    return magnitudes(found, na_values)
 
 
 def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
     """Return a column as ``Tables.of`` reads it, with the place of each row; None of texts with too many values."""
-    marks: tuple[str, ...] = ()
-    spoiler = None
-    if column.kind == "text":
-        texts, column = read_texts(column, reading.na_values, unordered)
-        marks, spoiler = tuple(sorted(texts.marks)), texts.spoiler
-    if column.kind != "ordered" or unordered:
+    if not column.in_order or unordered:
         names, codes = encoded(column, reading.na_values)
         kept = [i for i, name in enumerate(names) if name is not None]
         places = np.full(len(names), len(kept))
@@ -114,7 +87,8 @@ def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> R
         missing = int((places[codes] == len(kept)).sum())
         if len(kept) > reading.most:
             return None
-        about = Column("category", len(kept), missing=missing, spoiler=spoiler)
+        kind = "category" if column.in_order else column.kind
+        about = Column(kind, len(kept), missing=missing, note=column.note)
         return ReadColumn(places[codes], tuple(names[i] for i in kept), (), about)
     values, present = magnitudes(column, reading.na_values)
     levels, places = np.unique(values, return_inverse=True)
@@ -124,9 +98,11 @@ def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> R
         places = np.searchsorted(cuts, levels)[places]
     codes = np.full(len(present), int(places.max(initial=-1)) + 1)
     codes[present] = places
-    dated = levels.dtype.kind in "Mm"
+    dated = column.kind == "date"
     count = len(cuts) + 1 if len(cuts) else 0
-    about = Column("date" if dated else "number", len(levels), count, False, int((~present).sum()), marks)
+    about = Column(
+        "date" if dated else "number", len(levels), count, False, int((~present).sum()), column.marks, column.note
+    )
     there = () if len(cuts) else tuple(levels if dated else levels.tolist())
     return ReadColumn(codes, there, tuple(cuts.tolist()), about)
 
@@ -135,18 +111,16 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
     """Return a source whose target of numbers is replaced by how many of some cuts are below it."""
 
     def read(columns: list[Any]) -> Iterator[RowPart]:
-        before = 0
         for batch in source.read(columns):
-            values = _numbers_in(batch.column(label), source.kind(label), label, na_values, before)
-            codes = np.searchsorted(cuts, values)
-            target = InMemoryColumn("ordered", codes, np.ones(len(codes), dtype=bool))
+            values, present = numbers_in(batch.column(label), label, na_values)
+            codes = np.zeros(len(present), dtype=np.int64)
+            codes[present] = np.searchsorted(cuts, values)
             others = {name: batch.column(name) for name in columns if name != label}
-            yield RowPart({label: target, **others}, batch.num_rows)
-            before += batch.num_rows
+            yield RowPart({label: ordered(codes, present), **others}, batch.num_rows)
 
     return replace(
         source,
-        kind=lambda name: "ordered" if name == label else source.kind(name),
+        kind=lambda name: "number" if name == label else source.kind(name),
         declared=lambda name: name != label and source.declared(name),
         read=read, columns={}, pieces=(), frame=None,
     )  # fmt: skip
@@ -154,10 +128,8 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
 
 def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
     """Return the quantiles of a sample of a target at which it is cut, and the sample."""
-    rng, sample, before = np.random.default_rng(reading.seed), ColumnSample(), 0
+    rng, sample = np.random.default_rng(reading.seed), ColumnSample()
     for batch in source.read([label]):
-        values = _numbers_in(batch.column(label), source.kind(label), label, reading.na_values, before)
-        present = np.ones(len(values), dtype=bool)
-        sample.draw(InMemoryColumn("ordered", values, present), rng.random(len(values)))
-        before += batch.num_rows
+        values, present = numbers_in(batch.column(label), label, reading.na_values)
+        sample.draw(ordered(values, np.ones(len(values), dtype=bool)), rng.random(len(present))[present])
     return quantile_cuts(sample.values, QUANTILES + 1), sample.values

@@ -27,17 +27,17 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     subset_test,
 )
 from splitcrit.columns.measures import MEASURES, Measure, listed, measure_of
-from splitcrit.columns.numeric_targets import columns_tested, cut_target, target_cuts
+from splitcrit.columns.numeric_targets import columns_tested, cut_target, target_cuts, with_target
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
-from splitcrit.data.arrow_columns import NaValues, encoded
+from splitcrit.data.columns import NaValues, encoded
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.texts import MeasuredTarget, check_target
+from splitcrit.data.targets import MeasuredTarget, response_of
 from splitcrit.data.training_inputs import numbers
 from splitcrit.data.two_passes import MANY, ReadingOptions, counted, counted_source, crossed, source_for, wanted_columns
-from splitcrit.data.value_codes import MISSING, is_ordered
+from splitcrit.data.value_codes import MISSING
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -80,7 +80,7 @@ def rank_features(
         Another score, such as ``"sgini"``: see `MEASURES`. It judges every column by its table and gives no p-value.
     response
         ``"classes"``; ``"numbers"``, whose variance is decreased; or ``"auto"``: numbers if the label holds fractions,
-        or more than 100 numbers with fewer than ten rows each.
+        or more than 20 different numbers.
     categorical
         Names of columns of numbers that are categories; every other column of numbers has an order, however few
         values it has.
@@ -168,7 +168,7 @@ def rank_features(
         return _tested(found, chosen, frozenset(), "", draws, limit, level, seed)
     if response != "numbers":
         try:
-            return _of_classes(data, label, chosen, reading, draws, limit, level, seed)
+            return _of_classes(data, label, response, chosen, reading, draws, limit, level, seed)
         except MeasuredTarget:
             if response == "classes":
                 raise
@@ -186,17 +186,14 @@ def _named(label: Any) -> str:
     return label if isinstance(label, str) else "the label"
 
 
-def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
+def _declared_orders(source: ColumnSource) -> frozenset[Any]:
     """Return the columns whose categories have a declared order."""
-    if isinstance(given, Mapping) or hasattr(given, "dtypes"):
-        names = given if isinstance(given, Mapping) else given.columns
-        return frozenset(name for name in names if is_ordered(given[name]))
-    return frozenset(name for name in source.names if source.declared(name))
+    return frozenset(name for name in source.names if source.kind(name) == "ordered")
 
 
 def _of_classes(
-    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: float,
-    level: float, seed: int,
+    data: Any, label: Any, response: str, categorical: frozenset[Any], reading: dict[str, Any], draws: int,
+    limit: float, level: float, seed: int,
 ) -> Ranking:  # fmt: skip
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
     how = ReadingOptions(
@@ -204,14 +201,17 @@ def _of_classes(
         categorical,
     )  # fmt: skip
     source, name = source_for(data, label, how)
-    if name in source.columns:
+    if name in source.columns:  # before anything is counted
         names, codes = encoded(source.columns[name], how.na_values)
-        check_target(name, tuple(x for x in names if x is not None), len(codes))
+        there = [i for i, x in enumerate(names) if x is not None]
+        counts = np.bincount(codes, minlength=len(names))[there].tolist()
+        if response_of([names[i] for i in there], counts, response, name)[0] == "numbers":
+            raise MeasuredTarget
     found = tables_of(counted_source(source, name, None, names_in(reading["drop"], "dropped"), "row", how))
     classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
     target = f"{_named(label)}, classes {first_of(classes, 4)}"
-    return _tested(found, categorical, _declared_orders(data, source), target, draws, limit, level, seed)
+    return _tested(found, categorical, _declared_orders(source), target, draws, limit, level, seed)
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -387,7 +387,9 @@ def _of_numbers(
     reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
     source, name = source_for(data, label, reading)
     wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
-    orders = _declared_orders(data, source)
+    if source.columns:
+        source = with_target(source, name, reading.na_values)[0]
+    orders = _declared_orders(source)
     if not source.columns:
         return _of_parts(source, name, wanted, categorical, reading, limit, level)
     features, read = [], {}
@@ -407,7 +409,7 @@ def _of_numbers(
     _check(rows, 1 if only else 2, only, _named(label))
     left_out = tuple(feature for feature in wanted if feature not in read)
     _check_columns(features, left_out)
-    found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
+    found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()}, source.remarks)
     return _ranking(features, found, f"{_named(label)}, numbers", level)
 
 

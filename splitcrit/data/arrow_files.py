@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from splitcrit.data.arrow_columns import pyarrow
+from splitcrit.data.columns import pyarrow
 from splitcrit.frozen import complaint
 
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}

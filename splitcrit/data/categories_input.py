@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.arrow_columns import in_order
+from splitcrit.data.columns import read_in_order
 from splitcrit.data.integers import values_of
 from splitcrit.data.object_values import read_objects
 from splitcrit.data.training_inputs import numbers
@@ -160,7 +160,7 @@ def _is_text(column: Any) -> bool:
         if some is None or isinstance(some, str):
             return True
         read = read_objects(list(column))
-        return read.kind != "ordered" and not all(isinstance(x, bool | np.bool_) or is_missing(x) for x in read.objects)
+        return read.kind == "category"
     return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT
 
 
@@ -281,10 +281,10 @@ def floats_of(column: Any) -> Array:
         raise ValueError("complex numbers (Complex data not supported)")
     if values.dtype.kind not in "OUS":
         return np.asarray(values, dtype=float)
-    ordered = in_order(column, "")
-    if ordered.kind != "ordered" or ordered.values.dtype.kind in "Mm":
+    read = read_in_order(column, "")
+    if read.kind == "date":
         raise ValueError("could not convert the values of a column to float")
-    return np.where(ordered.present, ordered.values, np.nan).astype(float)
+    return np.where(read.present, read.values, np.nan).astype(float) if read.in_order else values.astype(float)
 
 
 def _described(column: Any, name: str) -> tuple[str, bool]:

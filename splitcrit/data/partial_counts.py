@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import NONE, NaValues, as_column, encoded, magnitudes, of_texts
+from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, as_column, as_dates, encoded, magnitudes
 from splitcrit.data.integers import joined
-from splitcrit.data.texts import ORDERED, REMEDY, MeasuredTarget, Texts, are_numbers, stripped
+from splitcrit.data.targets import REMEDY, MeasuredTarget
+from splitcrit.data.texts import iso_dates
 from splitcrit.data.value_codes import in_order, union
 from splitcrit.frozen import complaint
 
@@ -77,6 +79,24 @@ class ValueCounts:
         present = [name for name in self.places if name is not None]
         names = in_order(present) if self.declared is None else self.declared
         return (*names, None) if None in self.places else names
+
+    def as_dates(self) -> ValueCounts | None:
+        """Return the counts of texts by date if all are ISO dates; None if they are not."""
+        names = [name for name in self.places if name is not None]
+        dated = None if self.over else iso_dates(names)
+        if dated is None:
+            return None
+        found = ValueCounts(self.limit)
+        found.put(
+            [*dated, None],
+            self.counts[self.at((*names, None))] * np.append(np.ones(len(names), int), None in self.places)[:, None],
+        )
+        return found
+
+    def cuts(self, bins: int) -> Array:
+        """Return the cuts between dates that are counted, at quantiles of the rows."""
+        names = tuple(name for name in self.places if name is not None)
+        return quantile_cuts(np.repeat(np.array(names), self.counts[self.at(names)].sum(axis=1)), bins)
 
     def at(self, names: tuple[Any, ...]) -> list[int]:
         """Return the rows of names in the counts, -1 for a declared name that no entry has."""
@@ -162,7 +182,7 @@ def counts_between(cuts: Array, values: Array) -> Array:
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
 
-    ``texts`` are columns of texts that may turn out to be numbers or dates, with what they are if that is known.
+    ``texts`` are columns of texts that may turn out to be dates; those that are cut are.
     """
 
     label: str
@@ -170,7 +190,7 @@ class CountingPlan:
     cuts: Mapping[str, Array] = field(default_factory=dict)
     sampled: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: frozenset[str] = frozenset()
     na_values: NaValues = NONE
 
     @property
@@ -186,7 +206,7 @@ class Partial:
         self.plan = plan
         self.rows = 0
         self.samples = {name: ColumnSample() for name in plan.sampled}
-        self.texts = {name: Texts(kind == "word") for name, kind in plan.texts.items() if name in plan.limits}
+        self.unlabelled = 0  # rows without a label, which are not counted
         self.classes = ValueCounts(CLASSES)
         self.tallies = {name: ValueCounts(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
         self.bins: dict[str, list[Any]] = {name: [*range(len(cuts) + 1), None] for name, cuts in plan.cuts.items()}
@@ -198,49 +218,38 @@ class Partial:
             batch = batch.slice(FEW)
         if not batch.num_rows:
             return
-        label = self._labels(batch.column(self.plan.label))
         keys = rng.random(batch.num_rows)
+        columns = {name: as_column(batch.column(name), name) for name in self.plan.columns}
+        label = self._labels(columns[self.plan.label])
+        if (gaps := label < 0).any():
+            self.unlabelled += int(gaps.sum())
+            label, keys = label[~gaps], keys[~gaps]
+            columns = {name: column.take(~gaps) for name, column in columns.items()}
         for name in self.plan.limits:
-            self._count(name, batch.column(name), label, keys)
+            self._count(name, columns[name], label, keys)
         totals = np.bincount(label, minlength=len(self.classes.places))
         by_class = np.argsort(label.astype(np.uint16), kind="stable") if self.plan.cuts else label
         for name, cuts in self.plan.cuts.items():
-            values, present = self._magnitudes(name, batch.column(name))
+            column = as_dates(columns[name]) if name in self.plan.texts else columns[name]
+            values, present = magnitudes(column, self.plan.na_values)
             rows, sizes = by_class, totals
             if len(values) < len(label):
                 rows = (np.cumsum(present) - 1)[by_class[present[by_class]]]
                 sizes = np.bincount(label[present], minlength=len(totals))
             each = [counts_between(cuts, part) for part in np.split(values.take(rows), np.cumsum(sizes)[:-1])]
             self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), totals - sizes]))
-        self.rows += batch.num_rows
+        self.rows += len(label)
 
-    def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:
+    def _count(self, name: str, column: InMemoryColumn, label: Array, keys: Array) -> None:
         """Count a column by value, and draw a sample of it if it may have to be cut."""
-        tally, texts, column = self.tallies[name], self.texts.get(name), as_column(column, name)
+        tally, k = self.tallies[name], len(self.classes.places)
         if name in self.plan.declared:
             tally.declare(column.declared_names)
-        if texts is not None:
+        if not tally.over:
             names, codes = encoded(column, self.plan.na_values)
-            names = texts.read(names, codes, self.rows)
-            self._put(name, names, codes, label)
-            column = of_texts(names, codes, texts.kind) if texts.kind in ORDERED else None
-        elif not tally.over:
-            self._put(name, *encoded(column, self.plan.na_values), label)
-        if name in self.samples and column is not None:
+            tally.put(names, np.bincount(codes * k + label, minlength=len(names) * k).reshape(len(names), k))
+        if name in self.samples:
             self.samples[name].draw(column, keys, self.plan.na_values)
-
-    def _put(self, name: str, names: list[Any], codes: Array, label: Array) -> None:
-        k = len(self.classes.places)
-        if not self.tallies[name].over:
-            block = np.bincount(codes * k + label, minlength=len(names) * k).reshape(len(names), k)
-            self.tallies[name].put(names, block)
-
-    def _magnitudes(self, name: str, column: Any) -> tuple[Array, Array]:
-        """Return the values of a column that is cut, and which entries have one."""
-        if name in self.plan.texts:
-            names, codes = encoded(column, self.plan.na_values)
-            column = of_texts(stripped(names), codes, self.plan.texts[name])
-        return magnitudes(column, self.plan.na_values)
 
     def merged(self, other: Partial) -> Partial:
         """Return the counts of the rows of both."""
@@ -263,25 +272,18 @@ class Partial:
             mine.put(list(theirs.places), block)
             if theirs.over:
                 mine.forget()
-        for name, texts in self.texts.items():
-            texts.absorb(other.texts[name], self.rows)
         for name, sample in self.samples.items():
-            if name not in self.texts or self.texts[name].kind in ORDERED:  # no numbers of one part beside dates
-                sample.absorb(other.samples[name])
+            sample.absorb(other.samples[name])
         self.rows += other.rows
+        self.unlabelled += other.unlabelled
 
-    def _labels(self, column: Any) -> Array:
-        """Return the places of a batch's classes."""
-        name = self.plan.label
-        column = as_column(column, name)
+    def _labels(self, column: InMemoryColumn) -> Array:
+        """Return the places of a batch's classes, -1 of rows without one."""
         names, codes = encoded(column, self.plan.na_values)
-        names = stripped(names) if name in self.plan.texts else names
-        totals = np.bincount(codes, minlength=len(names))[:, None]
-        gaps = [i for i in np.flatnonzero(totals).tolist() if names[i] is None]
-        if gaps:
-            got = f"a missing value in {name!r}, row {self.rows + 1 + int(np.isin(codes, gaps).argmax())}"
-            raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
-        return self._classified(names, totals, column.declared_names if name in self.plan.declared else None)[codes]
+        there = np.array([name is not None for name in names])
+        totals = np.bincount(codes, minlength=len(names))[:, None] * there[:, None]
+        declared = column.declared_names if self.plan.label in self.plan.declared else None
+        return np.where(there, self._classified(names, totals, declared), -1)[codes]
 
     def _classified(self, names: list[Any], totals: Array, listed: tuple[Any, ...] | None) -> Array:
         """Note classes and how many rows have each; return their places, 0 for those no row has."""
@@ -290,6 +292,6 @@ class Partial:
         self.classes.put(names, totals)
         if self.classes.over:
             rule, got = f"a label has at most {CLASSES} values", f"more in {self.plan.label!r}"
-            kind = MeasuredTarget if are_numbers(names) else ValueError
+            kind = MeasuredTarget if all(isinstance(name, Real) for name in names if name is not None) else ValueError
             raise kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)

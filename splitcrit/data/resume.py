@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -25,9 +24,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
-from splitcrit.data.arrow_columns import listed
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.csv_files import Kinds
+from splitcrit.data.columns import listed
+from splitcrit.data.csv_files import Watch, csv_formats
+from splitcrit.data.formats import ChosenFormat, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.data.row_parts import ColumnSource, counted_batches
 from splitcrit.data.texts import numbers
@@ -41,7 +41,16 @@ def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
     cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
     na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), dict(plan.texts), na_values, seed]
+    told = [
+        plan.label,
+        dict(plan.limits),
+        cuts,
+        plan.sampled,
+        sorted(plan.declared),
+        sorted(plan.texts),
+        na_values,
+        seed,
+    ]
     return hashlib.sha256(json.dumps([*told, paths_of(pieces)]).encode()).hexdigest()
 
 
@@ -57,7 +66,7 @@ def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     told = {
         **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
         "bounds": [bound for _, _, bound in samples],
-        "texts": [[texts.rows, texts.marks, texts.first] for texts in total.texts.values()],
+        "unlabelled": total.unlabelled,
     }  # fmt: skip
     arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
     for i, (keys, values, _) in enumerate(samples):
@@ -107,7 +116,7 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
         If the file is none that `write_partial` wrote, or of other arguments.
     """
     with read_arrays(path, digest) as (told, arrays):
-        total.rows = told["rows"]
+        total.rows, total.unlabelled = told["rows"], told["unlabelled"]
         tallies = [total.classes, *total.tallies.values()]
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
             _restore(tally, said, arrays[f"counts{i}"])
@@ -115,9 +124,6 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
             values = arrays[f"values{i}"]
             sample.bound = bound
             sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
-        for texts, (rows, marks, first) in zip(total.texts.values(), told["texts"], strict=True):
-            texts.rows, texts.marks = Counter(rows), Counter(marks)
-            texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
     return told
 
 
@@ -183,10 +189,22 @@ class ResumeFolder:
         if changed := next((name for name in here if here[name] != known[name]), None):
             raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
 
-    def kinds(self, find: Callable[[], Kinds]) -> Kinds:
-        """Return the kinds of the columns, found anew only if they are not known."""
-        noted = self._noted("columns.json", lambda: find()._asdict())
-        return Kinds(noted["columns"], noted["rows"])
+    def formats(
+        self, files: Sequence[Path], watch: Watch | None, options: FileOptions
+    ) -> tuple[int, dict[str, ChosenFormat]]:
+        """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
+        told = repr(
+            [(key, sorted(value) if isinstance(value, frozenset) else value) for key, value in vars(options).items()]
+        )
+        noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
+        if noted["options"] != told:
+            rule, got = "a resumed count must have the same arguments", f"other arguments than in {self.folder}"
+            raise ValueError(complaint(rule, got, "pass the same ones, or another folder"))
+        rows, formats = noted["found"]
+        return rows, {
+            name: ChosenFormat(kind, (form[0], form[1]), note, tuple(marks))
+            for name, (kind, form, note, marks) in formats.items()
+        }
 
     def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.data.arrow_columns import kind_of, pyarrow
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.in_memory import InMemoryColumn, Order
+from splitcrit.data.columns import InMemoryColumn, Kind, kind_of, pyarrow
+from splitcrit.data.formats import ChosenFormat
 from splitcrit.data.partial_counts import CountingPlan, Partial
 from splitcrit.frozen import complaint
 
@@ -48,7 +48,7 @@ class ColumnSource:
     names
         The columns.
     kind
-        Whether the values of a column have an order, are texts, or are other names.
+        What a column is.
     declared
         Whether the categories of a column stand in a declared order.
     read
@@ -63,10 +63,16 @@ class ColumnSource:
         The parts of files, which are read on their own, one after the other.
     frame
         A Dask data frame, whose partitions are counted where they lie.
+    undecided
+        Whether a column is one of typed texts, of which not all have been seen.
+    notes
+        The marks of missing values in columns of files, and what was guessed about them.
+    remarks
+        What was guessed about files.
     """
 
     names: Sequence[Any]
-    kind: Callable[[Any], Order]
+    kind: Callable[[Any], Kind]
     declared: Callable[[Any], bool]
     read: Callable[[list[Any]], Iterator[Any]]
     rows: int | None = None
@@ -74,6 +80,9 @@ class ColumnSource:
     columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
     pieces: Sequence[Piece] = ()
     frame: Any = None
+    undecided: Callable[[Any], bool] = lambda name: False
+    notes: Mapping[Any, tuple[tuple[str, ...], str]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def fill(self, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part."""
@@ -92,6 +101,7 @@ def in_memory(columns: Mapping[Any, InMemoryColumn]) -> ColumnSource:
         lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
         rows,
         columns=columns,
+        notes={name: (column.marks, column.note) for name, column in columns.items()},
     )
 
 
@@ -102,7 +112,11 @@ def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | N
         type_ = schema.field(name).type
         return bool(pyarrow().types.is_dictionary(type_)) and bool(type_.ordered)
 
-    given = {"declared": declared, **more}
+    def undecided(name: Any) -> bool:
+        types, type_ = pyarrow().types, schema.field(name).type
+        return any(test(type_) for test in (types.is_string, types.is_large_string, types.is_string_view))
+
+    given = {"declared": declared, "undecided": undecided, **more}
     return ColumnSource(
         list(schema.names), lambda name: kind_of(name, schema.field(name).type), read=read, rows=rows, **given
     )
@@ -113,13 +127,15 @@ def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
     return (batch for piece in pieces for batch in piece.read(columns))
 
 
-def from_csv(kinds: Mapping[str, str], pieces: Sequence[Piece], rows: int) -> ColumnSource:
-    """Return CSV files whose columns are texts, or numbers of a dtype, as a source."""
-
-    def kind(name: Any) -> Order:
-        return "text" if kinds[name] == "text" else "ordered"
-
-    return ColumnSource(list(kinds), kind, lambda name: False, partial(piecewise, pieces), rows, pieces=pieces)
+def from_csv(
+    formats: Mapping[str, ChosenFormat], pieces: Sequence[Piece], rows: int, remarks: tuple[str, ...]
+) -> ColumnSource:
+    """Return CSV files whose formats are known as a source."""
+    notes = {name: (chosen.marks, chosen.note) for name, chosen in formats.items()}
+    return ColumnSource(
+        list(formats), lambda name: formats[name].kind, lambda name: False, partial(piecewise, pieces), rows,
+        pieces=pieces, notes=notes, remarks=remarks,
+    )  # fmt: skip
 
 
 def from_dask(frame: Any) -> ColumnSource:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from splitcrit.data.arrow_columns import pyarrow
 from splitcrit.data.arrow_files import format_of, listed, pieces, schema_of_files
-from splitcrit.data.csv_files import Watch, csv_columns, csv_pieces, kinds_of
-from splitcrit.data.in_memory import held_column, held_columns
+from splitcrit.data.columns import pyarrow, read_column, read_columns
+from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
+from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import BATCH, ColumnSource, from_csv, from_dask, in_memory, piecewise, typed
 from splitcrit.frozen import complaint
@@ -21,7 +22,9 @@ from splitcrit.frozen import complaint
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
 
 
-def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None) -> ColumnSource:
+def source_of(
+    data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None, options: FileOptions = AS_WRITTEN
+) -> ColumnSource:
     """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
@@ -30,14 +33,14 @@ def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None =
         If data is none of these.
     """
     if paths := paths_of(data):
-        return _of_files(paths, watch, kept)
+        return _of_files(paths, watch, kept, options)
     if kept is not None:
         rule = "resume= works on files"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
-        return in_memory(held_columns(data))
+        return in_memory(read_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
         size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
         return typed(data.schema, lambda names: iter(data.scanner(names, **size).to_batches()), data.count_rows())
@@ -53,7 +56,9 @@ def paths_of(data: Any) -> list[Path]:
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
-def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None) -> ColumnSource:
+def _of_files(
+    paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None, options: FileOptions
+) -> ColumnSource:
     """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     found = listed(paths)
     if kept is not None:
@@ -62,10 +67,11 @@ def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | N
         files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
         parts = pieces(files, BATCH)
         return typed(files.schema, lambda columns: piecewise(parts, columns), files.rows, pieces=parts)
+    remarks = tuple(note for path in found for note in layout_of(path, options).notes)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
-        return in_memory(csv_columns(found, watch))
-    kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return from_csv(kinds.columns, csv_pieces(found, kinds), kinds.rows)
+        return replace(in_memory(csv_columns(found, watch, options)), remarks=remarks)
+    rows, formats = (csv_formats if kept is None else kept.formats)(found, watch, options)
+    return from_csv(formats, csv_pieces(found, formats, options), rows, remarks)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
@@ -79,9 +85,9 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
         except pyarrow().ArrowInvalid as error:
             raise TypeError(_one_column(error)) from None
         data = {name: table[name] for name in table.column_names}
-    columns = held_columns(data)
+    columns = read_columns(data)
     name = _free(columns)
-    held = held_column(label, name)
+    held = read_column(label, name)
     rows = len(next(iter(columns.values()), ()))
     if len(held) != rows:
         got = f"{rows} rows and {len(held)} labels"

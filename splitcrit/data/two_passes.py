@@ -16,14 +16,15 @@ import numpy as np
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.arguments import listed as names_in
-from splitcrit.data.arrow_columns import NONE, NaValues, listed
+from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts, quantile_cuts
+from splitcrit.data.formats import AS_WRITTEN, FileOptions
+from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, quantile_cuts
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.sources import labelled, paths_of, source_of
-from splitcrit.data.texts import ORDERED, check_target, ordered
+from splitcrit.data.targets import response_of
 from splitcrit.data.value_codes import named_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
@@ -39,7 +40,7 @@ class Column:
     Parameters
     ----------
     kind
-        ``"number"``, ``"date"`` or ``"category"``; texts are numbers or dates if all of them are.
+        ``"number"``, ``"date"``, ``"ordered"`` (categories in a declared order), ``"category"`` or ``"flag"``.
     values
         The number of values, without the missing one; of a column that was cut, those in the sample.
     bins
@@ -50,9 +51,8 @@ class Column:
         How many rows have no value.
     marks
         The texts that were taken for a missing value in a column of numbers or dates.
-    spoiler
-        Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
-        or ``"decimal comma"``, ``"thousands"`` or ``"other date"``, if that is how they are written, with the first.
+    note
+        What was guessed about the texts of a file, in one line; "" if nothing was.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Column:
     sampled: bool = False
     missing: int = 0
     marks: tuple[str, ...] = ()
-    spoiler: tuple[str, int, str] | None = None
+    note: str = ""
 
     __repr__ = shortened
 
@@ -75,7 +75,7 @@ class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
 
     ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
-    texts numbers.
+    texts numbers; ``files`` is how files are written.
     """
 
     bins: int | None = None
@@ -85,12 +85,19 @@ class ReadingOptions(NamedTuple):
     watch: Watch | None = None
     kept: ResumeFolder | None = None
     unordered: frozenset[Any] = frozenset()
+    files: FileOptions = AS_WRITTEN
+
+    @property
+    def texts(self) -> FileOptions:
+        """How the texts of files are read."""
+        return replace(self.files, as_text=self.files.as_text | self.unordered, missing=self.na_values.texts)
 
 
 class CountedRows(NamedTuple):
-    """The counts of all rows: of each feature by its values or between its cuts, None where there are too many."""
+    """The counts of the rows with a label: of each feature by its values or between its cuts."""
 
     rows: int
+    unlabelled: int
     classes: ValueCounts
     tallies: dict[Any, ValueCounts]
     cuts: dict[Any, Array]
@@ -101,28 +108,40 @@ def counted(source: ColumnSource, label: Any, features: list[Any], reading: Read
     """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
     plan = _plan(source, label, features, reading)
     first = _passed(source, plan, reading)
-    tallies = {name: _read(first, name, reading) for name in features}
-    words = {name for name, texts in first.texts.items() if texts.kind not in ORDERED}
-    over = {name: first.samples[name] for name in first.samples if tallies[name].over and name not in words}
-    cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
-    kept = [name for name in features if name in cuts or not tallies[name].over]
+    found, cuts, kinds = dict(first.tallies), dict[Any, Array](), {name: source.kind(name) for name in features}
+    for name, tally in first.tallies.items():
+        if name in plan.texts and (dated := tally.as_dates()) is not None:
+            found[name], kinds[name] = dated, "date"
+            if dated.values > (reading.bins or 0):
+                cuts[name] = dated.cuts(reading.bins or 0)
+        elif name in first.samples and tally.over:
+            cuts[name] = quantile_cuts(first.samples[name].values, reading.bins or 0)
+    kept = [name for name in features if name in cuts or not found[name].over]
     second = _binned(source, plan, first, cuts, reading)
-    found = {name: second.tallies[name] if name in cuts else tallies[name] for name in kept}
-    columns = {name: _column(first, name, found[name], over.get(name)) for name in kept}
-    return CountedRows(first.rows, first.classes, found, cuts, columns)
+    columns = {}
+    for name in kept:
+        values = (
+            np.unique(first.samples[name].values).size if name in first.samples and name in cuts else found[name].values
+        )
+        found[name] = second.tallies[name] if name in cuts else found[name]
+        there = found[name]
+        missing = int(there.counts[there.places[None]].sum()) if None in there.places else 0
+        bins, sampled = (
+            (there.values, name in first.samples and not first.samples[name].whole) if name in cuts else (0, False)
+        )
+        marks, note = source.notes.get(name, ((), ""))
+        columns[name] = Column(kinds[name], values, bins, sampled, missing, marks, note)
+    return CountedRows(first.rows, first.unlabelled, first.classes, {name: found[name] for name in kept}, cuts, columns)
 
 
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return the counts and samples of the first pass."""
     kinds = {name: source.kind(name) for name in (label, *features)}
-    read = [name for name, kind in kinds.items() if reading.bins and kind == "text"]
-    texts = {name: "word" if name in reading.unordered else "" for name in read}
-    free = [name for name in features if reading.bins and name not in reading.unordered]
-    cut = [name for name in free if kinds[name] == "ordered"]
+    cut = [name for name in features if reading.bins and name not in reading.unordered and kinds[name] in IN_ORDER]
+    texts = frozenset(name for name in features if source.undecided(name) and name not in reading.unordered)
     limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
     declared = frozenset(name for name in kinds if source.declared(name))
-    sampled = tuple(name for name in free if name in cut or name in read)
-    return CountingPlan(label, limits, {}, sampled, declared, texts, reading.na_values)
+    return CountingPlan(label, limits, {}, tuple(cut), declared, texts, reading.na_values)
 
 
 def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
@@ -137,26 +156,11 @@ def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -
     return total
 
 
-def _read(first: Partial, name: Any, reading: ReadingOptions) -> ValueCounts:
-    """Return the counts of a column by value, those of texts that are all numbers or dates by number or date."""
-    texts, tally = first.texts.get(name), first.tallies[name]
-    if texts is None or texts.kind not in ORDERED or tally.over:
-        return tally
-    names = list(tally.places)
-    values, present = ordered(names, texts.kind)
-    listed = values if values.dtype.kind == "M" else values.tolist()
-    known = reading.na_values.dropped([x if there else None for x, there in zip(listed, present, strict=True)])
-    found = ValueCounts(reading.bins or 0)
-    found.put(known, tally.counts[: len(names)])
-    return found
-
-
 def _binned(
     source: ColumnSource, plan: CountingPlan, first: Partial, cuts: dict[Any, Array], reading: ReadingOptions
 ) -> Partial:
     """Return the counts between cuts, for which the rows are read again."""
-    kinds = {name: first.texts[name].kind if name in first.texts else "" for name in plan.texts}
-    again = replace(plan, limits={}, cuts=cuts, sampled=(), texts=kinds)
+    again = replace(plan, limits={}, cuts=cuts, sampled=())
     if not cuts:
         return Partial(again)
     remedy = "pass a folder, a dataset or a table, or leave out bins"
@@ -171,43 +175,21 @@ def _binned(
     return second
 
 
-def _column(first: Partial, name: Any, tally: ValueCounts, sample: ColumnSample | None) -> Column:
-    """Return the way in which a column became the rows of its table."""
-    texts, values = first.texts.get(name), np.empty(0) if sample is None else np.unique(sample.values)
-    missing = int(tally.counts[tally.places[None]].sum()) if None in tally.places else 0
-    if texts is not None and texts.kind not in ORDERED:
-        return Column("category", tally.values, missing=missing, spoiler=texts.spoiler)
-    kind = texts.kind if texts is not None else _kind(first, name, tally, values)
-    marks = () if texts is None else tuple(sorted(texts.marks))
-    if sample is None:
-        return Column(kind, tally.values, missing=missing, marks=marks)
-    return Column(kind, len(values), tally.values, not sample.whole, missing, marks)
-
-
-def _kind(first: Partial, name: Any, tally: ValueCounts, values: Array) -> str:
-    """Tell whether a column that is no text holds numbers, dates or categories."""
-    if len(values):
-        return "date" if values.dtype.kind in "Mm" else "number"
-    if name not in first.samples:
-        return "category"
-    some = next((x for x in tally.places if x is not None), None)
-    return "date" if isinstance(some, np.datetime64 | np.timedelta64) else "number"
-
-
 class CountedColumns(NamedTuple):
-    """The counts of features with the names of their rows and classes, and how each of them was read."""
+    """The counts of features with the names of their rows and classes, how each was read, and remarks."""
 
     rows: int
     counts: dict[Any, Crossed]
     cuts: dict[Any, tuple[Any, ...]]
     left_out: tuple[Any, ...]
     columns: dict[Any, Column]
+    remarks: tuple[str, ...]
 
 
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
-        return source_of(data, reading.watch, reading.kept), label
+        return source_of(data, reading.watch, reading.kept, reading.texts), label
     if paths_of(data) and data:
         rule = "the label of data in files must be one of their columns"
         remedy = "pass the name of a column, or the features first"
@@ -227,13 +209,21 @@ def counted_source(
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     found = counted(source, label, wanted, reading)
-    check_target(label, found.classes.names(), found.rows)
+    remarks = target_remarks(source, label, found.classes, found.unlabelled)
     left_out = tuple(name for name in wanted if name not in found.tallies)
     if left_out and features is not None:
         raise ValueError(_too_many(left_out[0], reading))
     counts = {name: crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
     cuts = {name: listed(values) for name, values in found.cuts.items()}
-    return CountedColumns(found.rows, counts, cuts, left_out, found.columns)
+    return CountedColumns(found.rows, counts, cuts, left_out, found.columns, (*remarks, *source.remarks))
+
+
+def target_remarks(source: ColumnSource, label: Any, classes: ValueCounts, unlabelled: int) -> tuple[str, ...]:
+    """Return remarks on a target of classes; raise MeasuredTarget if it holds fractions."""
+    names = [name for name in classes.places if name is not None]
+    remarks = response_of(names, classes.counts[classes.at(tuple(names)), 0].tolist(), "classes", label)[1]
+    left = f"{unlabelled} rows without a value of {label!r} are left out."
+    return (left, *remarks) if unlabelled else remarks
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.data.arrow_columns import NaValues, vector
-from splitcrit.data.in_memory import held_columns
+from splitcrit.data.columns import NaValues, vector
+from splitcrit.data.columns import read_columns
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
 from splitcrit.data.texts import Texts, check_target
@@ -91,7 +91,7 @@ def test_the_order_that_was_declared_first_stays() -> None:
 
 
 def test_what_is_missing_has_no_value_in_a_vector() -> None:
-    columns = held_columns({"a": [1, None, 3], "b": np.array(["2024-01-01", "NaT", "2024-01-02"], "M8[D]"),
+    columns = read_columns({"a": [1, None, 3], "b": np.array(["2024-01-01", "NaT", "2024-01-02"], "M8[D]"),
                             "c": ["u", None, "v"], "d": [1, 2, 3]})  # fmt: skip
     assert str(vector(columns["a"]).tolist()) == "[1.0, nan, 3.0]"
     assert np.isnat(vector(columns["b"])).tolist() == [False, True, False]
@@ -128,12 +128,12 @@ def test_many_rare_numbers_are_no_label() -> None:
 
 
 def test_features_are_the_columns_of_an_array() -> None:
-    assert list(held_columns(np.zeros((3, 2)))) == [0, 1]
+    assert list(read_columns(np.zeros((3, 2)))) == [0, 1]
     for shape in ((3,), (3, 2, 2)):
         with pytest.raises(ValueError, match="features come first, a table of rows and columns; got"):
-            held_columns(np.zeros(shape))
+            read_columns(np.zeros(shape))
     with pytest.raises(ValueError, match="same length; got 2 rows in 'a' and 3 in 'b'"):
-        held_columns({"a": [1, 2], "b": [1, 2, 3]})
+        read_columns({"a": [1, 2], "b": [1, 2, 3]})
 
 
 def test_an_arrow_table_with_a_vector_of_labels() -> None:

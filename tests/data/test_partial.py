@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit.data.in_memory import held_columns
+from splitcrit.data.columns import read_columns
 from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.data.row_parts import RowPart
 from splitcrit.nulls.feature_counts import BINS
@@ -25,7 +25,7 @@ GAPS = ("", "  ")
 def part(cells: list[str], labels: str, rows: slice, total: Partial | None = None) -> Partial:
     """Count some of the rows, beside those of a total."""
     found = Partial(PLAN) if total is None else total
-    columns = {name: held.take(rows) for name, held in held_columns({"x": cells, "y": list(labels)}).items()}
+    columns = {name: held.take(rows) for name, held in read_columns({"x": cells, "y": list(labels)}).items()}
     found.add(RowPart(columns, len(range(len(cells))[rows])), np.random.default_rng(rows.start or 0))
     return found
 
@@ -78,7 +78,7 @@ def test_the_row_that_spoils_a_column_is_counted_from_the_first(cut: int) -> Non
 @pytest.mark.parametrize("row", [0, 3, 7, 8])
 def test_the_row_without_a_label_is_counted_from_the_first(row: int) -> None:
     cells, labels = ["1"] * 9, [None if i in (row, 8) else "p" for i in range(9)]
-    columns, found, rng = held_columns({"x": cells, "y": labels}), Partial(PLAN), np.random.default_rng(0)
+    columns, found, rng = read_columns({"x": cells, "y": labels}), Partial(PLAN), np.random.default_rng(0)
     with pytest.raises(ValueError, match=f"got a missing value in 'y', row {row + 1}; drop the unlabelled"):
         for start in range(0, 9, 4):
             some = {name: held.take(slice(start, start + 4)) for name, held in columns.items()}
@@ -90,7 +90,7 @@ def test_a_column_given_up_in_one_part_is_given_up() -> None:
     parts = []
     for cells in (["1"], ["1", "2", "3"], ["2"]):
         parts.append(Partial(plan))
-        parts[-1].add(RowPart(held_columns({"x": cells, "y": ["p"] * len(cells)}), len(cells)), rng)
+        parts[-1].add(RowPart(read_columns({"x": cells, "y": ["p"] * len(cells)}), len(cells)), rng)
     assert [each.tallies["x"].over for each in parts] == [False, True, False]
     assert all(reduce(Partial.merged, order).tallies["x"].over for order in (parts, parts[::-1]))
 
@@ -104,7 +104,7 @@ def test_the_first_rows_give_up_a_column_that_is_cut(monkeypatch: pytest.MonkeyP
     )
     x = np.random.default_rng(0).normal(size=20_000)
     found = Partial(CountingPlan("y", limits={"x": BINS}, sampled=("x",)))
-    found.add(RowPart(held_columns({"x": x, "y": (x > 0).astype(int)}), len(x)), np.random.default_rng(0))
+    found.add(RowPart(read_columns({"x": x, "y": (x > 0).astype(int)}), len(x)), np.random.default_rng(0))
     assert found.tallies["x"].over and found.samples["x"].whole and max(names) < 3 * BINS
 
 
@@ -115,7 +115,7 @@ def test_rows_between_cuts_are_counted_by_class_with_gaps_apart() -> None:
     cuts = np.sort(rng.normal(size=40))
     found = Partial(CountingPlan("y", cuts={"x": cuts}))
     for rows in (slice(0, 300), slice(300, 900)):
-        part = {name: held.take(rows) for name, held in held_columns({"x": x, "y": y}).items()}
+        part = {name: held.take(rows) for name, held in read_columns({"x": x, "y": y}).items()}
         found.add(RowPart(part, rows.stop - rows.start), rng)
     tally, classes = found.tallies["x"], found.classes.places
     for name, row in tally.places.items():
