@@ -128,10 +128,10 @@ def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
 
 
 @lru_cache(64)
-def _layout(path: Path, options: FileOptions, *_: int) -> Layout:
+def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
     """Return how a file is laid out, found once as long as its time and its size stay."""
     encoding = _encoding(path)
-    with opened(path) as (meant, _), _decoded(meant, encoding) as text:
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
         lines = list(_header(text, path))
     chosen = EXCEL.fullmatch(lines[0]) if lines else None
     before = comments = 1 if chosen else _comments(lines)
