@@ -15,8 +15,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
 from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
-from splitcrit.data.columns import encoded, framed, magnitudes, vector
+from splitcrit.data.columns import encoded, magnitudes, vector
 from splitcrit.data.csv_files import Watch
+from splitcrit.data.frames import as_frame
 from splitcrit.data.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
 from splitcrit.data.sources import source_of
 from splitcrit.frozen import complaint
@@ -36,10 +37,10 @@ def sums_of_parts(
     """
     folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
-    if target not in source.names:
-        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
+    if target not in source.kinds:
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, list(source.kinds)[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
-    columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
+    columns = chosen([name for name in source.kinds if name != target], total.fitted.columns or total.fitted.features)
     wanted = [*columns, target]
     for batch in source.read(wanted) if folder is None else _left(folder, source.pieces, total, wanted):
         if batch.num_rows:
@@ -162,5 +163,5 @@ def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
     if fitted.library != "scikit-learn" and fitted.columns is None:
         return lambda columns: dict(zip(fitted.features, columns, strict=True))
     if (names := getattr(model, "feature_names_in_", None)) is not None:
-        return lambda columns: framed(dict(zip(map(str, names), columns, strict=True)))
+        return lambda columns: as_frame(dict(zip(map(str, names), columns, strict=True)), "install pandas")
     return lambda columns: np.column_stack(columns)

@@ -64,7 +64,7 @@ def with_target(source: ColumnSource, label: Any, na_values: NaValues) -> tuple[
     if not present.all():
         remarks = (f"{int((~present).sum())} rows without a value of {label!r} are left out.", *source.remarks)
         columns = {name: column.take(present) for name, column in source.columns.items()}
-        source = replace(in_memory(columns), remarks=remarks)
+        source = in_memory(columns, remarks)
     return source, floats_of_target(values, np.ones(len(values), dtype=bool), label)
 
 
@@ -120,8 +120,7 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
 
     return replace(
         source,
-        kind=lambda name: "number" if name == label else source.kind(name),
-        declared=lambda name: name != label and source.declared(name),
+        kinds={**source.kinds, label: "number"}, declared=source.declared - {label},
         read=read, columns={}, pieces=(), frame=None,
     )  # fmt: skip
 
@@ -132,4 +131,4 @@ def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tu
     for batch in source.read([label]):
         values, present = numbers_in(batch.column(label), label, reading.na_values)
         sample.draw(ordered(values, np.ones(len(values), dtype=bool)), rng.random(len(present))[present])
-    return quantile_cuts(sample.values, QUANTILES + 1), sample.values
+    return quantile_cuts(sample.shrink().values, QUANTILES + 1), sample.values

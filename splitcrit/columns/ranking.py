@@ -188,7 +188,7 @@ def _named(label: Any) -> str:
 
 def _declared_orders(source: ColumnSource) -> frozenset[Any]:
     """Return the columns whose categories have a declared order."""
-    return frozenset(name for name in source.names if source.kind(name) == "ordered")
+    return frozenset(name for name, kind in source.kinds.items() if kind == "ordered")
 
 
 def _of_classes(

@@ -15,7 +15,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -23,16 +23,14 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.columns import read_in_order
+from splitcrit.data.columns import coded, read_column, read_in_order
 from splitcrit.data.integers import values_of
-from splitcrit.data.object_values import read_objects
 from splitcrit.data.training_inputs import numbers
-from splitcrit.data.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
+from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
 BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
-TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
 DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
 RULE = "features are numbers"
@@ -135,7 +133,7 @@ def called(f: int, names: list[str] | None) -> str:
 def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by dtype."""
     if isinstance(given, str):
-        return np.array([names_of(x) is not None and _is_text(column) for column in columns])
+        return np.array([names_of(x) is not None and _is_category(column) for column in columns])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
@@ -152,16 +150,9 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     return mask
 
 
-def _is_text(column: Any) -> bool:
-    """Tell whether a column of a data frame holds categories, texts, or objects without an order that are no truths."""
-    dtype = getattr(column, "dtype", getattr(column, "type", None))
-    if str(dtype) == "object":
-        some = next((each for each in column if not is_missing(each)), None)
-        if some is None or isinstance(some, str):
-            return True
-        read = read_objects(list(column))
-        return read.kind == "category"
-    return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT
+def _is_category(column: Any) -> bool:
+    """Whether a column holds categories, texts, or objects without an order that are no truths."""
+    return read_column(column, "", as_text=True).kind in ("category", "ordered")
 
 
 def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | None) -> dict[int, Levels]:
@@ -173,25 +164,10 @@ def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | No
         If one has too many categories.
     """
     chosen = ((int(f), columns[f]) for f in np.flatnonzero(mask))
-    levels = {f: _counted(column) or with_missing_row(observed(coded(column, "feature"))) for f, column in chosen}
+    levels = {f: with_missing_row(observed(coded(column, "feature"))) for f, column in chosen}
     refuse_many(levels, names, isinstance(given, str))
     warn_many(levels, names)
     return levels
-
-
-def _counted(column: Any) -> Levels | None:
-    """Return the levels of whole numbers of a small range, which are counted, not sorted; None of anything else."""
-    if type(column) is not np.ndarray or column.dtype not in (np.int64, np.float32, np.float64):
-        return None
-    values = np.ascontiguousarray(column)
-    low, high = values.min(), values.max()
-    if not float(high) - float(low) <= len(values):  # nan as well
-        return None
-    codes = (values - low).astype(np.intp)
-    if (codes + low != values).any():
-        return None
-    there = np.bincount(codes) > 0
-    return Levels(tuple((np.flatnonzero(there) + low).tolist()), (np.cumsum(there) - 1)[codes])
 
 
 def observed(levels: Levels) -> Levels:
@@ -289,21 +265,17 @@ def floats_of(column: Any) -> Array:
 
 def _described(column: Any, name: str) -> tuple[str, bool]:
     """Name the first word or date in a column, "" without one, and tell whether it is a date."""
-    values = np.asarray(column)
-    for value in values.tolist() if values.dtype.kind in "OUS" else ():
-        if isinstance(value, str | bytes) and not _reads(value):
-            return f"{value!r} in column {name}", False
-        if hasattr(value, "year"):
-            return f"dates or times in column {name}", True
-    return (f"dates or times in column {name}", True) if _timed(values.dtype) else ("", False)
+    read = read_column(column, name, as_text=True)
+    if read.kind == "date" or any(hasattr(each, "year") for each in read.names):
+        return f"dates or times in column {name}", True
+    word = next((each for each in read.names if isinstance(each, str | bytes) and not _reads(each)), None)
+    return ("", False) if word is None else (f"{word!r} in column {name}", False)
 
 
 def _reads(value: str | bytes) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
+    with suppress(ValueError):
+        return float(value) is not None
+    return False
 
 
 @contextmanager

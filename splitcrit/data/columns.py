@@ -6,7 +6,7 @@ dates (``object_values``); the texts of a file are read by ``formats``, into col
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
 ``read_in_order``; ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow`` (the library,
 imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (views
-of a column), ``framed`` (a data frame).
+of a column).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from splitcrit.data.counting import EXACT_FLOAT, as_array
 from splitcrit.data.integers import as_numbers, values_of
 from splitcrit.data.object_values import IN_ORDER as IN_ORDER
 from splitcrit.data.object_values import Kind as Kind
-from splitcrit.data.object_values import read_objects
-from splitcrit.data.texts import iso_dates, numbers
-from splitcrit.data.value_codes import coded, declared_by, is_ordered
+from splitcrit.data.object_values import is_missing, read_objects
+from splitcrit.data.texts import iso_dates, read_numbers
+from splitcrit.data.value_codes import Levels, declared_by, in_order, is_ordered
 from splitcrit.frozen import complaint, printable, shown
 
 KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
@@ -115,8 +115,8 @@ def _is_dense(values: Array) -> bool:
     return int(values.max()) - int(values.min()) < len(values)
 
 
-def read_column(vector: Any, name: Hashable) -> InMemoryColumn:
-    """Return what a typed vector is: a list, an array, a column of pandas, polars or Arrow.
+def read_column(vector: Any, name: Hashable, as_text: bool = False) -> InMemoryColumn:
+    """Return what a typed vector is: a list, an array, a column of pandas, polars or Arrow; ``as_text`` reads no dates.
 
     Raises
     ------
@@ -137,23 +137,37 @@ declared=False, marks=(), note='')
         vector = vector.combine_chunks()
     if hasattr(vector, "dictionary_encode"):
         column = of_arrow(vector, name)
-        return as_dates(column) if column.kind == "category" and not column.declared else column
-    if hasattr(getattr(vector, "dtype", None), "categories"):
-        levels, declared = coded(vector, f"column {name!r}"), declared_by(vector) is not None
+        return column if as_text or column.kind != "category" else as_dates(column)
+    if (declared := declared_by(vector)) is not None:
+        places = {each: place for place, each in enumerate(declared)}
+        codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)
         kind: Kind = "ordered" if is_ordered(vector) else "category"
-        return InMemoryColumn(kind, np.maximum(levels.codes, 0), levels.codes >= 0, levels.names, declared)
+        return InMemoryColumn(kind, np.maximum(codes, 0), codes >= 0, declared, True)
     gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
     values = values_of(vector)
     if values.ndim != 1:
-        rule = "a column has one value for each row"
-        raise ValueError(complaint(rule, f"shape {values.shape} in {name!r}", "pass one vector for each column"))
+        rule = f"{name!r} must be a vector, of one value for each row"
+        raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
     present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
     if values.dtype.kind in "iufMm":
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
         return ordered(values, present & ~undefined(values) if undefined else present)
     if values.dtype.kind not in "bOUS":
         raise TypeError(no_kind(values.dtype, name))
-    return _of_objects(values.astype(object), present, name)
+    return _of_objects(values.astype(object), present, name, as_text)
+
+
+def coded(vector: Any, noun: str) -> Levels:
+    """Return the levels of a vector; declared categories keep their order, whether observed or not."""
+    column = read_column(vector, noun, as_text=True)
+    if not len(column):
+        raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
+    names, codes = (list(column.names), column.values) if column.declared else column.encoded()
+    listed = [name for name in names if name is not None]
+    kept = tuple(listed) if column.declared or column.in_order else in_order(listed)
+    place = {name: at for at, name in enumerate(kept)}
+    at = np.array([place.get(name, -1) for name in [*names, None]])
+    return Levels(kept, np.where(column.present, at[codes], -1))
 
 
 def ordered(values: Array, present: Array) -> InMemoryColumn:
@@ -279,23 +293,18 @@ def _vectors(data: Any) -> dict[Any, Any]:
     return {j: array[:, j] for j in range(array.shape[1])}
 
 
-def _of_objects(values: Array, present: Array, name: Hashable) -> InMemoryColumn:
+def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:
     """Return Python objects as a column."""
     entries = [x if held else None for x, held in zip(values.tolist(), present.tolist(), strict=True)]
-    try:
-        found = read_objects(entries)
-    except TypeError:
-        strange = next(x for x in entries if not isinstance(x, (*KNOWN, type(None))))
-        raise TypeError(no_kind(type(strange).__name__, name)) from None
+    for kind, some in {type(x): x for x in entries}.items():
+        if not isinstance(some, KNOWN) and not is_missing(some):
+            raise TypeError(no_kind(kind.__name__, name))
+    found = read_objects(entries, as_text)
     if found.kind in IN_ORDER:
         return ordered(found.values[found.codes], found.present[found.codes])
-    there = [x for x, held in zip(found.values, found.present, strict=True) if held]
-    if (strange := next((x for x in there if not isinstance(x, KNOWN)), None)) is not None:
-        raise TypeError(no_kind(type(strange).__name__, name))
-    places = {name: at for at, name in enumerate(dict.fromkeys(there))}
-    at = np.array(
-        [places[x] if held else 0 for x, held in zip(found.values, found.present, strict=True)], dtype=np.intp
-    )
+    names = dict.fromkeys(x for x, held in zip(found.values, found.present, strict=True) if held)
+    places = {name: at for at, name in enumerate(names)}
+    at = np.array([places.get(x, 0) for x in found.values], dtype=np.intp)
     return InMemoryColumn(found.kind, at[found.codes], found.present[found.codes], tuple(places))
 
 
@@ -335,7 +344,8 @@ class NaValues:
                 rule = "na_values are strings or numbers"
                 raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
         texts = frozenset(str(value).strip() for value in listed)
-        return NaValues(texts, frozenset(number for text in texts for number in _number(text)))
+        read = [read_numbers([text]) for text in texts if text]
+        return NaValues(texts, frozenset(number for each in read if each for number in each[0].tolist()))
 
     def dropped(self, names: list[Any]) -> list[Any]:
         """Return names, None where one stands for a missing value."""
@@ -352,13 +362,6 @@ class NaValues:
 
 
 NONE = NaValues()
-
-
-def _number(text: str) -> list[Any]:
-    try:
-        return list(numbers([text]).tolist())
-    except ValueError:
-        return []
 
 
 def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
@@ -392,8 +395,3 @@ def vector(column: Any) -> Array:
         return found.values
     gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
     return np.where(found.present, found.values, gap)
-
-
-def framed(columns: dict[str, Array]) -> Any:
-    """Return vectors as a data frame of pandas."""
-    return pyarrow().table(columns).to_pandas()

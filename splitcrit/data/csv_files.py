@@ -8,7 +8,7 @@ Files that are held in memory are read once; larger ones are read once to find t
 are counted part by part.
 
 Main definitions: ``blocks``, ``layout_of``; ``csv_columns`` (in memory), ``csv_formats`` and ``csv_pieces`` (in parts);
-``opened``, ``separator``, ``seems``; ``Watch`` (receives the progress).
+``opened``, ``seems``; ``Watch`` (receives the progress).
 """
 
 from __future__ import annotations
@@ -127,17 +127,17 @@ def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
 
 
 @lru_cache(64)
-def _layout(path: Path, options: FileOptions, *_: int) -> Layout:
+def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
     """Return how a file is laid out, found once as long as its time and its size stay."""
     encoding = _encoding(path)
-    with opened(path) as (meant, _), _decoded(meant, encoding) as text:
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
         start = text.read(START)
     lines = list(io.StringIO(start, newline=""))
     chosen = EXCEL.fullmatch(lines[0]) if lines else None
     before = comments = 1 if chosen else _comments(lines)
     before += next((i for i, line in enumerate(lines[before:]) if line.strip("\r\n")), 0)
     separator = chosen[1] if chosen else _separator_of(lines[before:], len(start) < START)
-    with opened(path) as (meant, _), _decoded(meant, encoding) as text:
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
         rows = list(islice(_rows(text, before, separator, path), FIRST))
     first = [name.strip() for name in rows[0]] if rows else []
     first = first[: max((j + 1 for row in rows for j, cell in enumerate(row) if cell.strip()), default=1)]
@@ -190,7 +190,7 @@ def _numbered(names: list[str]) -> list[str]:
 
 def _encoding(path: Path) -> str:
     """Return the encoding of a text: UTF-8, UTF-16 with a mark, or Windows-1252, which holds Latin-1."""
-    with opened(path) as (meant, _):
+    with opened(path) as (meant, _file):
         start = meant.read(START)
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
             return "utf-16"
@@ -444,17 +444,6 @@ def _until(reading: Iterator[Block], rows: int) -> Iterator[Block]:
     while rows > 0 and (block := next(reading, None)):
         rows -= block.rows
         yield block
-
-
-def separator(path: Path) -> str:
-    """Return the separator of the cells of a CSV file, gzipped or not.
-
-    Raises
-    ------
-    ValueError
-        If the file seems to be no CSV file.
-    """
-    return layout_of(path).separator
 
 
 def seems(start: bytes) -> Seeming | None:

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -44,8 +45,12 @@ DAY = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{1,2})(?:[ T,]+(\d{1,2}:\
 ORDERS = {"year-first": (0, 1, 2), "day-first": (2, 1, 0), "month-first": (2, 0, 1)}  # where year, month and day stand
 CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
-CONVENTIONS = {",": ".", ";": ","}  # what stands before the fraction, by the separator of cells
-DECIMALS = {"point": ".", "comma": ","}
+CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
+DECIMALS = {".": "point", ",": "comma"}
+HOW = {
+    "point": "with a decimal point", "comma": "with a decimal comma", "day-first": "the day first",
+    "month-first": "the month first", "year-first": "the year first",
+}  # fmt: skip
 NUMERIC = ("number", "point", "comma")
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
@@ -111,18 +116,20 @@ def forms_of(text: str) -> dict[Form, str]:
     text = text.translate(TYPOGRAPHIC)
     found: dict[Form, str] = {}
     with suppress(ValueError):
-        if "_" not in text and float(text) == float(text):
+        if "_" not in text and (number := float(text)) == number:
             found["number", ""] = text
+            if SERIAL[0] <= number <= SERIAL[1]:
+                found["excel", ""] = (datetime(1899, 12, 30) + timedelta(number)).isoformat()
     if iso_date(text):
         found["date", ""] = text
-    if number := NUMBER.fullmatch(text):
-        sign = "".join([number["sign"], number["inner"], number["minus"] or "", "-" if number["loss"] else ""])
+    if parts := NUMBER.fullmatch(text):
+        sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
         for name, pattern in DIGITS.items():
-            if len(sign) < 2 and (digits := pattern.fullmatch(number["digits"])):
-                plain = number["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
-                unit = f"{number['money'] or ''}{number['unit'] or ''}"
+            if len(sign) < 2 and (digits := pattern.fullmatch(parts["digits"])):
+                plain = parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
+                unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
                 found[name, unit] = sign + plain
-                if number["digits"].isdecimal():
+                if parts["digits"].isdecimal():
                     found["whole", unit] = sign + plain
     if day := DAY.fullmatch(text):
         hour, colon, rest = (day[5] or "").partition(":")
@@ -152,40 +159,41 @@ class FormatCounts:
 
     def add(self, texts: Any, codes: Array) -> None:
         """Take note of some rows: distinct texts, a list or an Arrow array, and the place of the text of each row."""
-        totals, read = np.bincount(codes, minlength=len(texts)), read_numbers(texts)
+        read = read_numbers(texts)
         if read is None or self.missing:
             names = stripped(listed(texts), self.missing)
-            self.marks.update(name for name in names if _is_mark(name))
-            texts = ["" if name is None or _is_mark(name) else name for name in names]
+            texts = [name or "" for name in stripped(names, marks=MARKS)]
+            self.marks.update(name for name, text in zip(names, texts, strict=True) if name and not text)
             read = read_numbers(texts)
+        places, totals = np.zeros(len(texts), dtype=np.intp), np.bincount(codes, minlength=len(texts))
+        places[codes[::-1]] = np.arange(len(codes))[::-1] + self.rows
         if read is None:
-            places = np.zeros(len(texts), dtype=np.intp)
-            places[codes[::-1]] = np.arange(len(codes))[::-1]
             for text, count, place in zip(texts, totals.tolist(), places.tolist(), strict=True):
                 if text:
                     self._note(frozenset(forms_of(text)), count, place, text)
                     self.code = self.code or (text if re.match(CODE, text) else "")
         elif read[1].any():
-            self._plain(texts, *read, codes, totals)
+            first = int(read[1].argmax())
+            self._note(self._plain(texts, *read), int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
         self.rows += len(codes)
 
-    def _plain(self, texts: Any, values: Array, present: Array, codes: Array, totals: Array) -> None:
-        """Take note of texts that are plain numbers or empty, whose forms need not be found one by one."""
-        values, first = values[present], int(present.argmax())
-        forms = WHOLE if values.dtype.kind == "i" else FRACTION
-        if forms is FRACTION and all(BY_COMMA in forms_of(str(text)) for text in texts if str(text)):
-            forms = forms | {BY_COMMA}
-        self._note(forms, int(totals[present].sum()), int((codes == first).argmax()), str(texts[first]))
-        self.code = self.code or _first_code(texts)
+    def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
+        """Return the formats that can read plain numbers, not one by one; take note of what is odd among them."""
+        values = values[present]
         self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
-        if forms is not WHOLE and not self.alike and len(np.unique(values)) < len(values):
+        if values.dtype.kind == "i":
+            self.code = self.code or next((text for text in listed(texts) if re.match(CODE, text)), "")
+            return WHOLE
+        if not self.alike and len(np.unique(values)) < len(values):
             first_text: dict[Any, str] = {}
             there = (text for text in stripped(listed(texts)) if text)
             pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
             self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
+        by_comma = all(BY_COMMA in forms_of(str(text)) for text in texts if str(text))
+        return FRACTION | {BY_COMMA} if by_comma else FRACTION
 
     def _note(self, forms: frozenset[Form], rows: int, place: int, text: str) -> None:
-        before, first, example = self.groups.get(forms, (0, self.rows + place, text))
+        before, first, example = self.groups.get(forms, (0, place, text))
         self.groups[forms] = before + rows, first, example
 
     @property
@@ -210,102 +218,71 @@ class FormatCounts:
         return f"nearly all are {what}, but {shown(text)} in row {row + 1} is none; name it as missing, or correct it"
 
 
-def _is_mark(text: str | None) -> bool:
-    return text is not None and text.lower() in MARKS
-
-
-def _first_code(texts: Any) -> str:
-    """Return a text with a leading zero, "" if there is none."""
-    if isinstance(texts, list | tuple):
-        return next((text for text in texts if re.match(CODE, text)), "")
-    from pyarrow.compute import match_substring_regex
-
-    found = texts.filter(match_substring_regex(texts, CODE))
-    return str(found[0]) if len(found) else ""
-
-
 class ChosenFormat(NamedTuple):
     """What a column of a file is, how its texts are written, and a line that says what was guessed."""
 
     kind: Kind
-    form: Form = ("", "")
+    written: str = ""
+    unit: str = ""
     note: str = ""
     marks: tuple[str, ...] = ()
 
     def read(self, texts: Any, missing: frozenset[str]) -> Read:
         """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none."""
-        found = None if missing or self.form[0] not in ("number", "excel") else read_numbers(texts)
-        if found is None:
-            names = stripped(listed(texts), missing)
-            present = np.array([not (name is None or _is_mark(name)) for name in names], dtype=bool)
-            kept = [str(name) for name, there in zip(names, present, strict=True) if there]
-            if self.form[0] not in ("number", "excel", "date"):
-                kept = [forms_of(name).get(self.form, name) for name in kept]
-            found = spread(dates(kept) if self.kind == "date" and self.form[0] != "excel" else numbers(kept), present)
-        if self.form[0] != "excel":
+        plain = self.written == "number"
+        if plain and not missing and (found := read_numbers(texts)) is not None:
             return found
-        microseconds = np.round(found[0].astype(np.float64) * 86_400e6).astype("timedelta64[us]")
-        return np.datetime64("1899-12-30", "us") + microseconds, found[1]
+        names = stripped(listed(texts), missing, MARKS)
+        kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
+        present = np.array([name is not None for name in names], dtype=bool)
+        return spread(dates(kept) if self.kind == "date" else numbers(kept), present)
 
 
 def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separator: str) -> dict[str, ChosenFormat]:
     """Return the format of each column, decided by all of them and by what separates the cells."""
     read = {name: column.whole() for name, column in columns.items() if name not in options.as_text}
-    points = {("," if "comma" in forms else ".") for forms in read.values()
-              if ("comma" in forms) != ("point" in forms or "number" in forms)}  # fmt: skip
-    orders = {order for order in ("day-first", "month-first") for forms in read.values()
-              if order in forms and not {"day-first", "month-first"} <= set(forms)}  # fmt: skip
-    decimal = options.decimal or (points.pop() if len(points) == 1 else None)
+    points, orders = _sure(read, ("point", "comma")), _sure(read, ("day-first", "month-first"))
+    decimal = DECIMALS[options.decimal] if options.decimal else points.pop() if len(points) == 1 else ""
     usual = decimal or ("" if points else CONVENTIONS.get(separator, ""))
     order = options.dates if options.dates in ORDERS else orders.pop() if len(orders) == 1 else ""
-    return {
-        name: _chosen(column, read[name], decimal, usual, order, options.dates)
-        if name in read
-        else ChosenFormat("category")
-        for name, column in columns.items()
-    }
+    chosen = {name: _chosen(columns[name], read[name], decimal, usual, order, options.dates) for name in read}
+    return {name: chosen.get(name, ChosenFormat("category")) for name in columns}
+
+
+def _sure(read: Mapping[str, dict[str, Form]], two: tuple[str, str]) -> set[str]:
+    """Return those of two formats that can read a column which the other cannot."""
+    return {name for forms in read.values() for name in two if name in forms and not set(two) <= set(forms)}
 
 
 def _chosen(
-    column: FormatCounts, forms: dict[str, Form], decimal: str | None, usual: str, order: str, dated: str | None
+    column: FormatCounts, forms: dict[str, Form], decimal: str, usual: str, order: str, dated: str | None
 ) -> ChosenFormat:
     """Return the format of a column among those that can read it.
 
     ``decimal`` is sure, ``usual`` decides where two are possible, and so does the ``order`` of day and month.
     """
-
-    def read(name: str, kind: Kind, note: str = "") -> ChosenFormat:
-        return ChosenFormat(kind, forms.get(name, (name, "")), note, tuple(sorted(column.marks)))
-
-    if set(forms) & set(NUMERIC) and column.code:
+    marks = tuple(sorted(column.marks))
+    if "point" in forms and column.code:
         return ChosenFormat("category", note=f"leading zeros, as in {column.code!r}, make a code")
     if dated == "excel" and "number" in forms and SERIAL[0] <= column.low and column.high <= SERIAL[1]:
-        return read("excel", "date", "days as Excel counts them")
-    if "number" in forms and ("whole" in forms or not (decimal == "," and "comma" in forms)):
+        return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
+    if "number" in forms and ("whole" in forms or not (decimal == "comma" and "comma" in forms)):
         said = "{!r} and {!r} are one number".format(*column.alike) if column.alike else ""
-        return read("number", "number", said)
+        return ChosenFormat("number", "number", "", said, marks)
     if "date" in forms:
-        return read("date", "date")
-    points = [name for name in DECIMALS if name in forms][: 1 if "whole" in forms else 2]
-    if len(points) == 2:
-        points = [name for name in points if DECIMALS[name] == usual]
-        if not points:
-            return _asked(column, "numbers", "decimal='.' or decimal=',' (--decimal)")
-    if points:
-        unit = forms[points[0]][1]
-        said = f"numbers such as {column.example!r}" + f", with a decimal {points[0]}" * ("whole" not in forms)
-        said += f", in {unit}" * bool(unit)
-        return read(points[0], "number", said)
-    days = [name for name in ORDERS if name in forms and dated != "iso"]
-    if len(days) == 2:
-        days = [name for name in days if name == (order or ("day-first" if "." in column.example else ""))]
-        if not days:
-            return _asked(column, "dates", "dates='day-first' or dates='month-first' (--dates)")
-    if days:
-        return read(days[0], "date", f"dates such as {column.example!r}, {days[0].replace('-', ' ')}")
+        return ChosenFormat("date", "date", "", "", marks)
+    order = order or ("day-first" if "." in column.example else "")
+    kind: Kind
+    for kind, names, preferred, remedy in (
+        ("number", ("point", "comma"), "point" if "whole" in forms else usual, "decimal='.' or ',' (--decimal)"),
+        ("date", () if dated == "iso" else ORDERS, order, "dates='day-first' or 'month-first' (--dates)"),
+    ):
+        left = [name for name in names if name in forms]
+        if len(left) > 1 and preferred not in left:
+            said = f"{kind}s such as {column.example!r} can be read in two ways, and are words; pass {remedy}"
+            return ChosenFormat("category", note=said)
+        if left:
+            written = preferred if preferred in left else left[0]
+            how = [HOW[written]] * ("whole" not in forms) + [f"in {forms[written][1]}"] * bool(forms[written][1])
+            return ChosenFormat(kind, *forms[written], ", ".join([f"{kind}s such as {column.example!r}", *how]), marks)
     return ChosenFormat("category", note=column.spoiler())
-
-
-def _asked(column: FormatCounts, what: str, remedy: str) -> ChosenFormat:
-    note = f"{what} such as {column.example!r} can be read in two ways, and are words; pass {remedy}"
-    return ChosenFormat("category", note=note)

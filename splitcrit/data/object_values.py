@@ -29,19 +29,18 @@ MICROSECONDS, NANOSECONDS = "us", "ns"
 
 
 class ReadObjects(NamedTuple):
-    """The distinct objects of a column, which of them are present, and for every row the place of its object.
+    """The distinct values of a column, which of them are present, and for every row the place of its value.
 
-    ``values`` are what is equal where the objects are: numbers, dates or durations, texts, or the objects themselves.
+    ``values`` are numbers, dates or durations, texts, or other objects; two that are equal may be listed.
     """
 
     kind: Kind
-    objects: list[Any]
     values: Any
     present: Array
     codes: Array
 
 
-def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
+def read_objects(entries: Sequence[Any], as_text: bool = False) -> ReadObjects:
     """Return the kind of objects; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
 
     Examples
@@ -59,22 +58,20 @@ def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
         try:
             places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
         except TypeError as error:
-            rule = f"{noun} values must be hashable"
+            rule = "values must be hashable"
             raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
     codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
     objects = [x for _, x in places]
     present = np.array([not is_missing(x) for x in objects], dtype=bool)
     there = [x for x, held in zip(objects, present, strict=True) if held]
     if any(isinstance(x, str) for x in there):
-        objects = [str(x) if isinstance(x, TRUTHS) else x for x in objects]  # True is no 1 here
-        names, found = [str(x) for x in objects], iso_dates(there)
+        objects, found = [str(x) for x in objects], None if as_text else iso_dates(there)
     else:
-        names, found = objects, _in_order(there)
+        found = _in_order(there)
     if found is None:
         flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
-        return ReadObjects("flag" if flags else "category", objects, names, present, codes)
-    objects = [int(x) if isinstance(x, TRUTHS) else x for x in objects]
-    return ReadObjects("date" if found.dtype.kind in "Mm" else "number", objects, *spread(found, present), codes)
+        return ReadObjects("flag" if flags else "category", objects, present, codes)
+    return ReadObjects("date" if found.dtype.kind in "Mm" else "number", *spread(found, present), codes)
 
 
 def _in_order(there: list[Any]) -> Array | None:

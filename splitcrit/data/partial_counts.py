@@ -74,6 +74,11 @@ class ValueCounts:
         """The number of values that some entry has."""
         return len(self.places) - (None in self.places)
 
+    @property
+    def missing(self) -> int:
+        """How many rows have no value."""
+        return int(self.counts[self.places[None]].sum()) if None in self.places else 0
+
     def names(self) -> tuple[Any, ...]:
         """Return the names in order, None last if entries are missing."""
         present = [name for name in self.places if name is not None]
@@ -108,49 +113,36 @@ class ColumnSample:
 
     def __init__(self) -> None:
         self.bound = 1.0
-        self.size = 0
-        self.parts: list[tuple[Array, Array]] = []  # keys and values, in which there are up to twice as many
+        self.keys: Array = np.empty(0)
+        self.values: Array = np.empty(0)  # there are up to twice as many until `shrink`
 
     @property
     def whole(self) -> bool:
         """Whether all values present are in the sample."""
-        return self.bound == 1 and self.size <= SAMPLE
+        return self.bound == 1 and len(self.keys) <= SAMPLE
 
-    @property
-    def values(self) -> Array:
-        """The values in the sample."""
-        return self.kept()[1]
-
-    def draw(self, column: Any, keys: Array, na_values: NaValues = NONE) -> None:
+    def draw(self, column: InMemoryColumn, keys: Array, na_values: NaValues = NONE) -> None:
         """Offer the values of a column with random keys between 0 and 1."""
         near = np.flatnonzero(keys < self.bound)
         values, present = magnitudes(column.take(near), na_values)
         self.keep(keys[near][present], values)
 
-    def absorb(self, other: ColumnSample) -> None:
-        """Keep the smallest keys of both samples."""
-        self.keep(*other.kept())
-        self.bound = min(self.bound, other.bound)
-
-    def keep(self, keys: Array, values: Array) -> None:
-        """Take values with their keys."""
+    def keep(self, keys: Array, values: Array, bound: float = 1.0) -> None:
+        """Take values with their keys, of which those above a bound may be lacking."""
         if len(keys):
-            self.parts.append((keys, values))
-            self.size += len(keys)
-        if self.size > 2 * SAMPLE:
-            self.kept()
+            self.values = joined([self.values, values]) if len(self.keys) else values
+            self.keys = np.append(self.keys, keys)
+        self.bound = min(self.bound, bound)
+        if len(self.keys) > 2 * SAMPLE:
+            self.shrink()
 
-    def kept(self) -> tuple[Array, Array]:
-        """Return the smallest keys and their values, and forget the others."""
-        if not self.parts:
-            return np.empty(0), np.empty(0)
-        keys, values = (joined(part) for part in zip(*self.parts, strict=True))
-        if len(keys) > SAMPLE:
-            smallest = np.argpartition(keys, SAMPLE)[:SAMPLE]
-            keys, values = keys[smallest], values[smallest]
-            self.bound = float(keys.max())
-        self.parts, self.size = [(keys, values)], len(keys)
-        return keys, values
+    def shrink(self) -> ColumnSample:
+        """Return the sample, in which none but the smallest keys are left."""
+        if len(self.keys) > SAMPLE:
+            smallest = np.argpartition(self.keys, SAMPLE)[:SAMPLE]
+            self.keys, self.values = self.keys[smallest], self.values[smallest]
+            self.bound = min(self.bound, float(self.keys.max()))
+        return self
 
 
 def quantile_cuts(values: Array, bins: int) -> Array:
@@ -273,7 +265,7 @@ class Partial:
             if theirs.over:
                 mine.forget()
         for name, sample in self.samples.items():
-            sample.absorb(other.samples[name])
+            sample.keep(other.samples[name].keys, other.samples[name].values, other.samples[name].bound)
         self.rows += other.rows
         self.unlabelled += other.unlabelled
 

@@ -62,15 +62,16 @@ def paths_of(pieces: Sequence[Piece]) -> list[str]:
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     """Write counts, with what they are about, in the place of those that a file held before."""
     tallies = [total.classes, *total.tallies.values()]
-    samples = [(*sample.kept(), sample.bound) for sample in total.samples.values()]
+    samples = [sample.shrink() for sample in total.samples.values()]
     told = {
         **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
-        "bounds": [bound for _, _, bound in samples],
+        "bounds": [sample.bound for sample in samples],
         "unlabelled": total.unlabelled,
     }  # fmt: skip
     arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
-    for i, (keys, values, _) in enumerate(samples):
-        arrays |= {f"keys{i}": keys, f"values{i}": values.astype(str) if values.dtype == object else values}
+    for i, sample in enumerate(samples):
+        plain_values = sample.values.astype(str) if sample.values.dtype == object else sample.values
+        arrays |= {f"keys{i}": sample.keys, f"values{i}": plain_values}
     write_arrays(path, told, arrays)
 
 
@@ -100,11 +101,15 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
                 raise _Others
             yield told, arrays
     except _Others:
-        rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
-        raise ValueError(complaint(rule, got, "pass the same ones, or another folder")) from None
+        raise ValueError(_other_arguments(path)) from None
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         rule = "the saved counts must be intact"
         raise ValueError(complaint(rule, f"{path}: {error}", "delete it to start over")) from None
+
+
+def _other_arguments(path: Path) -> str:
+    rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
+    return complaint(rule, got, "pass the same ones, or another folder")
 
 
 def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
@@ -122,8 +127,7 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
             _restore(tally, said, arrays[f"counts{i}"])
         for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
             values = arrays[f"values{i}"]
-            sample.bound = bound
-            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
+            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values, bound)
     return told
 
 
@@ -193,18 +197,12 @@ class ResumeFolder:
         self, files: Sequence[Path], watch: Watch | None, options: FileOptions
     ) -> tuple[int, dict[str, ChosenFormat]]:
         """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
-        told = repr(
-            [(key, sorted(value) if isinstance(value, frozenset) else value) for key, value in vars(options).items()]
-        )
+        told = {what: sorted(given) if isinstance(given, frozenset) else given for what, given in vars(options).items()}
         noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
         if noted["options"] != told:
-            rule, got = "a resumed count must have the same arguments", f"other arguments than in {self.folder}"
-            raise ValueError(complaint(rule, got, "pass the same ones, or another folder"))
+            raise ValueError(_other_arguments(self.folder))
         rows, formats = noted["found"]
-        return rows, {
-            name: ChosenFormat(kind, (form[0], form[1]), note, tuple(marks))
-            for name, (kind, form, note, marks) in formats.items()
-        }
+        return rows, {name: ChosenFormat(*chosen) for name, chosen in formats.items()}
 
     def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""

@@ -1,21 +1,19 @@
 """Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
 Main definitions: ``ColumnSource`` (columns wherever they are), and its makers ``in_memory``, ``typed`` (whose Arrow
-types are known), ``from_csv``, ``from_dask``; ``RowPart``; ``counted_batches``.
+types are known), ``from_dask``; ``RowPart``; ``counted_batches``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.data.arrow_files import Piece
 from splitcrit.data.columns import InMemoryColumn, Kind, kind_of, pyarrow
-from splitcrit.data.formats import ChosenFormat
 from splitcrit.data.partial_counts import CountingPlan, Partial
 from splitcrit.frozen import complaint
 
@@ -45,16 +43,16 @@ class ColumnSource:
 
     Parameters
     ----------
-    names
-        The columns.
-    kind
-        What a column is.
-    declared
-        Whether the categories of a column stand in a declared order.
+    kinds
+        What each column is; of texts that are read in parts, ``undecided`` ones may be dates.
     read
         Yields the rows of the columns wanted, in batches or all at once.
     rows
         The number of rows; None if it is not known before they are read.
+    declared
+        Columns whose categories, seen or not, stand in a declared order.
+    undecided
+        Columns of typed texts that are read in parts.
     again
         Whether they can be read a second time.
     columns
@@ -63,24 +61,21 @@ class ColumnSource:
         The parts of files, which are read on their own, one after the other.
     frame
         A Dask data frame, whose partitions are counted where they lie.
-    undecided
-        Whether a column is one of typed texts, of which not all have been seen.
     notes
         The marks of missing values in columns of files, and what was guessed about them.
     remarks
-        What was guessed about files.
+        What was guessed about files, and what was left out.
     """
 
-    names: Sequence[Any]
-    kind: Callable[[Any], Kind]
-    declared: Callable[[Any], bool]
+    kinds: Mapping[Any, Kind]
     read: Callable[[list[Any]], Iterator[Any]]
     rows: int | None = None
+    declared: frozenset[Any] = frozenset()
+    undecided: frozenset[Any] = frozenset()
     again: bool = True
     columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
     pieces: Sequence[Piece] = ()
     frame: Any = None
-    undecided: Callable[[Any], bool] = lambda name: False
     notes: Mapping[Any, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -91,51 +86,35 @@ class ColumnSource:
         return counted_batches(self.read(total.plan.columns), total, seed)
 
 
-def in_memory(columns: Mapping[Any, InMemoryColumn]) -> ColumnSource:
+def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Return columns in memory as a source."""
     rows = len(next(iter(columns.values()), ()))
     return ColumnSource(
-        list(columns),
-        lambda name: columns[name].kind,
-        lambda name: columns[name].declared,
+        {name: column.kind for name, column in columns.items()},
         lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
         rows,
+        frozenset(name for name, column in columns.items() if column.declared),
         columns=columns,
         notes={name: (column.marks, column.note) for name, column in columns.items()},
+        remarks=remarks,
     )
 
 
 def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | None, **more: Any) -> ColumnSource:
     """Return columns whose Arrow types are known as a source."""
-
-    def declared(name: Any) -> bool:
-        type_ = schema.field(name).type
-        return bool(pyarrow().types.is_dictionary(type_)) and bool(type_.ordered)
-
-    def undecided(name: Any) -> bool:
-        types, type_ = pyarrow().types, schema.field(name).type
-        return any(test(type_) for test in (types.is_string, types.is_large_string, types.is_string_view))
-
-    given = {"declared": declared, "undecided": undecided, **more}
-    return ColumnSource(
-        list(schema.names), lambda name: kind_of(name, schema.field(name).type), read=read, rows=rows, **given
-    )
+    types = pyarrow().types
+    kinds = {each.name: kind_of(each.name, each.type) for each in schema}
+    if twice := next((name for name in kinds if schema.names.count(name) > 1), None):
+        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    declared = frozenset(name for name, kind in kinds.items() if kind == "ordered")
+    texts = (types.is_string, types.is_large_string, types.is_string_view)
+    undecided = frozenset(each.name for each in schema if any(test(each.type) for test in texts))
+    return ColumnSource(kinds, read, rows, **{"declared": declared, "undecided": undecided, **more})
 
 
 def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
     """Yield the rows of some columns of files."""
     return (batch for piece in pieces for batch in piece.read(columns))
-
-
-def from_csv(
-    formats: Mapping[str, ChosenFormat], pieces: Sequence[Piece], rows: int, remarks: tuple[str, ...]
-) -> ColumnSource:
-    """Return CSV files whose formats are known as a source."""
-    notes = {name: (chosen.marks, chosen.note) for name, chosen in formats.items()}
-    return ColumnSource(
-        list(formats), lambda name: formats[name].kind, lambda name: False, partial(piecewise, pieces), rows,
-        pieces=pieces, notes=notes, remarks=remarks,
-    )  # fmt: skip
 
 
 def from_dask(frame: Any) -> ColumnSource:
@@ -144,9 +123,9 @@ def from_dask(frame: Any) -> ColumnSource:
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
     """
     schema = pyarrow().Schema.from_pandas(frame._meta, preserve_index=False)
-
-    def declared(name: Any) -> bool:
-        return bool(pyarrow().types.is_dictionary(schema.field(name).type)) and bool(frame[name].cat.known)
+    declared = frozenset(
+        each.name for each in schema if pyarrow().types.is_dictionary(each.type) and frame[each.name].cat.known
+    )
 
     def read(columns: list[Any]) -> Iterator[Any]:
         for part in frame[columns].to_delayed():

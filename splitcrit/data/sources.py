@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from splitcrit.data.arrow_files import format_of, listed, pieces, schema_of_files
+from splitcrit.data.arrow_files import dataset_of, format_of, listed, pieces
 from splitcrit.data.columns import pyarrow, read_column, read_columns
 from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import BATCH, ColumnSource, from_csv, from_dask, in_memory, piecewise, typed
+from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, piecewise, typed
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
@@ -64,14 +64,17 @@ def _of_files(
     if kept is not None:
         kept.check(found)
     if format_of(found[0]) != "csv":
-        files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        parts = pieces(files, BATCH)
-        return typed(files.schema, lambda columns: piecewise(parts, columns), files.rows, pieces=parts)
+        dataset, schema = dataset_of(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
+        parts = pieces(dataset, schema, BATCH)
+        return typed(schema, partial(piecewise, parts), dataset.count_rows(), pieces=parts)
     remarks = tuple(note for path in found for note in layout_of(path, options).notes)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
-        return replace(in_memory(csv_columns(found, watch, options)), remarks=remarks)
+        return in_memory(csv_columns(found, watch, options), remarks)
     rows, formats = (csv_formats if kept is None else kept.formats)(found, watch, options)
-    return from_csv(formats, csv_pieces(found, formats, options), rows, remarks)
+    parts = csv_pieces(found, formats, options)
+    kinds = {name: chosen.kind for name, chosen in formats.items()}
+    notes = {name: (tuple(chosen.marks), chosen.note) for name, chosen in formats.items()}
+    return ColumnSource(kinds, partial(piecewise, parts), rows, pieces=parts, notes=notes, remarks=remarks)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:

@@ -90,7 +90,7 @@ def spread(found: Array, present: Array) -> Read:
 
 
 def _cast(cells: Any) -> Array | None:
-    """Return an Arrow array of texts as int64 where all are integers, else as float64; None where Python has to tell."""
+    """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
     from pyarrow.compute import all as every
     from pyarrow.compute import match_substring_regex
 
@@ -172,16 +172,18 @@ def iso_date(text: str) -> str | None:
     return None
 
 
-def stripped(names: Iterable[Any], missing: frozenset[str] = frozenset()) -> list[str | None]:
-    """Return texts without spaces around them, None where nothing is left, or a text that stands for a missing value.
+def stripped(
+    names: Iterable[Any], missing: frozenset[str] = frozenset(), marks: frozenset[str] = frozenset()
+) -> list[str | None]:
+    """Return texts without spaces around them, None where nothing is left, or one stands for a missing value.
 
     Examples
     --------
-    >>> stripped([" a", " ", "NA"], frozenset({"NA"}))
-    ['a', None, None]
+    >>> stripped([" a", " ", "NA", "-9"], frozenset({"-9"}), frozenset({"na"}))
+    ['a', None, None, None]
     """
     found = [None if name is None else str(name).strip() or None for name in names]
-    return [None if name in missing else name for name in found] if missing else found
+    return [None if name is None or name in missing or name.lower() in marks else name for name in found]
 
 
 def listed(texts: Any) -> list[Any]:

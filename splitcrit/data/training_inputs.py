@@ -1,7 +1,7 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
 Main definitions: ``numbers``, ``column``, ``classes_of``, ``coded_rows``, ``class_weights``, ``weights_of``;
-``refuse_class_weights``, where weights are counts; ``all_or_nothing``; ``Parameters``, ``ClassScore``.
+``all_or_nothing``; ``Parameters``, ``ClassScore``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from math import isfinite, lgamma, log
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,12 @@ import numpy as np
 from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
 from splitcrit.arguments import codes as class_codes
 from splitcrit.data.counting import as_array
+from splitcrit.data.object_values import is_missing
 from splitcrit.frozen import complaint
 
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
-
-RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
 
 
 @contextmanager
@@ -99,7 +98,7 @@ def column(value: Any) -> Array:
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
     found = dense(value, "labels", "pass a list of numbers or words")
-    if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
+    if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
@@ -111,19 +110,6 @@ def column(value: Any) -> Array:
         got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
         raise ValueError(complaint("y has one output", got, remedy))
     return found.reshape(-1)
-
-
-def _undecided(entry: Any) -> bool:
-    """Tell whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
-    if isinstance(entry, np.ndarray | list):
-        return False
-    if isinstance(entry, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(entry))
-    try:
-        bool(entry == entry)
-    except TypeError:
-        return True
-    return False
 
 
 def classes_of(y: Array) -> tuple[Array, Array]:
@@ -232,54 +218,6 @@ def weights_of(given: Any, rows: int) -> Array:
     if not found.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
     return found
-
-
-def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
-    """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
-
-    A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
-    a weight, ``n_w`` of weight ``w``, weights that do not depend on the labels have ``n!/prod n_w!`` equally likely
-    arrangements. At most ``K!`` of them are one number in each of ``K`` classes: list the classes weight by weight; as
-    the rows of each weight are known, this order of the classes tells the weight of each.
-
-    Parameters
-    ----------
-    weights : array (n,)
-        Counts.
-    labels : array (n,) or (n, k), or structured
-        Classes, or responses, of which each column is looked at.
-    rows : array (n,), optional
-        How many rows have this weight and this label; 1 by default.
-
-    Raises
-    ------
-    ValueError
-        If they are one number a class, not all equal, which of counts has a probability of at most 1/1000.
-
-    Examples
-    --------
-    >>> refuse_class_weights(np.array([9, 1, 1, 9, 1]), np.array(["a", "b", "b", "a", "a"]))
-    ()
-    """
-    there = weights > 0
-    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
-    sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
-    if len(sizes) < 2:
-        return ()
-    ways = lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)
-    fields = labels.dtype.names
-    columns = [labels[name] for name in fields] if fields else list(labels.reshape(len(labels), -1).T)
-    for column in columns:
-        each = (column.astype(str) if column.dtype == object else column)[there].tolist()
-        alike = lgamma(len(set(each)) + 1)
-        if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):
-            continue
-        if ways >= alike + log(RARELY * len(columns)) - 1e-9:
-            rule = "weights of a test count equal rows and are no weights of classes"
-            got = f"one weight for each class of y, from {given.min():g} to {given.max():g}"
-            raise ValueError(complaint(rule, got, "leave them out, or if they count rows, repeat these"))
-        return ("Each class has one weight: if weights balance classes and count no rows, leave them out.",)
-    return ()
 
 
 class Parameters:

@@ -108,39 +108,41 @@ def counted(source: ColumnSource, label: Any, features: list[Any], reading: Read
     """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
     plan = _plan(source, label, features, reading)
     first = _passed(source, plan, reading)
-    found, cuts, kinds = dict(first.tallies), dict[Any, Array](), {name: source.kind(name) for name in features}
+    found, cuts, kinds, sampled = dict(first.tallies), dict[Any, Array](), dict(source.kinds), set[Any]()
+    values = dict[Any, int]()
     for name, tally in first.tallies.items():
         if name in plan.texts and (dated := tally.as_dates()) is not None:
             found[name], kinds[name] = dated, "date"
             if dated.values > (reading.bins or 0):
-                cuts[name] = dated.cuts(reading.bins or 0)
+                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
         elif name in first.samples and tally.over:
-            cuts[name] = quantile_cuts(first.samples[name].values, reading.bins or 0)
+            sample = first.samples[name].shrink()
+            cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
+            sampled |= set() if sample.whole else {name}
     kept = [name for name in features if name in cuts or not found[name].over]
-    second = _binned(source, plan, first, cuts, reading)
+    found |= _binned(source, plan, first, cuts, reading).tallies
     columns = {}
     for name in kept:
-        values = (
-            np.unique(first.samples[name].values).size if name in first.samples and name in cuts else found[name].values
+        kind = "category" if name in reading.unordered and kinds[name] in IN_ORDER else kinds[name]
+        bins, missing = found[name].values if name in cuts else 0, found[name].missing
+        columns[name] = Column(
+            kind,
+            values.get(name, found[name].values),
+            bins,
+            name in sampled,
+            missing,
+            *source.notes.get(name, ((), "")),
         )
-        found[name] = second.tallies[name] if name in cuts else found[name]
-        there = found[name]
-        missing = int(there.counts[there.places[None]].sum()) if None in there.places else 0
-        bins, sampled = (
-            (there.values, name in first.samples and not first.samples[name].whole) if name in cuts else (0, False)
-        )
-        marks, note = source.notes.get(name, ((), ""))
-        columns[name] = Column(kinds[name], values, bins, sampled, missing, marks, note)
     return CountedRows(first.rows, first.unlabelled, first.classes, {name: found[name] for name in kept}, cuts, columns)
 
 
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return the counts and samples of the first pass."""
-    kinds = {name: source.kind(name) for name in (label, *features)}
+    kinds = {name: source.kinds[name] for name in (label, *features)}
     cut = [name for name in features if reading.bins and name not in reading.unordered and kinds[name] in IN_ORDER]
-    texts = frozenset(name for name in features if source.undecided(name) and name not in reading.unordered)
+    texts = source.undecided & set(features) - reading.unordered
     limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
-    declared = frozenset(name for name in kinds if source.declared(name))
+    declared = source.declared & {label, *features}
     return CountingPlan(label, limits, {}, tuple(cut), declared, texts, reading.na_values)
 
 
@@ -168,10 +170,8 @@ def _binned(
     if not source.again:
         raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
     second = _passed(source, again, reading)
-    if second.rows != first.rows:
-        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}", remedy))
-    if list(second.classes.places) != list(first.classes.places):
-        raise ValueError(complaint(rule, "other rows the second time", remedy))
+    if (second.rows, list(second.classes.places)) != (first.rows, list(first.classes.places)):
+        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}, or others", remedy))
     return second
 
 
@@ -244,15 +244,13 @@ def wanted_columns(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]
 ) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
-    names = list(source.names)
+    names = list(source.kinds)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
         if name not in names:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))
-        if names.count(name) > 1:
-            raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
     wanted = [name for name in listed if name not in drop]
     if label in wanted or not wanted:
         rule, got = "a table needs a feature beside the label", "the label alone" if not wanted else repr(label)

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit.data.columns import NaValues, vector
-from splitcrit.data.columns import read_columns
+from splitcrit.data.columns import NaValues, coded, read_columns, vector
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
 from splitcrit.data.texts import Texts, check_target
-from splitcrit.data.value_codes import coded, union
+from splitcrit.data.value_codes import union
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
 

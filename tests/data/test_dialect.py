@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from splitcrit.data import csv_files
-from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, csv_formats, separator
+from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, csv_formats, layout_of
 
 ROWS = [
     ["size", "name, first", "label"],
@@ -44,7 +44,7 @@ def test_cells_are_the_same_whatever_separates_them(
     tmp_path: Path, divider: str, rows: list[list[str]], quoting: int
 ) -> None:
     path = written(tmp_path / "data.csv", rows, divider, quoting=quoting)
-    assert separator(path) == divider
+    assert layout_of(path).separator == divider
     assert read_csv(path) == {name: list(cells) for name, *cells in zip(*rows, strict=True)}
 
 
@@ -90,13 +90,13 @@ def test_both_libraries_and_files_in_parts_know_the_separator(
 )
 def test_a_comma_where_commas_agree_else_what_does(tmp_path: Path, text: str, expected: str) -> None:
     (path := tmp_path / "data.csv").write_text(text, encoding="utf-8")
-    assert separator(path) == expected
+    assert layout_of(path).separator == expected
 
 
 def test_a_row_that_is_cut_off_says_nothing(tmp_path: Path) -> None:
     row, path = "1,5;" + "x" * 1000 + ";y\n", tmp_path / "data.csv"
     for rows in (1, START // len(row) + 1):
         path.write_text("a;b;c\n" + row * rows)
-        assert separator(path) == ";"
+        assert layout_of(path).separator == ";"
     path.write_text(";".join(["name"] * START))
-    assert separator(path) == ";"
+    assert layout_of(path).separator == ";"
