@@ -207,8 +207,9 @@ class FormatCounts:
     @property
     def example(self) -> str:
         """A text that is no plain number, or at least no whole one, if there is one."""
-        plain = [("number", ""), ("whole", "")]
-        return min(([form in forms for form in plain], *told[1:]) for forms, told in self.groups.items())[-1]
+        plain = ("number", ""), ("whole", "")
+        found = (([form in forms for form in plain], *told[1:]) for forms, told in self.groups.items())
+        return min(found, default=("",))[-1]
 
     def whole(self) -> dict[str, Form]:
         """Return the formats that can read all texts."""
