@@ -8,7 +8,7 @@ Files that are held in memory are read once; larger ones are read once to find t
 are counted part by part.
 
 Main definitions: ``blocks``, ``layout_of``; ``csv_columns`` (in memory), ``csv_formats`` and ``csv_pieces`` (in parts);
-``opened``, ``separator``, ``seems``; ``Watch`` (receives the progress).
+``opened``, ``seems``; ``Watch`` (receives the progress).
 """
 
 from __future__ import annotations
@@ -448,17 +448,6 @@ def _until(reading: Iterator[Block], rows: int) -> Iterator[Block]:
     while rows > 0 and (block := next(reading, None)):
         rows -= block.rows
         yield block
-
-
-def separator(path: Path) -> str:
-    """Return the separator of the cells of a CSV file, gzipped or not.
-
-    Raises
-    ------
-    ValueError
-        If the file seems to be no CSV file.
-    """
-    return layout_of(path).separator
 
 
 def seems(start: bytes) -> Seeming | None:

@@ -27,7 +27,7 @@ import numpy as np
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
 from splitcrit.data.object_values import Kind
-from splitcrit.data.texts import Read, dates, iso_date, listed, numbers, read_numbers, spread, stripped
+from splitcrit.data.texts import Read, dates, iso_date, listed, match_in_arrow, numbers, read_numbers, spread, stripped
 from splitcrit.frozen import shown
 
 MARKS = frozenset({"na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})  # in lower case
@@ -47,10 +47,6 @@ CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
-HOW = {
-    "point": "with a decimal point", "comma": "with a decimal comma", "day-first": "the day first",
-    "month-first": "the month first", "year-first": "the year first",
-}  # fmt: skip
 NUMERIC = ("number", "point", "comma")
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
@@ -181,16 +177,18 @@ class FormatCounts:
         """Return the formats that can read plain numbers, not one by one; take note of what is odd among them."""
         values = values[present]
         self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
+        coded = texts if isinstance(texts, list | tuple) else match_in_arrow(texts, CODE)
+        self.code = self.code or next((text for text in listed(coded) if re.match(CODE, text)), "")
         if values.dtype.kind == "i":
-            self.code = self.code or next((text for text in listed(texts) if re.match(CODE, text)), "")
             return WHOLE
         if not self.alike and len(np.unique(values)) < len(values):
             first_text: dict[Any, str] = {}
             there = (text for text in stripped(listed(texts)) if text)
             pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
             self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        by_comma = all(BY_COMMA in forms_of(str(text)) for text in texts if str(text))
-        return FRACTION | {BY_COMMA} if by_comma else FRACTION
+        return (
+            WHOLE - {("whole", "")} if all(BY_COMMA in forms_of(str(text)) for text in texts if str(text)) else FRACTION
+        )
 
     def _note(self, forms: frozenset[Form], rows: int, place: int, text: str) -> None:
         before, first, example = self.groups.get(forms, (0, place, text))
@@ -199,7 +197,8 @@ class FormatCounts:
     @property
     def example(self) -> str:
         """A text that is no plain number, if there is one."""
-        return min((("number", "") in forms, first, text) for forms, (_, first, text) in self.groups.items())[-1]
+        found = ((("number", "") in forms, first, text) for forms, (_, first, text) in self.groups.items())
+        return min(found, default=("",))[-1]
 
     def whole(self) -> dict[str, Form]:
         """Return the formats that can read all texts."""
@@ -211,7 +210,7 @@ class FormatCounts:
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
         form, most = max(rows.items(), key=lambda pair: pair[1], default=(("", ""), 0))
-        if not most or most < NEARLY * sum(count for count, _, _ in self.groups.values()):
+        if not NEARLY * (present := sum(count for count, _, _ in self.groups.values())) <= most < present:
             return ""
         row, text = min((first, text) for forms, (_, first, text) in self.groups.items() if form not in forms)
         what = "numbers" if form[0] in NUMERIC else "dates"
@@ -283,6 +282,8 @@ def _chosen(
             return ChosenFormat("category", note=said)
         if left:
             written = preferred if preferred in left else left[0]
-            how = [HOW[written]] * ("whole" not in forms) + [f"in {forms[written][1]}"] * bool(forms[written][1])
+            how = [f"with a decimal {written}" if kind == "number" else written.replace("-", " ")] * (
+                "whole" not in forms
+            ) + [f"in {forms[written][1]}"] * bool(forms[written][1])
             return ChosenFormat(kind, *forms[written], ", ".join([f"{kind}s such as {column.example!r}", *how]), marks)
     return ChosenFormat("category", note=column.spoiler())

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from splitcrit.data import csv_files
-from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, kinds_of, separator, separator_of
+from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, csv_formats, layout_of
 
 ROWS = [
     ["size", "name, first", "label"],
@@ -51,7 +51,7 @@ def test_cells_are_the_same_whatever_separates_them(
     tmp_path: Path, divider: str, rows: list[list[str]], quoting: int
 ) -> None:
     path = written(tmp_path / "data.csv", rows, divider, quoting=quoting)
-    assert separator(path) == divider
+    assert layout_of(path).separator == divider
     assert read_csv(path) == {name: list(cells) for name, *cells in zip(*rows, strict=True)}
 
 
@@ -68,8 +68,7 @@ def test_both_libraries_and_files_in_parts_know_the_separator(
         assert list(found) == PLAIN[0]
         for name, column in found.items():
             assert np.array_equal(column.values, expected[name].values) and column.names == expected[name].names
-    kinds = kinds_of([path])
-    assert kinds == kinds_of([known]) and kinds.rows == len(PLAIN) - 1
+    assert csv_formats([path]) == csv_formats([known]) and csv_formats([path])[0] == len(PLAIN) - 1
 
 
 @pytest.mark.parametrize(
@@ -91,16 +90,18 @@ def test_both_libraries_and_files_in_parts_know_the_separator(
         ('"a;b', ","),
     ],
 )
-def test_a_comma_where_commas_agree_else_what_does(text: str, expected: str) -> None:
-    assert separator_of(text.encode(), Path("data.csv")) == expected
+def test_a_comma_where_commas_agree_else_what_does(text: str, expected: str, tmp_path: Path) -> None:
+    (path := tmp_path / "data.csv").write_text(text, encoding="utf-8")
+    assert layout_of(path).separator == expected
 
 
-def test_a_row_that_is_cut_off_says_nothing() -> None:
+def test_a_row_that_is_cut_off_says_nothing(tmp_path: Path) -> None:
     row = "1,5;" + "x" * 1000 + ";y\n"
     text = ("a;b;c\n" + row * (START // len(row) + 1)).encode()
-    assert separator_of(text[:START], Path("data.csv")) == ";" == separator_of(text[: START + len(row)], Path("d"))
     wide = ";".join(["name"] * START).encode()[:START]
-    assert separator_of(wide, Path("data.csv")) == ";"
+    for i, raw in enumerate((text[:START], text[: START + len(row)], wide)):
+        (path := tmp_path / f"{i}.csv").write_bytes(raw)
+        assert layout_of(path).separator == ";"
 
 
 def zipped(**files: str) -> bytes:
@@ -160,7 +161,6 @@ OTHERS = {
     "PDF": (lambda folder: picture("pdf"), "a PDF document; pass the data behind it"),
     "SQLite": (database, "an SQLite database; write a table of it as CSV"),
     "numpy": (lambda folder: array(), "an array of numpy; write it as CSV"),
-    "UTF-16": (lambda folder: TEXT.encode("utf-16"), "text in UTF-16; save it as UTF-8"),
     "UTF-16 without a mark": (lambda folder: TEXT.encode("utf-16-be"), "text in UTF-16; save it as UTF-8"),
     **{
         f"pickle {protocol}": (lambda folder, n=protocol: pickle.dumps([1, "x"], n), "a pickle, which is never loaded")
