@@ -15,10 +15,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
 from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
-from splitcrit.data.columns import encoded, magnitudes, vector
+from splitcrit.data.columns import encoded, magnitudes, pyarrow, vector
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.frames import as_frame
-from splitcrit.data.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.data.resume import ResumeFolder, named, plain, read_arrays, write_arrays
 from splitcrit.data.sources import source_of
 from splitcrit.frozen import complaint
 
@@ -70,7 +69,7 @@ def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
 
 def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[Any]) -> Iterator[Any]:
     """Yield the batches of the pieces that an earlier run has not read; after each piece the sums are written."""
-    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *paths_of(pieces)])
+    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *(str(piece.path) for piece in pieces)])
     done = 0
     if path.exists():
         with read_arrays(path, digest) as (metadata, arrays):
@@ -163,5 +162,5 @@ def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
     if fitted.library != "scikit-learn" and fitted.columns is None:
         return lambda columns: dict(zip(fitted.features, columns, strict=True))
     if (names := getattr(model, "feature_names_in_", None)) is not None:
-        return lambda columns: as_frame(dict(zip(map(str, names), columns, strict=True)), "install pandas")
+        return lambda columns: pyarrow().table(dict(zip(map(str, names), columns, strict=True))).to_pandas()
     return lambda columns: np.column_stack(columns)

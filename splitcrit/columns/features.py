@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
-from splitcrit.data.columns import magnitudes, read_in_order
+from splitcrit.data.categories_input import levels_of, mask_of, names_of
+from splitcrit.data.columns import columns_of, magnitudes, read_in_order
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.value_codes import MISSING, Levels, is_ordered
 from splitcrit.frozen import complaint

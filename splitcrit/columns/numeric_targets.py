@@ -20,7 +20,6 @@ from splitcrit.columns.column_tests import NO_CUT, ColumnTest, responses_test, s
 from splitcrit.data.columns import InMemoryColumn, NaValues, as_column, encoded, magnitudes, ordered
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
 from splitcrit.data.row_parts import ColumnSource, RowPart, in_memory
-from splitcrit.data.targets import floats_of_target
 from splitcrit.data.two_passes import Column, ReadingOptions
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_split import SplitTail
@@ -65,7 +64,22 @@ def with_target(source: ColumnSource, label: Any, na_values: NaValues) -> tuple[
         remarks = (f"{int((~present).sum())} rows without a value of {label!r} are left out.", *source.remarks)
         columns = {name: column.take(present) for name, column in source.columns.items()}
         source = in_memory(columns, remarks)
-    return source, floats_of_target(values, np.ones(len(values), dtype=bool), label)
+    return source, floats_of_target(values, label)
+
+
+def floats_of_target(values: Array, label: Any) -> Array:
+    """Return a target of numbers as floats; integers too large for floats as differences."""
+    if values.dtype.kind in "iuO" and len(values):  # a variance does not see the least one
+        values = values.astype(object) - min(values.tolist())
+    try:
+        found = values.astype(np.float64)
+    except OverflowError:
+        rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
+        raise ValueError(complaint(rule, f"larger ones in {label!r}", remedy)) from None
+    if not np.isfinite(found).all():
+        rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
+        raise ValueError(complaint(rule, got, "drop these rows"))
+    return found
 
 
 def numbers_in(column: Any, label: Any, na_values: NaValues) -> tuple[Array, Array]:

@@ -1,13 +1,12 @@
 """Categorical features of a training set: the columns of a table, which of them are categories, and their codes.
 
-A table is a data frame, an array or nested lists (``columns_of``, ``names_of``). ``categorical_features`` names the
+A table is a data frame, an array or nested lists. ``categorical_features`` names the
 columns that are categories, or their dtypes tell (``mask_of``); the values of each are coded (``levels_of``), and all
 columns stand side by side as numbers (``stacked``), with what the codes mean: a ``CategoryCoding``, made by
 ``coding_of`` of a training set and by ``coded_by`` of other rows. A column that has nearly as many levels as rows is
 told by a ``ManyLevelsWarning``; ``numeric`` names the column that holds words or dates where numbers are needed.
 
-Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``columns_of``, ``names_of``,
-``numeric``.
+Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``names_of``, ``numeric``.
 """
 
 from __future__ import annotations
@@ -15,16 +14,17 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table
-from splitcrit.data.columns import coded, read_column, read_in_order
+from splitcrit.arguments import Array
+from splitcrit.data.columns import coded, columns_of, read_column, read_in_order
 from splitcrit.data.integers import values_of
+from splitcrit.data.texts import read_numbers
 from splitcrit.data.training_inputs import numbers
 from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
 from splitcrit.frozen import complaint
@@ -93,32 +93,6 @@ def categories_in(coding: CategoryCoding | None) -> list[list[Any] | None] | Non
     return None if coding is None else coding.categories
 
 
-def columns_of(x: Any) -> list[Any]:
-    """Return the columns of a data frame, an array or nested lists.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If there are not two dimensions, or no rows, or the table is sparse.
-    """
-    a_table(x)
-    if hasattr(x, "iloc"):
-        columns = [x.iloc[:, j] for j in range(x.shape[1])]
-    elif hasattr(x, "get_columns"):
-        columns = x.get_columns()
-    elif hasattr(x, "itercolumns"):
-        columns = list(x.itercolumns())
-    else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
-        a_table(values)
-        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
-    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
-    if 0 in shape:
-        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
-        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
-    return columns
-
-
 def names_of(x: Any) -> list[str] | None:
     """Return the names of the columns of a data frame, None of anything else."""
     names = getattr(x, "column_names", getattr(x, "columns", None))
@@ -133,7 +107,8 @@ def called(f: int, names: list[str] | None) -> str:
 def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by dtype."""
     if isinstance(given, str):
-        return np.array([names_of(x) is not None and _is_category(column) for column in columns])
+        kinds = ((read_column(column, "", as_text=True) if names_of(x) else None) for column in columns)
+        return np.array([read is not None and read.kind in ("category", "ordered") for read in kinds])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
@@ -148,11 +123,6 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
             raise ValueError(complaint(rule, f"{one!r}", f"pass positions below {len(columns)}, or column names"))
         mask[place] = True
     return mask
-
-
-def _is_category(column: Any) -> bool:
-    """Whether a column holds categories, texts, or objects without an order that are no truths."""
-    return read_column(column, "", as_text=True).kind in ("category", "ordered")
 
 
 def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | None) -> dict[int, Levels]:
@@ -268,14 +238,8 @@ def _described(column: Any, name: str) -> tuple[str, bool]:
     read = read_column(column, name, as_text=True)
     if read.kind == "date" or any(hasattr(each, "year") for each in read.names):
         return f"dates or times in column {name}", True
-    word = next((each for each in read.names if isinstance(each, str | bytes) and not _reads(each)), None)
+    word = next((each for each in read.names if isinstance(each, str) and read_numbers([each]) is None), None)
     return ("", False) if word is None else (f"{word!r} in column {name}", False)
-
-
-def _reads(value: str | bytes) -> bool:
-    with suppress(ValueError):
-        return float(value) is not None
-    return False
 
 
 @contextmanager

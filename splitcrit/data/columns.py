@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.counting import EXACT_FLOAT, as_array
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.data.integers import as_numbers, values_of
 from splitcrit.data.object_values import IN_ORDER as IN_ORDER
 from splitcrit.data.object_values import Kind as Kind
@@ -226,7 +226,7 @@ def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
     if kind not in IN_ORDER:
         declared = types.is_dictionary(array.type)
         encoding = array if declared else array.dictionary_encode()
-        names = _names(encoding.dictionary)
+        names = [None if is_missing(x) else x for x in listed(encoding.dictionary.to_numpy(zero_copy_only=False))]
         codes = encoding.indices.cast("int64").fill_null(len(names)).to_numpy(zero_copy_only=False)
         present = np.array([name is not None for name in names] + [False])[codes]
         return InMemoryColumn(kind, codes, present, (*names, None), kind == "ordered")
@@ -242,14 +242,6 @@ def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
         array = whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
     values = (array.fill_null(0) if types.is_integer(array.type) else array).to_numpy(zero_copy_only=False)
     return ordered(values, present & (values == values))
-
-
-def _names(dictionary: Any) -> list[Any]:
-    """Return the values of an Arrow array, None for what is null or nan."""
-    present = dictionary.is_valid().to_numpy(zero_copy_only=False)
-    values = iter(listed(dictionary.drop_null().to_numpy(zero_copy_only=False)))
-    found = [next(values) if there else None for there in present]
-    return [None if name != name else name for name in found]
 
 
 def listed(values: Array) -> tuple[Any, ...]:
@@ -280,17 +272,37 @@ def _vectors(data: Any) -> dict[Any, Any]:
     """Return vectors by their names."""
     if isinstance(data, Mapping):
         return dict(data)
-    if hasattr(data, "columns"):
-        names = list(data.columns)
-        if twice := next((name for name in names if names.count(name) > 1), None):
-            raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
-        return {name: data[name] for name in names}
-    a_table(data)
-    array = data if np.ma.isMaskedArray(data) else as_array(data, "features")
-    a_table(array)
-    if isinstance(data, list | tuple):  # numpy turns a row of numbers and texts into texts, and a None into one
-        return dict(enumerate(map(list, zip(*data, strict=True))))
-    return {j: array[:, j] for j in range(array.shape[1])}
+    names = list(getattr(data, "column_names", getattr(data, "columns", ())))
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    vectors = columns_of(data)
+    return dict(zip(names or range(len(vectors)), vectors, strict=True))
+
+
+def columns_of(x: Any) -> list[Any]:
+    """Return the columns of a data frame, an array or nested lists.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are not two dimensions, or no rows, or the table is sparse.
+    """
+    a_table(x)
+    if hasattr(x, "iloc"):
+        columns = [x.iloc[:, j] for j in range(x.shape[1])]
+    elif hasattr(x, "get_columns"):
+        columns = x.get_columns()
+    elif hasattr(x, "itercolumns"):
+        columns = list(x.itercolumns())
+    else:
+        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
+        a_table(values)
+        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
+    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
+    if 0 in shape:
+        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
+        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
+    return columns
 
 
 def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:

@@ -27,7 +27,7 @@ import numpy as np
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
 from splitcrit.data.object_values import Kind
-from splitcrit.data.texts import Read, dates, iso_date, listed, numbers, read_numbers, spread, stripped
+from splitcrit.data.texts import Read, dates, iso_date, listed, match_in_arrow, numbers, read_numbers, spread, stripped
 from splitcrit.frozen import shown
 
 MARKS = frozenset({"na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})  # in lower case
@@ -49,10 +49,6 @@ CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
-HOW = {
-    "point": "with a decimal point", "comma": "with a decimal comma", "day-first": "the day first",
-    "month-first": "the month first", "year-first": "the year first",
-}  # fmt: skip
 NUMERIC = ("number", "point", "comma")
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
@@ -187,8 +183,9 @@ class FormatCounts:
         """
         values = values[present]
         self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
+        coded = texts if isinstance(texts, list | tuple) else match_in_arrow(texts, CODE)
+        self.code = self.code or next((text for text in listed(coded) if re.match(CODE, text)), "")
         if values.dtype.kind == "i":
-            self.code = self.code or next((text for text in listed(texts) if re.match(CODE, text)), "")
             return WHOLE
         if not self.alike and len(np.unique(values)) < len(values):
             first_text: dict[Any, str] = {}
@@ -197,7 +194,7 @@ class FormatCounts:
             self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
         names = listed(texts)
         if all(map(THOUSANDS.fullmatch, names)):
-            return FRACTION | {BY_COMMA} if all("." in name for name in names if name) else frozenset()
+            return WHOLE - {("whole", "")} if all("." in name for name in names if name) else frozenset()
         return FRACTION
 
     def _note(self, forms: frozenset[Form], rows: int, place: int, text: str) -> None:
@@ -225,7 +222,7 @@ class FormatCounts:
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
         form, most = max(rows.items(), key=lambda pair: pair[1], default=(("", ""), 0))
-        if not most or most < NEARLY * sum(count for count, _, _ in self.groups.values()):
+        if not NEARLY * (present := sum(count for count, _, _ in self.groups.values())) <= most < present:
             return ""
         row, text = min((first, text) for forms, (_, first, text) in self.groups.items() if form not in forms)
         what = "numbers" if form[0] in NUMERIC else "dates"
@@ -298,6 +295,8 @@ def _chosen(
             return ChosenFormat("category", note=said)
         if left:
             written = preferred if preferred in left else left[0]
-            how = [HOW[written]] * ("whole" not in forms) + [f"in {forms[written][1]}"] * bool(forms[written][1])
+            how = [f"with a decimal {written}" if kind == "number" else written.replace("-", " ")] * (
+                "whole" not in forms
+            ) + [f"in {forms[written][1]}"] * bool(forms[written][1])
             return ChosenFormat(kind, *forms[written], ", ".join([f"{kind}s such as {column.example!r}", *how]), marks)
     return ChosenFormat("category", note=column.spoiler())

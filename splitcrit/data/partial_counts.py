@@ -23,7 +23,6 @@ from splitcrit.frozen import complaint
 
 SAMPLE = 65536  # values in a sample
 CLASSES = 1000  # a column with more values is no class
-FEW = 2048  # rows: more than the values that a column to be cut may have
 
 
 class ValueCounts:
@@ -35,39 +34,30 @@ class ValueCounts:
         self.places: dict[Any, int] = {}
         self.declared: tuple[Any, ...] | None = None
         self.counts: Array = np.zeros((0, 0), dtype=np.int64)
-        self.last: tuple[list[Any], Array] = [], np.zeros(0, dtype=np.intp)  # names, and their places, -1 of new ones
 
     def put(self, names: list[Any], block: Array) -> None:
         """Add counts whose rows are the given names; a name may stand twice, None is missing."""
         seen = np.flatnonzero(block.any(axis=1))
+        if len(seen) > self.limit + 1:  # whatever their names
+            self.forget()
         if self.over or not len(seen):
             return
-        if names is not self.last[0]:  # the bins of a column that is cut come with every part
-            self.last = names, np.full(len(names), -1)
-        at = self.last[1][seen]
-        if at.min() < 0:
-            at = np.array([self.places.setdefault(names[i], len(self.places)) for i in seen])
-            self.last[1][seen] = at
-            if self.values > self.limit:
-                self.forget()
-                return
-        self._reserve(len(self.places), block.shape[1])
+        at = np.array([self.places.setdefault(names[i], len(self.places)) for i in seen])
+        if self.values > self.limit:
+            self.forget()
+            return
+        rows, classes = self.counts.shape
+        more = (0, max(0, len(self.places) - rows)), (0, max(0, block.shape[1] - classes))
+        self.counts = np.pad(self.counts, more)
         np.add.at(self.counts[:, : block.shape[1]], at, block[seen])
 
     def forget(self) -> None:
         """Give the column up: it has too many values."""
-        self.over, self.places, self.counts, self.last = True, {}, self.counts[:0], ([], self.last[1][:0])
+        self.over, self.places, self.counts = True, {}, self.counts[:0]
 
     def declare(self, names: tuple[Any, ...]) -> None:
         """Take note of the names of a dictionary, in its order."""
         self.declared = names if self.declared in (None, names) else union(self.declared or (), names)
-
-    def _reserve(self, r: int, k: int) -> None:
-        rows, classes = self.counts.shape
-        if r > rows or k > classes:
-            grown = np.zeros((max(rows, 2 * r if r > rows else r), max(k, classes)), dtype=np.int64)
-            grown[:rows, :classes] = self.counts
-            self.counts = grown
 
     @property
     def values(self) -> int:
@@ -201,13 +191,9 @@ class Partial:
         self.unlabelled = 0  # rows without a label, which are not counted
         self.classes = ValueCounts(CLASSES)
         self.tallies = {name: ValueCounts(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
-        self.bins: dict[str, list[Any]] = {name: [*range(len(cuts) + 1), None] for name, cuts in plan.cuts.items()}
 
     def add(self, batch: Any, rng: np.random.Generator) -> None:
-        """Count the rows of a record batch; the first few rows alone, which give up most columns of too many values."""
-        if not self.rows and batch.num_rows > FEW:
-            self.add(batch.slice(0, FEW), rng)
-            batch = batch.slice(FEW)
+        """Count the rows of a record batch."""
         if not batch.num_rows:
             return
         keys = rng.random(batch.num_rows)
@@ -229,7 +215,7 @@ class Partial:
                 rows = (np.cumsum(present) - 1)[by_class[present[by_class]]]
                 sizes = np.bincount(label[present], minlength=len(totals))
             each = [counts_between(cuts, part) for part in np.split(values.take(rows), np.cumsum(sizes)[:-1])]
-            self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), totals - sizes]))
+            self.tallies[name].put([*range(len(cuts) + 1), None], np.vstack([np.transpose(each), totals - sizes]))
         self.rows += len(label)
 
     def _count(self, name: str, column: InMemoryColumn, label: Array, keys: Array) -> None:

@@ -31,7 +31,7 @@ from splitcrit.data.formats import ChosenFormat, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.data.row_parts import ColumnSource, counted_batches
 from splitcrit.data.texts import numbers
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, is_ours
 
 SPACING = 2**20  # rows after which counts are written in any case
 ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
@@ -41,22 +41,8 @@ def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
     cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
     na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [
-        plan.label,
-        dict(plan.limits),
-        cuts,
-        plan.sampled,
-        sorted(plan.declared),
-        sorted(plan.texts),
-        na_values,
-        seed,
-    ]
-    return hashlib.sha256(json.dumps([*told, paths_of(pieces)]).encode()).hexdigest()
-
-
-def paths_of(pieces: Sequence[Piece]) -> list[str]:
-    """Return the file of each piece, which tells into how many each is cut."""
-    return [str(piece.path) for piece in pieces]
+    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), na_values, seed]
+    return hashlib.sha256(json.dumps([*told, [str(piece.path) for piece in pieces]]).encode()).hexdigest()
 
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
@@ -64,7 +50,8 @@ def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     tallies = [total.classes, *total.tallies.values()]
     samples = [sample.shrink() for sample in total.samples.values()]
     told = {
-        **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
+        **about, "rows": total.rows,
+        "tallies": [[each.over, _names(each.places), each.declared and _names(each.declared)] for each in tallies],
         "bounds": [sample.bound for sample in samples],
         "unlabelled": total.unlabelled,
     }  # fmt: skip
@@ -81,10 +68,6 @@ def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array
         np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
 
 
-class _Others(Exception):
-    """The arrays are of other arguments."""
-
-
 @contextmanager
 def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]:
     """Give the record of the arrays in a file, and the arrays; errors inside end in one sentence.
@@ -98,13 +81,12 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             told = json.loads(arrays["told"].tobytes())
             if told["digest"] != digest:
-                raise _Others
+                raise ValueError(_other_arguments(path))
             yield told, arrays
-    except _Others:
-        raise ValueError(_other_arguments(path)) from None
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         rule = "the saved counts must be intact"
-        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to start over")) from None
+        said = complaint(rule, f"{path}: {error}", "delete it to start over")
+        raise (error if is_ours(error) else ValueError(said)) from None
 
 
 def _other_arguments(path: Path) -> str:
@@ -129,11 +111,6 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
             values = arrays[f"values{i}"]
             sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values, bound)
     return told
-
-
-def _tally(tally: ValueCounts) -> list[Any]:
-    declared = None if tally.declared is None else _names(tally.declared)
-    return [tally.over, _names(tally.places), declared]
 
 
 def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,12 +80,6 @@ class ColumnSource:
     notes: Mapping[Any, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        """Add the counts of all rows to a partial, and pause after every part."""
-        if self.frame is not None:
-            return _counted_partitions(self.frame, total, seed)
-        return counted_batches(self.read(total.plan.columns), total, seed)
-
 
 def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Return columns in memory as a source."""
@@ -107,8 +102,8 @@ def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | N
     if twice := next((name for name in kinds if schema.names.count(name) > 1), None):
         raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
     declared = frozenset(name for name, kind in kinds.items() if kind == "ordered")
-    texts = (types.is_string, types.is_large_string, types.is_string_view)
-    undecided = frozenset(each.name for each in schema if any(test(each.type) for test in texts))
+    named = {each.name for each in schema if types.is_dictionary(each.type)}
+    undecided = frozenset(name for name, kind in kinds.items() if kind == "category" and name not in named)
     return ColumnSource(kinds, read, rows, **{"declared": declared, "undecided": undecided, **more})
 
 
@@ -118,7 +113,7 @@ def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
 
 
 def from_dask(frame: Any) -> ColumnSource:
-    """Return a Dask data frame as a source: its partitions are counted where they lie, the counts added up in a tree.
+    """Return a Dask data frame as a source: its partitions are counted, and the counts added up, where they lie.
 
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
     """
@@ -148,15 +143,12 @@ def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterat
             yield
 
 
-def _counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
+def counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
     delayed = frame[total.plan.columns].to_delayed()
     for start in range(0, len(delayed), WINDOW):
         window = enumerate(delayed[start : start + WINDOW], start)
         parts = [part.pipe(counted_frame, total.plan, (seed, i)) for i, part in window]
-        while len(parts) > 1:
-            pairs = zip(parts[::2], parts[1::2], strict=False)
-            parts = [a.merged(b) for a, b in pairs] + ([parts[-1]] if len(parts) % 2 else [])
-        total.absorb(parts[0].compute())
+        total.absorb(reduce(lambda before, part: before.merged(part), parts).compute())
         yield
 
 

@@ -6,8 +6,9 @@ Main definitions: ``source_of``, ``labelled``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +84,7 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
         name = _free(data.columns)
         return source_of(data.assign(**{name: label})), name
     if hasattr(data, "__arrow_c_stream__") and not _is_frame(data):
-        try:
-            table = pyarrow().table(data)
-        except pyarrow().ArrowInvalid as error:
-            raise TypeError(_one_column(error)) from None
-        data = {name: table[name] for name in table.column_names}
+        data = _of_stream(pyarrow().table, data)
     columns = read_columns(data)
     name = _free(columns)
     held = read_column(label, name)
@@ -105,25 +102,22 @@ def _is_frame(data: Any) -> bool:
 
 def _free(names: Any) -> str:
     """Return a name that no column has."""
-    name = "label"
-    while name in list(names):
-        name += "_"
-    return name
+    return next(name for i in count() if (name := "label" + i * "_") not in list(names))
 
 
-def _one_column(error: Exception) -> str:
-    rule = "a stream of columns has a column of each name"
-    return complaint(rule, error, "pass a table or a data frame, not one column")
+def _of_stream(read: Callable[[Any], Any], data: Any) -> Any:
+    try:
+        return read(data)
+    except pyarrow().ArrowInvalid as error:
+        rule = "a stream of columns has a column of each name"
+        raise TypeError(complaint(rule, error, "pass a table or a data frame, not one column")) from None
 
 
 def _stream(data: Any) -> ColumnSource:
     """Return a stream that is opened once for each pass."""
     pa = pyarrow()
     once = isinstance(data, pa.RecordBatchReader)
-    try:
-        opened = [data if once else pa.RecordBatchReader.from_stream(data)]
-    except pa.ArrowInvalid as error:
-        raise TypeError(_one_column(error)) from None
+    opened = [data if once else _of_stream(pa.RecordBatchReader.from_stream, data)]
 
     def read(columns: list[str]) -> Iterator[Any]:
         reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)

@@ -3,7 +3,7 @@
 With ``response="auto"`` numbers are measured if some are fractions, or more than 20 differ; others are classes.
 
 Main definitions: ``read_target`` (a ``Target``), ``response_of`` (of distinct values and their counts),
-``MeasuredTarget``; ``floats_of_target``.
+``MeasuredTarget``.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
     names, codes = column.encoded()
     kind, remarks = response_of(names[:-1], np.bincount(codes, minlength=len(names))[:-1], response, label)
     if kind == "numbers":
-        return Target(kind, floats_of_target(column.values, column.present, label), (), column.present, remarks)
+        floats = np.where(column.present, column.values, np.nan).astype(np.float64)
+        return Target(kind, floats, (), column.present, remarks)
     classes = tuple(names[:-1]) if column.declared else in_order(names[:-1])
     places = {name: place for place, name in enumerate(classes)}
     at = np.array([places.get(name, 0) for name in names])[codes]
@@ -147,19 +148,3 @@ def _is_number(name: Any) -> bool:
     return isinstance(name, int | float | np.number | Fraction | Decimal) and not isinstance(
         name, bool | np.bool_ | np.timedelta64
     )
-
-
-def floats_of_target(values: Array, present: Array, label: Any) -> Array:
-    """Return a target of numbers as floats, 0 where it is missing; integers too large for floats as differences."""
-    values = np.where(present, values, values[present][0] if present.any() else 0)
-    if values.dtype.kind in "iuO" and len(values):  # a variance does not see the least one
-        values = values.astype(object) - min(values.tolist())
-    try:
-        found = values.astype(np.float64)
-    except OverflowError:
-        rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
-        raise ValueError(complaint(rule, f"larger ones in {label!r}", remedy)) from None
-    if not np.isfinite(found).all():
-        rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
-        raise ValueError(complaint(rule, got, "drop these rows"))
-    return found

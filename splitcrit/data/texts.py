@@ -91,14 +91,18 @@ def spread(found: Array, present: Array) -> Read:
 
 def _cast(cells: Any) -> Array | None:
     """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
-    from pyarrow.compute import all as every
-    from pyarrow.compute import match_substring_regex
-
     for pattern, dtype in CAST.items():
-        if every(match_substring_regex(cells, pattern)).as_py():
+        if len(match_in_arrow(cells, pattern)) == len(cells):
             found: Array = cells.cast(dtype).to_numpy()
             return found.copy() if dtype == "int64" or (np.abs(found) < EXACT_FLOAT).all() else None  # Arrow's memory
     return None
+
+
+def match_in_arrow(cells: Any, pattern: str) -> Any:
+    """Return the texts of an Arrow array that match a pattern."""
+    from pyarrow.compute import match_substring_regex
+
+    return cells.filter(match_substring_regex(cells, pattern))
 
 
 def distinct(cells: Any) -> tuple[Any, Array]:

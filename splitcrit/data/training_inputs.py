@@ -1,6 +1,6 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
-Main definitions: ``numbers``, ``column``, ``classes_of``, ``coded_rows``, ``class_weights``, ``weights_of``;
+Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``weights_of``;
 ``all_or_nothing``; ``Parameters``, ``ClassScore``.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
-from splitcrit.arguments import codes as class_codes
+from splitcrit.arguments import Array, a_table, dense_frame, is_number, masked
+from splitcrit.data.columns import ordered
 from splitcrit.data.counting import as_array
 from splitcrit.data.object_values import is_missing
 from splitcrit.frozen import complaint
@@ -128,7 +128,12 @@ def classes_of(y: Array) -> tuple[Array, Array]:
     ValueError: Unknown label type: a class is a word or an integer; got 3 different numbers such as 0.5; pass them to \
 a regression tree, or cut them into classes with numpy.digitize
     """
-    return _distinct(labels_of(y))
+    labels = labels_of(y)
+    if labels.dtype.kind in "iu":
+        names, codes = ordered(labels, np.ones(len(labels), dtype=bool)).encoded()
+        return np.array(names[:-1], dtype=labels.dtype), codes
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.reshape(-1)
 
 
 def labels_of(y: Array) -> Array:
@@ -146,41 +151,6 @@ def labels_of(y: Array) -> Array:
     if y.dtype.kind not in "biufSUOM":
         raise ValueError(complaint(rule, f"dtype {y.dtype}", "encode the labels first"))
     return y
-
-
-def _distinct(y: Array) -> tuple[Array, Array]:
-    """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
-    if y.dtype.kind not in "iu" or int(y.max()) - int(low := y.min()) > len(y):
-        classes, codes = np.unique(y, return_inverse=True)
-        return classes, codes.reshape(-1)
-    codes = (y - low).view(f"u{y.itemsize}").astype(np.intp)  # unsigned, differences are right where they overflow
-    there = np.bincount(codes) > 0
-    classes = np.flatnonzero(there).astype(y.dtype) + low
-    return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
-
-
-def coded_rows(x: Any, codes: Any, classes: Any, missing: bool = False) -> tuple[Array, Array, int]:
-    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a feature is not finite (or ``missing``, where nan may be), or codes are not one class from 0 for each row.
-
-    Examples
-    --------
-    >>> coded_rows([[1.0], [2.0]], [0, 2], 2)
-    Traceback (most recent call last):
-    ValueError: class codes are below classes=2; got 2; pass classes=3
-    """
-    found, labels = finite(x, "features", 2, missing=missing), class_codes(codes, "class codes")
-    if not (len(found) == len(labels) > 0 and found.shape[1]):
-        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
-        raise ValueError(complaint(rule, got, "pass one code for each row"))
-    number = whole(classes, "classes", 1, max(10_000, len(labels)))
-    if (most := int(labels.max())) >= number:
-        raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
-    return found + 0.0, labels, number
 
 
 def class_weights(given: Any) -> None:

@@ -22,7 +22,7 @@ from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, quantile_cuts
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
 from splitcrit.data.sources import labelled, paths_of, source_of
 from splitcrit.data.targets import response_of
 from splitcrit.data.value_codes import named_missing
@@ -149,7 +149,12 @@ def _plan(source: ColumnSource, label: Any, features: list[Any], reading: Readin
 def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
-    parts = source.fill(total, reading.seed) if reading.kept is None else reading.kept.fill(source, total, reading.seed)
+    if reading.kept is not None:
+        parts = reading.kept.fill(source, total, reading.seed)
+    elif source.frame is not None:
+        parts = counted_partitions(source.frame, total, reading.seed)
+    else:
+        parts = counted_batches(source.read(plan.columns), total, reading.seed)
     for _ in parts:
         if reading.watch is not None:
             reading.watch(total.rows, source.rows)
@@ -190,14 +195,10 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept, reading.texts), label
-    if paths_of(data) and data:
-        rule = "the label of data in files must be one of their columns"
-        remedy = "pass the name of a column, or the features first"
+    if reading.kept is not None or (paths_of(data) and data):
+        rule, remedy = "the label of data in files must be one of their columns", "pass the name of a column"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     a_table(data)
-    if reading.kept is not None:
-        rule, remedy = "resume= works on files", "pass paths, or leave out resume="
-        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     return labelled(data, label)
 
 
@@ -212,7 +213,9 @@ def counted_source(
     remarks = target_remarks(source, label, found.classes, found.unlabelled)
     left_out = tuple(name for name in wanted if name not in found.tallies)
     if left_out and features is not None:
-        raise ValueError(_too_many(left_out[0], reading))
+        remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"
+        rule, got = f"a feature is counted by at most {reading.most} values", f"more in {left_out[0]!r}"
+        raise ValueError(complaint(rule, got, remedy))
     counts = {name: crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
     cuts = {name: listed(values) for name, values in found.cuts.items()}
     return CountedColumns(found.rows, counts, cuts, left_out, found.columns, (*remarks, *source.remarks))
@@ -267,9 +270,3 @@ def crossed(name: Any, tally: ValueCounts, classes: ValueCounts, missing: str) -
     held: Array = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
     counts = held[np.ix_(tally.at(rows), classes.at(columns))]
     return counts, named_missing(rows, f"feature {name!r}") if gaps else rows, columns
-
-
-def _too_many(name: str, reading: ReadingOptions) -> str:
-    cut = "cut numbers at quantiles by Tables.of(..., bins=16), or raise max_values"
-    remedy = "raise max_values" if reading.bins else cut
-    return complaint(f"a feature is counted by at most {reading.most} values", f"more in {name!r}", remedy)

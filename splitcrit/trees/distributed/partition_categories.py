@@ -13,8 +13,8 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import CategoryCoding, columns_of, mask_of, observed, refuse_many, warn_many
-from splitcrit.data.columns import coded
+from splitcrit.data.categories_input import CategoryCoding, mask_of, observed, refuse_many, warn_many
+from splitcrit.data.columns import coded, columns_of
 from splitcrit.data.value_codes import Levels, declared_by, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged

@@ -13,7 +13,8 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.categories_input import coded_by, columns_of, names_of
+from splitcrit.data.categories_input import coded_by, names_of
+from splitcrit.data.columns import columns_of
 from splitcrit.data.training_inputs import numbers, unmasked
 from splitcrit.frozen import complaint
 
