@@ -99,7 +99,7 @@ APART = {
     ),
 }
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
-    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "discretiser", "difference",
+    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "difference",
     "flips", "sizes", "options", "parameters", "sets", "compiled",
 }  # fmt: skip
 RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
@@ -736,8 +736,8 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("table.Table", lambda: Table, "of")
     | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")
     | methods("table.Tables", lambda: Tables, "of")
-    | methods("trees.TreeClassifier", grown, "predict apply")
-    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict")
+    | methods("trees.TreeClassifier", grown, "predict apply score")
+    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict score")
     | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
     | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text")
     | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")

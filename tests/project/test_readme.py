@@ -69,9 +69,10 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-SLOW = {  # pages that compare many forests or trees, and some of whose calls tests of rooms run the like
+SLOW = {  # pages that compare many forests or trees or compile C, and some of whose calls tests of rooms run the like
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
-    "your-impurity",
+    "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
+    "regression-losses",
 }  # fmt: skip
 
 
