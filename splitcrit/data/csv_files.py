@@ -17,15 +17,14 @@ import csv
 import gzip
 import io
 import re
-import sys
 import zlib
 from codecs import EncodedFile, getincrementaldecoder
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain, count, islice
+from itertools import chain, islice, repeat, tee
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -40,7 +39,7 @@ from splitcrit.data.texts import distinct, listed, stripped
 from splitcrit.frozen import complaint
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
-HEADER = 2**26  # characters at most before the data
+LONGEST = 2**26  # characters at most of a row, the blank lines above it too
 FIRST = 100  # rows at most that tell what separates cells
 ROWS = 2**9  # of a block of csv: so few lists that the garbage collector hardly looks at them
 BYTES = 2**20  # of a block of pyarrow
@@ -53,7 +52,7 @@ COMMA = ","
 NAMES = {COMMA: "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 Watch = Callable[[int, "int | None"], None]
 
-csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
+csv.field_size_limit(LONGEST)  # a cell may be as long as a row
 
 
 class Seeming(NamedTuple):
@@ -132,13 +131,16 @@ def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
     """Return how a file is laid out, found once as long as its time and its size stay."""
     encoding = _encoding(path)
     with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
-        lines = list(_header(text, path))
+        start = text.read(START)
+    lines = list(io.StringIO(start, newline=""))
     chosen = EXCEL.fullmatch(lines[0]) if lines else None
     before = comments = 1 if chosen else _comments(lines)
     before += next((i for i, line in enumerate(lines[before:]) if line.strip("\r\n")), 0)
-    separator = chosen[1] if chosen else _separator_of(lines[before:])
-    rows = list(islice(_rows(lines[before:], separator), FIRST))
+    separator = chosen[1] if chosen else _separator_of(lines[before:], len(start) < START)
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
+        rows = list(islice(_rows(text, before, separator, path), FIRST))
     first = [name.strip() for name in rows[0]] if rows else []
+    first = first[: max((j + 1 for row in rows for j, cell in enumerate(row) if cell.strip()), default=1)]
     header = _is_header(first, rows[1:]) if options.header is None else options.header
     names = _numbered(first) if header else [f"column {place + 1}" for place in range(len(first))]
     said = {
@@ -176,15 +178,19 @@ def _numbered(names: list[str]) -> list[str]:
     >>> _numbered(["a", "b", "a", "a"])
     ['a', 'b', 'a.1', 'a.2']
     """
-    found: dict[str, None] = {}
+    found, times = dict[str, None](), Counter[str]()
     for name in names:
-        found[next(new for i in count() if (new := f"{name}.{i}" if i else name) not in found)] = None
+        new = name
+        while new in found:
+            times[name] += 1
+            new = f"{name}.{times[name]}"
+        found[new] = None
     return list(found)
 
 
 def _encoding(path: Path) -> str:
     """Return the encoding of a text: UTF-8, UTF-16 with a mark, or Windows-1252, which holds Latin-1."""
-    with opened(path) as (meant, _):
+    with opened(path) as (meant, _file):
         start = meant.read(START)
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
             return "utf-16"
@@ -192,7 +198,7 @@ def _encoding(path: Path) -> str:
             got = f"{path}, which seems to be {seeming.what}"
             raise ValueError(complaint("a CSV file is text", got, seeming.remedy))
         decoder = getincrementaldecoder("utf-8")()
-        for part in chain([start], iter(partial(meant.read, BYTES), b"")):
+        for part in chain([start], islice(iter(partial(meant.read, BYTES), b""), LONGEST // BYTES)):
             try:
                 decoder.decode(part)
             except UnicodeDecodeError:
@@ -250,20 +256,20 @@ def _decoded(meant: IO[bytes], encoding: str) -> IO[str]:
     return io.TextIOWrapper(meant, encoding, newline="")
 
 
-def _header(text: IO[str], path: Path) -> Iterator[str]:
-    """Yield the first lines of a file, at least those of a header, which may be a line that does not end."""
-    left, quotes = HEADER, 0
-    while (HEADER - left < START or quotes % 2) and (line := text.readline(left)):
-        if (left := left - len(line)) <= 0:
-            got = f"a longer one in {path}"
-            raise ValueError(complaint("a header row has at most 64 MB", got, "check that this is a CSV file"))
-        quotes += line.count('"')
-        yield line
+def _rows(text: IO[str], before: int, divider: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows of a CSV file below its first lines by ``csv``; blank lines do not count."""
+    left, what = LONGEST, "header row"
 
+    def lines() -> Iterator[str]:
+        nonlocal left
+        while line := text.readline(left):
+            if (left := left - len(line)) <= 0:
+                raise ValueError(complaint(f"a {what} has at most 64 MB", f"a longer one in {path}", "close its quote"))
+            yield line
 
-def _rows(text: Iterable[str], divider: str) -> Iterator[list[str]]:
-    """Return the rows of a CSV file by ``csv``; blank lines do not count."""
-    return filter(None, csv.reader(text, delimiter=divider))
+    for row in filter(None, csv.reader(islice(lines(), before, None), delimiter=divider)):
+        left, what = LONGEST, "row"
+        yield row
 
 
 def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[Block]:
@@ -271,35 +277,25 @@ def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[Bloc
     size, names = path.stat().st_size, layout.names
     row, comment = done + 1 + layout.header, layout.before > 0
     with opened(path) as (meant, raw), _decoded(meant, layout.encoding) as text:
-        given = islice(_rows(islice(text, layout.before, None), layout.separator), done + layout.header, None)
-        last = deque(islice(given, footer))
-        rows = _all_but(last, given)
+        given, ahead = tee(islice(_rows(text, layout.before, layout.separator, path), done + layout.header, None))
+        rows = (cells for cells, _ in zip(given, islice(ahead, footer, None), strict=False))
         while some := list(islice(rows, ROWS)):
             if set(map(len, some)) != {len(names)}:
-                some = [_trimmed(cells, len(names)) for cells in some if not (comment and cells[0].startswith("#"))]
+                some = [cells if any(cells[len(names) :]) else cells[: len(names)] for cells in some
+                        if len(cells) == len(names)
+                        or not (" ".join(cells).isspace() or (comment and cells[0].startswith("#")))]  # fmt: skip
                 number, cells = next(
                     ((i, len(cells)) for i, cells in enumerate(some, row) if len(cells) != len(names)), (0, 0)
                 )
                 if number:
                     rule, got = f"every row has the {len(names)} cells of the header", f"{cells} cells in row {number}"
                     raise ValueError(complaint(rule, f"{got} of {path}", "correct the row"))
-            yield Block(dict(zip(names, map(list, zip(*some, strict=True)), strict=True)), len(some), raw.tell() / size)
+            columns = map(list, zip(*some, strict=True)) if some else repeat([], len(names))
+            yield Block(dict(zip(names, columns, strict=True)), len(some), raw.tell() / size)
             row += len(some)
     if row == 1 + layout.header:
         what = "only a header row" if names else "an empty file"
         raise ValueError(complaint("a CSV file holds a header row and data", f"{what}: {path}", "pass another file"))
-
-
-def _all_but(last: deque[list[str]], given: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Yield rows, but for as many at the end as there are in ``last``."""
-    for cells in given:
-        last.append(cells)
-        yield last.popleft()
-
-
-def _trimmed(cells: list[str], length: int) -> list[str]:
-    """Return cells without the empty ones behind separators at the end of a row."""
-    return cells if any(cells[length:]) else cells[:length]
 
 
 def _by_arrow(path: Path, layout: Layout) -> Generator[Block, None, int | None]:
@@ -472,24 +468,27 @@ def _every_other(first: bytes) -> bool:
     return any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
 
 
-def _separator_of(lines: list[str]) -> str:
-    """Return the separator of cells in lines: a comma, else a semicolon, a tab or a bar.
+def _separator_of(lines: list[str], whole: bool) -> str:
+    """Return the separator of cells in the first lines: a comma, else a semicolon, a tab or a bar.
 
-    It is a comma wherever commas divide the first rows into equally many cells, else what does so; where nothing does,
-    the header decides.
+    It is a comma wherever commas divide the first rows into equally many cells, unless all stand between digits and
+    another separator does so too; else what does so; where nothing does, the header decides.
 
     Examples
     --------
-    >>> _separator_of(["size;label", "1,5;a", "2,5;b"])
-    ';'
+    >>> _separator_of(["size;label", "1,5;a", "2,5;b"], True), _separator_of(["1,5;2,5", "3,5;4,5"], True)
+    (';', ';')
     """
+    decimal = not re.search(r"^,|\D,|,\D|,$", "".join(lines))
 
     def rank(separator: str) -> tuple[bool, bool, int]:
         try:
-            lengths = [len(row) for row in islice(_rows(lines, separator), FIRST)]
+            lengths = [len(row) for row in islice(filter(None, csv.reader(lines, delimiter=separator)), FIRST)]
         except csv.Error:
             lengths = []
+        lengths = lengths if whole or not 1 < len(lengths) < FIRST else lengths[:-1]  # the last row may go on
         head = lengths[0] if lengths else 0
-        return head > 1 and len(set(lengths)) == 1, head > 1 and separator == COMMA, head
+        even = head > 1 and len(set(lengths)) == 1 and not (decimal and separator == COMMA)
+        return even, head > 1 and separator == COMMA, head
 
     return max(NAMES, key=rank)

@@ -43,6 +43,8 @@ GROUPS = r"\d*{0}\d+|\d+{0}?|[1-9]\d{{0,2}}(?P<mark>[{1}' ])\d{{3}}(?:(?P=mark)\
 DIGITS = {"point": re.compile(GROUPS.format(r"\.", ",")), "comma": re.compile(GROUPS.format(",", "."))}
 DAY = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{1,2})(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2})?))?")
 ORDERS = {"year-first": (0, 1, 2), "day-first": (2, 1, 0), "month-first": (2, 0, 1)}  # where year, month and day stand
+THOUSANDS = re.compile(r"\s*([+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+))?\s*")  # or fractions of three digits
+UNITS = 4  # of a column at most that are told
 CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
@@ -109,7 +111,6 @@ def forms_of(text: str) -> dict[Form, str]:
     >>> forms_of("13.09.2022"), forms_of("(1,250)")
     ({('day-first', ''): '2022-09-13'}, {('point', ''): '-1250', ('comma', ''): '-1.250'})
     """
-    text = text.translate(TYPOGRAPHIC)
     found: dict[Form, str] = {}
     with suppress(ValueError):
         if "_" not in text and (number := float(text)) == number:
@@ -118,6 +119,7 @@ def forms_of(text: str) -> dict[Form, str]:
                 found["excel", ""] = (datetime(1899, 12, 30) + timedelta(number)).isoformat()
     if iso_date(text):
         found["date", ""] = text
+    text = text.translate(TYPOGRAPHIC)
     if parts := NUMBER.fullmatch(text):
         sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
         for name, pattern in DIGITS.items():
@@ -163,18 +165,22 @@ class FormatCounts:
             read = read_numbers(texts)
         places, totals = np.zeros(len(texts), dtype=np.intp), np.bincount(codes, minlength=len(texts))
         places[codes[::-1]] = np.arange(len(codes))[::-1] + self.rows
-        if read is None:
-            for text, count, place in zip(texts, totals.tolist(), places.tolist(), strict=True):
+        plain = self._plain(texts, *read) if read is not None and read[1].any() else frozenset[Form]()
+        if not plain:
+            for text, count, place in zip(listed(texts), totals.tolist(), places.tolist(), strict=True):
                 if text:
                     self._note(frozenset(forms_of(text)), count, place, text)
                     self.code = self.code or (text if re.match(CODE, text) else "")
-        elif read[1].any():
+        elif read is not None:
             first = int(read[1].argmax())
-            self._note(self._plain(texts, *read), int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
+            self._note(plain, int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
         self.rows += len(codes)
 
     def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
-        """Return the formats that can read plain numbers, not one by one; take note of what is odd among them."""
+        """Return the formats that can read plain numbers; take note of what is odd among them.
+
+        None where each has to be looked at, since points behind which three digits stand may divide thousands.
+        """
         values = values[present]
         self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
         coded = texts if isinstance(texts, list | tuple) else match_in_arrow(texts, CODE)
@@ -186,9 +192,10 @@ class FormatCounts:
             there = (text for text in stripped(listed(texts)) if text)
             pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
             self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        return (
-            WHOLE - {("whole", "")} if all(BY_COMMA in forms_of(str(text)) for text in texts if str(text)) else FRACTION
-        )
+        names = listed(texts)
+        if all(map(THOUSANDS.fullmatch, names)):
+            return WHOLE - {("whole", "")} if all("." in name for name in names if name) else frozenset()
+        return FRACTION
 
     def _note(self, forms: frozenset[Form], rows: int, place: int, text: str) -> None:
         before, first, example = self.groups.get(forms, (0, place, text))
@@ -196,8 +203,9 @@ class FormatCounts:
 
     @property
     def example(self) -> str:
-        """A text that is no plain number, if there is one."""
-        found = ((("number", "") in forms, first, text) for forms, (_, first, text) in self.groups.items())
+        """A text that is no plain number, or at least no whole one, if there is one."""
+        plain = ("number", ""), ("whole", "")
+        found = (([form in forms for form in plain], *told[1:]) for forms, told in self.groups.items())
         return min(found, default=("",))[-1]
 
     def whole(self) -> dict[str, Form]:
@@ -206,6 +214,10 @@ class FormatCounts:
 
     def spoiler(self) -> str:
         """Return a remark on the text that is no number or date where nearly all are, "" where there is none."""
+        units = [{unit for name, unit in forms if name in NUMERIC} for forms in self.groups]
+        if all(units) and 1 < len(several := sorted(set[str]().union(*units))) <= UNITS:
+            said = ", ".join(unit or "none" for unit in several)
+            return f"numbers in several units ({said}) are words; write them in one, or say so (--as-text)"
         rows: Counter[Form] = Counter()
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
@@ -265,7 +277,8 @@ def _chosen(
         return ChosenFormat("category", note=f"leading zeros, as in {column.code!r}, make a code")
     if dated == "excel" and "number" in forms and SERIAL[0] <= column.low and column.high <= SERIAL[1]:
         return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
-    if "number" in forms and ("whole" in forms or not (decimal == "comma" and "comma" in forms)):
+    by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
+    if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
         said = "{!r} and {!r} are one number".format(*column.alike) if column.alike else ""
         return ChosenFormat("number", "number", "", said, marks)
     if "date" in forms:

@@ -6,7 +6,7 @@ Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the coun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -160,6 +160,13 @@ def counts_between(cuts: Array, values: Array) -> Array:
     return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
 
 
+def too_many_classes(label: Any, names: Iterable[Any]) -> ValueError:
+    """Return the error about a label with so many values that they are no classes."""
+    rule, got = f"a label has at most {CLASSES} values", f"more in {label!r}"
+    kind = MeasuredTarget if all(isinstance(name, Real) for name in names if name is not None) else ValueError
+    return kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+
+
 @dataclass(frozen=True)
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
@@ -186,9 +193,8 @@ class Partial:
 
     def __init__(self, plan: CountingPlan) -> None:
         self.plan = plan
-        self.rows = 0
+        self.rows = self.unlabelled = 0  # rows that are counted, and those that have no label
         self.samples = {name: ColumnSample() for name in plan.sampled}
-        self.unlabelled = 0  # rows without a label, which are not counted
         self.classes = ValueCounts(CLASSES)
         self.tallies = {name: ValueCounts(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
 
@@ -196,13 +202,16 @@ class Partial:
         """Count the rows of a record batch."""
         if not batch.num_rows:
             return
-        keys = rng.random(batch.num_rows)
-        columns = {name: as_column(batch.column(name), name) for name in self.plan.columns}
-        label = self._labels(columns[self.plan.label])
-        if (gaps := label < 0).any():
-            self.unlabelled += int(gaps.sum())
-            label, keys = label[~gaps], keys[~gaps]
-            columns = {name: column.take(~gaps) for name, column in columns.items()}
+        label = self._labels(as_column(batch.column(self.plan.label), self.plan.label))
+        there = label >= 0
+        label = label[there]
+        self.unlabelled += len(there) - len(label)
+        if not len(label):
+            return
+        columns = {name: as_column(batch.column(name), name) for name in (*self.plan.limits, *self.plan.cuts)}
+        if len(label) < len(there):
+            columns = {name: column.take(there) for name, column in columns.items()}
+        keys = rng.random(len(label))
         for name in self.plan.limits:
             self._count(name, columns[name], label, keys)
         totals = np.bincount(label, minlength=len(self.classes.places))
@@ -269,7 +278,5 @@ class Partial:
             self.classes.declare(listed)
         self.classes.put(names, totals)
         if self.classes.over:
-            rule, got = f"a label has at most {CLASSES} values", f"more in {self.plan.label!r}"
-            kind = MeasuredTarget if all(isinstance(name, Real) for name in names if name is not None) else ValueError
-            raise kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+            raise too_many_classes(self.plan.label, names)
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)

@@ -3,11 +3,12 @@
 Data may be in memory, in a file or in parts: one rule for all of them.
 
 Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows); ``counted_source`` (any
-features), ``crossed_columns`` (one); ``counted`` (a ``CountedRows``).
+features, ``CountedColumns``), ``crossed_columns`` (one).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
@@ -93,49 +94,6 @@ class ReadingOptions(NamedTuple):
         return replace(self.files, as_text=self.files.as_text | self.unordered, missing=self.na_values.texts)
 
 
-class CountedRows(NamedTuple):
-    """The counts of the rows with a label: of each feature by its values or between its cuts."""
-
-    rows: int
-    unlabelled: int
-    classes: ValueCounts
-    tallies: dict[Any, ValueCounts]
-    cuts: dict[Any, Array]
-    columns: dict[Any, Column]
-
-
-def counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountedRows:
-    """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
-    plan = _plan(source, label, features, reading)
-    first = _passed(source, plan, reading)
-    found, cuts, kinds, sampled = dict(first.tallies), dict[Any, Array](), dict(source.kinds), set[Any]()
-    values = dict[Any, int]()
-    for name, tally in first.tallies.items():
-        if name in plan.texts and (dated := tally.as_dates()) is not None:
-            found[name], kinds[name] = dated, "date"
-            if dated.values > (reading.bins or 0):
-                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
-        elif name in first.samples and tally.over:
-            sample = first.samples[name].shrink()
-            cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
-            sampled |= set() if sample.whole else {name}
-    kept = [name for name in features if name in cuts or not found[name].over]
-    found |= _binned(source, plan, first, cuts, reading).tallies
-    columns = {}
-    for name in kept:
-        kind = "category" if name in reading.unordered and kinds[name] in IN_ORDER else kinds[name]
-        bins, missing = found[name].values if name in cuts else 0, found[name].missing
-        columns[name] = Column(
-            kind,
-            values.get(name, found[name].values),
-            bins,
-            name in sampled,
-            missing,
-            *source.notes.get(name, ((), "")),
-        )
-    return CountedRows(first.rows, first.unlabelled, first.classes, {name: found[name] for name in kept}, cuts, columns)
-
-
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return the counts and samples of the first pass."""
     kinds = {name: source.kinds[name] for name in (label, *features)}
@@ -157,7 +115,7 @@ def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -
         parts = counted_batches(source.read(plan.columns), total, reading.seed)
     for _ in parts:
         if reading.watch is not None:
-            reading.watch(total.rows, source.rows)
+            reading.watch(total.rows + total.unlabelled, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
@@ -188,7 +146,8 @@ class CountedColumns(NamedTuple):
     cuts: dict[Any, tuple[Any, ...]]
     left_out: tuple[Any, ...]
     columns: dict[Any, Column]
-    remarks: tuple[str, ...]
+    unlabelled: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
@@ -209,24 +168,49 @@ def counted_source(
     """Return the counts of features of a source against its label."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
-    found = counted(source, label, wanted, reading)
-    remarks = target_remarks(source, label, found.classes, found.unlabelled)
-    left_out = tuple(name for name in wanted if name not in found.tallies)
+    plan = _plan(source, label, wanted, reading)
+    first = _passed(source, plan, reading)
+    found, cuts, kinds, sampled = dict(first.tallies), dict[Any, Array](), dict(source.kinds), set[Any]()
+    values = dict[Any, int]()
+    for name, tally in first.tallies.items():
+        if name in plan.texts and (dated := tally.as_dates()) is not None:
+            found[name], kinds[name] = dated, "date"
+            if dated.values > (reading.bins or 0):
+                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
+        elif name in first.samples and tally.over:
+            sample = first.samples[name].shrink()
+            cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
+            sampled |= set() if sample.whole else {name}
+    remarks = target_remarks(source, label, first.classes)
+    left_out = tuple(name for name in wanted if name not in cuts and found[name].over)
     if left_out and features is not None:
         remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"
         rule, got = f"a feature is counted by at most {reading.most} values", f"more in {left_out[0]!r}"
         raise ValueError(complaint(rule, got, remedy))
-    counts = {name: crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
-    cuts = {name: listed(values) for name, values in found.cuts.items()}
-    return CountedColumns(found.rows, counts, cuts, left_out, found.columns, (*remarks, *source.remarks))
+    found |= _binned(source, plan, first, cuts, reading).tallies
+    counts, columns = {}, {}
+    for name in wanted:
+        if name not in left_out:
+            counts[name] = crossed(name, found[name], first.classes, missing)
+            kind = "category" if name in reading.unordered and kinds[name] in IN_ORDER else kinds[name]
+            bins, number = found[name].values if name in cuts else 0, values.get(name, found[name].values)
+            told = source.notes.get(name, ((), ""))
+            columns[name] = Column(kind, number, bins, name in sampled, found[name].missing, *told)
+    listed_cuts = {name: listed(places) for name, places in cuts.items()}
+    return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled, remarks)
 
 
-def target_remarks(source: ColumnSource, label: Any, classes: ValueCounts, unlabelled: int) -> tuple[str, ...]:
-    """Return remarks on a target of classes; raise MeasuredTarget if it holds fractions."""
+def target_remarks(source: ColumnSource, label: Any, classes: ValueCounts) -> tuple[str, ...]:
+    """Return remarks on a target of classes and on its files; raise MeasuredTarget if it holds fractions."""
     names = [name for name in classes.places if name is not None]
-    remarks = response_of(names, classes.counts[classes.at(tuple(names)), 0].tolist(), "classes", label)[1]
-    left = f"{unlabelled} rows without a value of {label!r} are left out."
-    return (left, *remarks) if unlabelled else remarks
+    said = response_of(names, classes.counts[classes.at(tuple(names)), 0].tolist(), "classes", label)[1]
+    return (*said, *noted(source, label))
+
+
+def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
+    """Return remarks on the files of a source, and on how the texts of its label are written."""
+    note = source.notes.get(label, ((), ""))[1]
+    return (*source.remarks, *([f"{label}: {note}."] if note else []))
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
@@ -249,8 +233,9 @@ def wanted_columns(
     """Return the features to count, or say which column cannot be."""
     names = list(source.kinds)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
+    times = Counter(names)
     for name in (label, *drop, *listed):
-        if name not in names:
+        if name not in times:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))

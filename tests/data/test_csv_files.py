@@ -32,6 +32,7 @@ def expected(raw: bytes) -> Any:
     """The columns of a file, read as a whole and cell by cell."""
     rows = [row for row in csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline="")) if row]
     header = [name.strip() for name in rows[0]] if rows else []
+    rows = [row for row in rows if len(row) == len(header) or not " ".join(row).isspace()]  # but for blank lines
     if len(rows) < 2 or any(len(row) < len(header) or any(row[len(header) :]) for row in rows):
         return MISTAKE
     header = [f"{name}.{header[:j].count(name)}" if name in header[:j] else name for j, name in enumerate(header)]
