@@ -31,7 +31,7 @@ CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "
 INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
 NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
-WRAPPING = {"i8", "int64", "uint64", "intp", "sum", "prod", "cumsum", "cumprod", "dot", "inner", "outer", "matmul"}
+WRAPPING = {"i8", "int64", "uint64", "intp", "sum", "cumsum", "cumprod", "dot", "inner", "outer", "matmul"}
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -99,9 +99,14 @@ def _rounds(function: types.FunctionType) -> str:
     if any(getattr(x, "__name__", "") == "numpy" for _, x in used):
         if narrow := sorted(said & NARROW):
             return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
-        if "object" not in said and (wide := sorted(said & WRAPPING)):
+        if "object" not in said and (wide := sorted(set(_attributes(function.__code__)) & WRAPPING)):
             return f"uses {wide[0]} of numpy, whose whole numbers wrap: write Python's"
     return ""
+
+
+@functools.cache
+def _attributes(code: types.CodeType) -> tuple[str, ...]:
+    return tuple(x.argval for x in _instructions(code) if x.opname in ("LOAD_ATTR", "LOAD_METHOD"))
 
 
 @functools.cache
@@ -136,11 +141,16 @@ def uses(function: Any, place: int = 0) -> bool:
     )
 
 
-def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
-    yield from dis.get_instructions(code)
+def within(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those inside it."""
+    yield code
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
-            yield from _instructions(inner)
+            yield from within(inner)
+
+
+def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
+    return (step for each in within(code) for step in dis.get_instructions(each))
 
 
 def reached(functions: Any) -> Iterator[types.FunctionType]:
@@ -188,5 +198,4 @@ def _closed(function: types.FunctionType) -> dict[str, Any]:
 
 @functools.cache
 def _named(code: types.CodeType) -> tuple[str, ...]:
-    inner = [name for x in code.co_consts if isinstance(x, types.CodeType) for name in _named(x)]
-    return (*code.co_names, *inner)
+    return tuple(name for each in within(code) for name in each.co_names)
