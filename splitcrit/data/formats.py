@@ -49,7 +49,6 @@ CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
-NUMERIC = ("number", "point", "comma")
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
 FRACTION = frozenset({("number", ""), ("point", "")})
@@ -221,11 +220,11 @@ class FormatCounts:
         rows: Counter[Form] = Counter()
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
-        form, most = max(rows.items(), key=lambda pair: pair[1], default=(("", ""), 0))
+        form, most = max(rows.items(), key=lambda pair: pair[::-1], default=(("", ""), 0))
         if not NEARLY * (present := sum(count for count, _, _ in self.groups.values())) <= most < present:
             return ""
         row, text = min((first, text) for forms, (_, first, text) in self.groups.items() if form not in forms)
-        what = "numbers" if form[0] in NUMERIC else "dates"
+        what = "dates" if form[0] in ("date", *ORDERS) else "numbers"
         return f"nearly all are {what}, but {shown(text)} in row {row + 1} is none; name it as missing, or correct it"
 
 
