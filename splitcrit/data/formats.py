@@ -49,6 +49,7 @@ CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
+NUMERIC = ("number", "point", "comma")
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
 FRACTION = frozenset({("number", ""), ("point", "")})
