@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from splitcrit import __version__
 from splitcrit.cli.spelling import Parser, path
@@ -73,28 +74,27 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     _add_files(parser, "the column that the others are judged by")
     parser.add_argument(
         "--response", choices=("auto", "classes", "numbers"), default="auto",
-        help="what the target holds; auto: numbers if it has fractions, or very many values",
+        help="what the target holds; auto: numbers if it has fractions or more than 20 different numbers",
     )  # fmt: skip
+    column: dict[str, Any] = {"action": "append", "default": [], "metavar": "COLUMN"}
     parser.add_argument(
-        "--categorical", "--as-text", action="append", default=[], metavar="COLUMN",
-        help="a column whose texts, be they numbers or dates, are categories as they stand; repeat for more",
-    )  # fmt: skip
+        "--categorical", "--as-text", **column, help="values are categories as they stand; repeat for more"
+    )
     parser.add_argument(
         "--measure", metavar="NAME",
         help="score every column by its table instead: gini, sgini, pvalue, information, adjusted gini, ...",
     )  # fmt: skip
-    parser.add_argument(
-        "--bins", type=int,
-        help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
-    )  # fmt: skip
+    parser.add_argument("--bins", type=int, help="with --measure: cut numbers and dates at quantiles into so many bins")
     parser.add_argument(
         "--missing", action="append", default=[], metavar="TEXTS",
         help="texts that stand for a missing value, as a row of CSV: --missing NA,?,-999; an empty cell is always "
         "missing, and NA, nan, NULL and ? are in a column of numbers",
     )  # fmt: skip
-    parser.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
-    )
+    parser.add_argument("--decimal", metavar="MARK", help="what stands before the fraction of a number: . or ,")
+    parser.add_argument("--dates", choices=("iso", "day-first", "month-first", "excel"), help="how dates are written")
+    parser.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns")
+    parser.add_argument("--skip-footer", type=int, default=0, metavar="N", help="rows at the end that are none")
+    parser.add_argument("--drop", **column, help="leave a column out; repeat for more")
     parser.add_argument("--top", type=int, default=50, metavar="N", help="show the N best columns (50); 0 shows all")
     parser.add_argument("--wide", action="store_true", help="show every part of the table, also beyond 80 characters")
     parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")
