@@ -47,8 +47,7 @@ class ValueCounts:
             self.forget()
             return
         rows, classes = self.counts.shape
-        more = (0, max(0, len(self.places) - rows)), (0, max(0, block.shape[1] - classes))
-        self.counts = np.pad(self.counts, more)
+        self.counts = np.pad(self.counts, ((0, max(0, len(self.places) - rows)), (0, max(0, block.shape[1] - classes))))
         np.add.at(self.counts[:, : block.shape[1]], at, block[seen])
 
     def forget(self) -> None:

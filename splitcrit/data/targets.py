@@ -21,7 +21,6 @@ from splitcrit.data.value_codes import in_order
 from splitcrit.frozen import complaint, shown
 
 Response = Literal["classes", "numbers", "times"]
-RESPONSES = ("auto", "classes", "numbers")
 MOST_CLASSES = 20  # different whole numbers that are classes
 LONGEST = 10_000  # characters of a class
 SHOWN = 4  # classes in a remark
@@ -55,13 +54,6 @@ class Target(NamedTuple):
     present: Array
     remarks: tuple[str, ...]
 
-    def complete(self) -> Target:
-        """Return the target; raise ValueError unless each row has one."""
-        if not self.present.all():
-            got = f"{int((~self.present).sum())} rows without one, the first at position {int(self.present.argmin())}"
-            raise ValueError(complaint("y has no gaps", got, "drop the rows without a label"))
-        return self
-
 
 def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
     """Return what a vector, or a column of a table, is as a target.
@@ -78,7 +70,7 @@ def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
     >>> read_target([0.5, 2]).kind, read_target(range(21)).kind, read_target(range(20)).kind
     ('numbers', 'numbers', 'classes')
     """
-    one_of(response, RESPONSES, "a response")
+    one_of(response, ("auto", "classes", "numbers"), "a response")
     fields = getattr(getattr(y, "dtype", None), "names", None)
     if fields and len(fields) == 2:
         return Target("times", y, (), np.ones(len(y), dtype=bool), ())

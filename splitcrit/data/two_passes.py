@@ -8,7 +8,6 @@ features, ``CountedColumns``), ``crossed_columns`` (one).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
@@ -128,8 +127,7 @@ def _binned(
     again = replace(plan, limits={}, cuts=cuts, sampled=())
     if not cuts:
         return Partial(again)
-    remedy = "pass a folder, a dataset or a table, or leave out bins"
-    rule = "cutting at quantiles reads the data twice"
+    rule, remedy = "cutting at quantiles reads the data twice", "pass a folder, a dataset or a table, or no bins"
     if not source.again:
         raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
     second = _passed(source, again, reading)
@@ -233,9 +231,8 @@ def wanted_columns(
     """Return the features to count, or say which column cannot be."""
     names = list(source.kinds)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
-    times = Counter(names)
     for name in (label, *drop, *listed):
-        if name not in times:
+        if name not in source.kinds:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))

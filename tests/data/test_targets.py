@@ -59,6 +59,4 @@ def test_remarks() -> None:
 def test_times_with_events_and_gaps() -> None:
     fields = np.zeros(3, dtype=[("event", bool), ("time", float)])
     assert read_target(fields).kind == "times"
-    assert read_target([1, 2]).complete().kind == "classes"
-    with pytest.raises(ValueError, match="y has no gaps; got 1 rows without one, the first at position 1; drop"):
-        read_target([1, None, 2]).complete()
+    assert read_target([1, None, 2]).present.tolist() == [True, False, True]
