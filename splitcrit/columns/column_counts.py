@@ -24,7 +24,7 @@ from splitcrit.table import Table, Tables
 
 
 class SparseColumns(Mapping[Any, InMemoryColumn]):
-    """The columns of a sparse matrix and its label: each is dense while it is looked at, what is not stored a value, 0."""
+    """The columns of a sparse matrix, each dense while it is looked at, and its label."""
 
     def __init__(self, matrix: Any, label: InMemoryColumn) -> None:
         self.matrix, self.label = matrix.tocsc(), label
@@ -158,6 +158,5 @@ def counted_held(
             counts[name], columns[name] = found.counted(classes, len(read.values)), found.column
     if reading.watch is not None:
         reading.watch(len(target), len(target))
-    left_out = tuple(name for name in features if name not in counts)
-    told = (*said, *noted(source, label))
+    left_out, told = tuple(name for name in features if name not in counts), (*said, *noted(source, label))
     return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes), told), names, counts
