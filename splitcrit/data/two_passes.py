@@ -179,7 +179,9 @@ def counted_source(
             sample = first.samples[name].shrink()
             cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
             sampled |= set() if sample.whole else {name}
-    remarks = target_remarks(source, label, first.classes)
+    classes = [name for name in first.classes.places if name is not None]
+    sizes = first.classes.counts[first.classes.at(tuple(classes)), 0].tolist()
+    said = response_of(classes, sizes, "classes", label)[1]
     left_out = tuple(name for name in wanted if name not in cuts and found[name].over)
     if left_out and features is not None:
         remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"
@@ -195,20 +197,15 @@ def counted_source(
             told = source.notes.get(name, ((), ""))
             columns[name] = Column(kind, number, bins, name in sampled, found[name].missing, *told)
     listed_cuts = {name: listed(places) for name, places in cuts.items()}
+    remarks = (*said, *noted(source, label))
     return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled, remarks)
-
-
-def target_remarks(source: ColumnSource, label: Any, classes: ValueCounts) -> tuple[str, ...]:
-    """Return remarks on a target of classes and on its files; raise MeasuredTarget if it holds fractions."""
-    names = [name for name in classes.places if name is not None]
-    said = response_of(names, classes.counts[classes.at(tuple(names)), 0].tolist(), "classes", label)[1]
-    return (*said, *noted(source, label))
 
 
 def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
     """Return remarks on the files of a source, and on how the texts of its label are written."""
-    note = source.notes.get(label, ((), ""))[1]
-    return (*source.remarks, *([f"{label}: {note}."] if note else []))
+    marks, note = source.notes.get(label, ((), ""))
+    told = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
+    return (*source.remarks, *(line for line in told if told[line]))
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
