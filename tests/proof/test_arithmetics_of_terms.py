@@ -340,3 +340,10 @@ def test_claims_for_each_value_say_what_they_rest_on_once() -> None:
     claim = Each("K", (2, 3), lambda K: Identity({"x": "real"}, lambda v, m: K * v.x, lambda v, m: v.x * K))
     assert claim.grounds() == ("algebra",) and Not(claim).grounds() == ("a witness",)
     assert claim.settle().status is Status.PROVED
+
+
+def test_the_solver_decides_comparisons_of_numbers() -> None:
+    m = SMT()
+    assert (m.number(1) < 2) is True and (m.number(3) < 2) is False and (m.number(2) >= 2) is True
+    x = m.variables({"x": "real"}).x
+    assert isinstance(x < 2, Condition) and isinstance(1 / x == 1 / x, Condition)
