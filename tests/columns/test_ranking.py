@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
 from collections.abc import Callable
@@ -17,8 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from splitcrit import Tables, rank_features, sgini
+from splitcrit import Tables, decrease, gini, rank_features, sgini
 from splitcrit.columns import Ranking
+from splitcrit.columns.ranking import _better_half
 from splitcrit.data import sources
 from splitcrit.nulls import gini_pvalue, selected_pvalue
 
@@ -416,3 +418,19 @@ def test_a_score_is_the_gain_in_standard_deviations_of_its_cut_or_table(target: 
         spread = ((gains - gains.mean()) ** 2).std() / 4000**0.5
         assert abs(feature.null_sd**2 - gains.var()) < 4 * spread
         assert feature.score == pytest.approx((feature.gain - feature.null_mean) / feature.null_sd, rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=2, max_size=6))
+def test_the_difference_of_a_category_is_that_of_its_best_division(counts: list[tuple[int, int]]) -> None:
+    table = np.array(counts)
+    totals = table.sum(axis=0)
+    if 0 in totals:
+        return
+    gains = {}
+    for side in itertools.product((False, True), repeat=len(table)):
+        left = table[np.array(side)].sum(axis=0)
+        if 0 < left.sum() < totals.sum():
+            gains[side] = decrease(gini).exact([left.tolist(), (totals - left).tolist()])
+    best = max(gains.values())
+    found = _better_half(table)
+    assert decrease(gini).exact([found.tolist(), (totals - found).tolist()]) == best
