@@ -33,7 +33,7 @@ from splitcrit.audits.node_moments import (
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.ranking import rank_features
-from splitcrit.data.categories_input import columns_of
+from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import least_pvalues, mean_evalues

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import in_order, magnitudes
-from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
+from splitcrit.data.categories_input import levels_of, mask_of, names_of
+from splitcrit.data.columns import columns_of, magnitudes, read_in_order
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.value_codes import MISSING, Levels, is_ordered
 from splitcrit.frozen import complaint
@@ -105,8 +105,8 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
 
 def _ordered(name: str, column: Any, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    ordered = in_order(column, name)
-    if ordered.kind != "ordered":
+    ordered = read_in_order(column, name)
+    if not ordered.in_order:
         rule, remedy = "features are numbers, dates or categories", "encode it, or name it in categorical_features"
         raise ValueError(complaint(rule, f"{ordered.names[0]!r} in column {name!r}", remedy))
     values, present = magnitudes(ordered)

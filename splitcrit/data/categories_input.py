@@ -1,13 +1,12 @@
 """Categorical features of a training set: the columns of a table, which of them are categories, and their codes.
 
-A table is a data frame, an array or nested lists (``columns_of``, ``names_of``). ``categorical_features`` names the
+A table is a data frame, an array or nested lists. ``categorical_features`` names the
 columns that are categories, or their dtypes tell (``mask_of``); the values of each are coded (``levels_of``), and all
 columns stand side by side as numbers (``stacked``), with what the codes mean: a ``CategoryCoding``, made by
 ``coding_of`` of a training set and by ``coded_by`` of other rows. A column that has nearly as many levels as rows is
 told by a ``ManyLevelsWarning``; ``numeric`` names the column that holds words or dates where numbers are needed.
 
-Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``columns_of``, ``names_of``,
-``numeric``.
+Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``names_of``, ``numeric``.
 """
 
 from __future__ import annotations
@@ -22,17 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table
-from splitcrit.data.arrow_columns import in_order
+from splitcrit.arguments import Array
+from splitcrit.data.columns import coded, columns_of, read_column, read_in_order
 from splitcrit.data.integers import values_of
-from splitcrit.data.object_values import read_objects
+from splitcrit.data.texts import read_numbers
 from splitcrit.data.training_inputs import numbers
-from splitcrit.data.value_codes import MISSING, Levels, coded, is_missing, with_missing_row
+from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
 BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
-TEXT = {"category", "categorical", "enum", "string", "str", "object", "large_string", "dictionary", "binary"}
 TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
 DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
 RULE = "features are numbers"
@@ -95,32 +93,6 @@ def categories_in(coding: CategoryCoding | None) -> list[list[Any] | None] | Non
     return None if coding is None else coding.categories
 
 
-def columns_of(x: Any) -> list[Any]:
-    """Return the columns of a data frame, an array or nested lists.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If there are not two dimensions, or no rows, or the table is sparse.
-    """
-    a_table(x)
-    if hasattr(x, "iloc"):
-        columns = [x.iloc[:, j] for j in range(x.shape[1])]
-    elif hasattr(x, "get_columns"):
-        columns = x.get_columns()
-    elif hasattr(x, "itercolumns"):
-        columns = list(x.itercolumns())
-    else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
-        a_table(values)
-        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
-    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
-    if 0 in shape:
-        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
-        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
-    return columns
-
-
 def names_of(x: Any) -> list[str] | None:
     """Return the names of the columns of a data frame, None of anything else."""
     names = getattr(x, "column_names", getattr(x, "columns", None))
@@ -135,7 +107,8 @@ def called(f: int, names: list[str] | None) -> str:
 def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by dtype."""
     if isinstance(given, str):
-        return np.array([names_of(x) is not None and _is_text(column) for column in columns])
+        kinds = ((read_column(column, "", as_text=True) if names_of(x) else None) for column in columns)
+        return np.array([read is not None and read.kind in ("category", "ordered") for read in kinds])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
@@ -152,18 +125,6 @@ def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
     return mask
 
 
-def _is_text(column: Any) -> bool:
-    """Tell whether a column of a data frame holds categories, texts, or objects without an order that are no truths."""
-    dtype = getattr(column, "dtype", getattr(column, "type", None))
-    if str(dtype) == "object":
-        some = next((each for each in column if not is_missing(each)), None)
-        if some is None or isinstance(some, str):
-            return True
-        read = read_objects(list(column))
-        return read.kind != "ordered" and not all(isinstance(x, bool | np.bool_) or is_missing(x) for x in read.objects)
-    return str(dtype).lower().partition("(")[0].partition("[")[0].partition("<")[0] in TEXT
-
-
 def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | None) -> dict[int, Levels]:
     """Return the levels of the features that are categorical by ``mask``, the code of each row among them.
 
@@ -173,25 +134,10 @@ def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | No
         If one has too many categories.
     """
     chosen = ((int(f), columns[f]) for f in np.flatnonzero(mask))
-    levels = {f: _counted(column) or with_missing_row(observed(coded(column, "feature"))) for f, column in chosen}
+    levels = {f: with_missing_row(observed(coded(column, "feature"))) for f, column in chosen}
     refuse_many(levels, names, isinstance(given, str))
     warn_many(levels, names)
     return levels
-
-
-def _counted(column: Any) -> Levels | None:
-    """Return the levels of whole numbers of a small range, which are counted, not sorted; None of anything else."""
-    if type(column) is not np.ndarray or column.dtype not in (np.int64, np.float32, np.float64):
-        return None
-    values = np.ascontiguousarray(column)
-    low, high = values.min(), values.max()
-    if not float(high) - float(low) <= len(values):  # nan as well
-        return None
-    codes = (values - low).astype(np.intp)
-    if (codes + low != values).any():
-        return None
-    there = np.bincount(codes) > 0
-    return Levels(tuple((np.flatnonzero(there) + low).tolist()), (np.cumsum(there) - 1)[codes])
 
 
 def observed(levels: Levels) -> Levels:
@@ -281,29 +227,19 @@ def floats_of(column: Any) -> Array:
         raise ValueError("complex numbers (Complex data not supported)")
     if values.dtype.kind not in "OUS":
         return np.asarray(values, dtype=float)
-    ordered = in_order(column, "")
-    if ordered.kind != "ordered" or ordered.values.dtype.kind in "Mm":
+    read = read_in_order(column, "")
+    if read.kind == "date":
         raise ValueError("could not convert the values of a column to float")
-    return np.where(ordered.present, ordered.values, np.nan).astype(float)
+    return np.where(read.present, read.values, np.nan).astype(float) if read.in_order else values.astype(float)
 
 
 def _described(column: Any, name: str) -> tuple[str, bool]:
     """Name the first word or date in a column, "" without one, and tell whether it is a date."""
-    values = np.asarray(column)
-    for value in values.tolist() if values.dtype.kind in "OUS" else ():
-        if isinstance(value, str | bytes) and not _reads(value):
-            return f"{value!r} in column {name}", False
-        if hasattr(value, "year"):
-            return f"dates or times in column {name}", True
-    return (f"dates or times in column {name}", True) if _timed(values.dtype) else ("", False)
-
-
-def _reads(value: str | bytes) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
+    read = read_column(column, name, as_text=True)
+    if read.kind == "date" or any(hasattr(each, "year") for each in read.names):
+        return f"dates or times in column {name}", True
+    word = next((each for each in read.names if isinstance(each, str) and read_numbers([each]) is None), None)
+    return ("", False) if word is None else (f"{word!r} in column {name}", False)
 
 
 @contextmanager

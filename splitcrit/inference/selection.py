@@ -14,8 +14,10 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, a_table, between, dense_frame, one_of
+from splitcrit.data.columns import coded
+from splitcrit.data.object_values import is_missing
 from splitcrit.data.training_inputs import Parameters
-from splitcrit.data.value_codes import MISSING, coded, is_missing
+from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint, extra
 from splitcrit.inference.node_test import split_test
 from splitcrit.inference.split_results import SplitTest

@@ -50,7 +50,7 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
         of_kind(function, Callable, rule, remedy)
     for function in reached(functions):
-        own = "" if rounded else _not_apart(function) or _rounds(function)
+        own = "" if rounded else _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
             return f"{function.__qualname__} {found}"
     return ""
@@ -68,26 +68,21 @@ def _remembers(function: types.FunctionType) -> str:
 
 @functools.cache
 def _changes(code: types.CodeType) -> str:
-    outside = {*code.co_freevars, *code.co_names}
+    outside, found = {*code.co_freevars, *code.co_names}, ""
     for before, step in pairwise(dis.get_instructions(code)):
-        of_outside = before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside
-        changed = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
-        if (of_outside and changed) or step.opname == "STORE_GLOBAL":
-            return f"changes {before.argval if changed else step.argval}, which is not its own: its calls share it"
-        if step.opname == "STORE_DEREF" and step.argval in code.co_freevars:
-            return f"changes {step.argval}, which is not its own: its calls share it"
-    return ""
-
-
-def _not_apart(function: types.FunctionType) -> str:
-    used = [function.__globals__.get(name) for name in _named(function.__code__) if name == "differ"]
-    ours = any(str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for x in used)
-    return "uses `differ`: enclosures that do not differ need not be equal" if ours else ""
+        method = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
+        if method and before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside:
+            found = before.argval
+        elif step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars):
+            found = step.argval
+    return f"changes {found}, which is not its own: its calls share it" if found else ""
 
 
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
+    if any(name == "differ" and str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for name, x in used):
+        return "uses `differ`: enclosures that do not differ need not be equal"
     used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"

@@ -334,7 +334,7 @@ ROLES: dict[str, Role] = {
     "max_samples": number(0.5).either("float16", "float32", "longdouble", "big-endian").without(
         "10**400", "10**5000", "2**62", "huge", "largest float", "truth value"),
     # how much work
-    "samples": size(20).needed(),
+    **each("samples starts", size(20).needed()),
     **each("gini_pvalue.samples null_distribution.samples selected_pvalue.samples",
            size(20).given(**MONTE_CARLO).needed()),
     **each("gini_pvalue.rng null_distribution.rng selected_pvalue.rng", rng().given(**MONTE_CARLO).needed()),
@@ -344,9 +344,11 @@ ROLES: dict[str, Role] = {
     "order_failure.rng": rng().given(**THREE, draws=50).needed(),
     "n_permutations": size(20).needed(),
     "split_test.n_permutations": integer(99).given(y=CLASSES).needed(),
-    "points": size(5).needed(),
-    "resolution": size(6).needed(),
+    **each("points levels", size(5).needed()),
+    "resolution": size(6).needed(), "plot_null.bins": size(4),
+    **each("cells bits", size(16).needed()),
     "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
+    "largest": integer(1000), "most": size(3).needed(), "steps": size(50),
     "datasets.n": size(7),
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),

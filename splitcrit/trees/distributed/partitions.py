@@ -17,15 +17,15 @@ from splitcrit.arguments import Array, a_table
 from splitcrit.data.categories_input import (
     CategoryCoding,
     coded_by,
-    columns_of,
     mask_of,
     names_of,
     observed,
     refuse_many,
     warn_many,
 )
+from splitcrit.data.columns import coded, columns_of
 from splitcrit.data.training_inputs import numbers, unmasked
-from splitcrit.data.value_codes import Levels, coded, declared_by, in_order, with_missing_row
+from splitcrit.data.value_codes import Levels, declared_by, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
 

@@ -18,7 +18,7 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import in_order, magnitudes
+from splitcrit.data.columns import magnitudes, read_in_order
 from splitcrit.data.integers import joined
 from splitcrit.trees.estimators.narrowing import refuse_merged_levels
 from splitcrit.trees.scan import midpoint
@@ -52,7 +52,7 @@ class Sketch(Sized):
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:
         """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
-        values, counts = np.unique(held := magnitudes(in_order(column, ""))[0] + 0, return_counts=True)
+        values, counts = np.unique(held := magnitudes(read_in_order(column, ""))[0] + 0, return_counts=True)
         return Sketch(values, counts, len(column) - len(held)).cut(capacity)
 
     @staticmethod

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import in_order, magnitudes
-from splitcrit.data.categories_input import columns_of
+from splitcrit.data.columns import columns_of, magnitudes, read_in_order
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 
@@ -47,7 +46,7 @@ def refuse_merged(x: Any, read: Array, names: Any = None, categorical: Array | N
         columns = columns_of(x) if doubtful.any() else []
         for f in np.flatnonzero(doubtful).tolist():
             name = f if names is None else names[f]
-            _refuse_merged_values(magnitudes(in_order(columns[f], name))[0], name)
+            _refuse_merged_values(magnitudes(read_in_order(columns[f], name))[0], name)
 
 
 def refuse_merged_cells(x: Any) -> None:

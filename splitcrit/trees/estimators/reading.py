@@ -12,7 +12,8 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of, columns_of, names_of, numeric
+from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of, names_of, numeric
+from splitcrit.data.columns import columns_of
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input

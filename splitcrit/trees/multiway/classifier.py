@@ -15,7 +15,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, one_of, whole
-from splitcrit.data.categories_input import columns_of, mask_of, numeric
+from splitcrit.data.categories_input import mask_of, numeric
+from splitcrit.data.columns import columns_of
 from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint

@@ -10,7 +10,8 @@ import pytest
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.data.categories_input import _counted, coding_of
-from splitcrit.data.value_codes import coded, with_missing_row
+from splitcrit.data.columns import coded
+from splitcrit.data.value_codes import with_missing_row
 
 RNG = np.random.default_rng(0)
 SMALL = {

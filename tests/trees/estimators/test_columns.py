@@ -12,7 +12,8 @@ import pytest
 from sklearn.base import clone
 
 from splitcrit import AdaptiveTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.data.categories_input import columns_of, names_of, stacked
+from splitcrit.data.categories_input import names_of, stacked
+from splitcrit.data.columns import columns_of
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 
 ROWS = 40
