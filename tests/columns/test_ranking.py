@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import tracemalloc
 from collections.abc import Callable
 from itertools import permutations
 from math import comb
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
@@ -258,6 +260,37 @@ def test_rows_without_a_target_are_left_out_and_counted(
     assert by_name(found) == by_name(of_kept) and found.rows == of_kept.rows == len(kept)
     assert found.remarks[-len(of_kept.remarks) - 1 :] != of_kept.remarks
     assert "left out, without a target: 29 rows." in found.remarks and not any("29" in r for r in of_kept.remarks)
+
+
+@pytest.mark.parametrize("label", ["two", "three", "numbers", "gaps"])
+@pytest.mark.parametrize("layout", ["csr_array", "csc_matrix", "coo_array"])
+def test_a_sparse_matrix_is_ranked_as_the_dense_one(label: str, layout: str) -> None:
+    """To the last bit, zeros that are stored and those that are not alike."""
+    rng = np.random.default_rng(3)
+    x = np.where(rng.random((150, 8)) < 0.2, rng.integers(-3, 4, (150, 8)) / 2.0, 0.0)
+    x[:, 1] = np.where(rng.random(150) < 0.1, np.nan, x[:, 1])
+    z = x[:, 0] + rng.normal(size=150)
+    y: Any = {"two": z > 0, "three": np.digitize(z, [-0.5, 0.5]), "numbers": z}.get(label)
+    y = [None if i % 9 == 0 else "ab"[v > 0] for i, v in enumerate(z.tolist())] if y is None else y
+    matrix = getattr(scipy.sparse, layout)(x)
+    if layout != "coo_array":
+        matrix.data[::7] = 0.0
+    found, dense = rank_features(matrix, y), rank_features(matrix.toarray(), y)
+    assert found.features == dense.features and str(found) == str(dense)
+
+
+def test_a_sparse_matrix_stays_sparse() -> None:
+    rng = np.random.default_rng(0)
+    x = scipy.sparse.random(4000, 500, 0.002, format="csr", random_state=1)
+    y = rng.integers(0, 2, 4000)
+    rank_features(x[:, :3], y)
+    tracemalloc.start()
+    found = rank_features(x, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found.listed) == 500 and peak < 4000 * 500 * 8 / 2
+    with pytest.raises(ValueError, match="y has one entry for each of 4000 rows; got 9 entries"):
+        rank_features(x, y[:9])
 
 
 def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
