@@ -240,6 +240,7 @@ SQUARES = losses.ResponseLoss("mine", _at_response, _squares, _mean, _variance)
 
 MISSING = (
     "nan", "nan in float16", "None in objects", "None in a list", "NA in objects", "NA in a list", "NaT in objects",
+    "NaT of pandas in objects",
     "masked with a hole", "nullable with a hole",
 )  # fmt: skip
 TEXTS = ("number as text in objects", "number as text in a list", "bytes in objects", "all text", "all bytes")
@@ -304,7 +305,7 @@ ROLES: dict[str, Role] = {
     "Tables.of.seed": rng(),
     "na_values": choice(["a"], ("a", 1)).free(),
     "decimal": choice(".", ",").free(), "dates": choice("iso", "day-first", "month-first", "excel").free(),
-    "Tables.of.files": given(FileOptions()),
+    "Tables.of.label": choice("y", "a"), "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
     "p": shares().either("Fractions"),
@@ -420,15 +421,12 @@ ROLES: dict[str, Role] = {
     "X": FEATURES, "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
     "rank_features.data": FEATURES.free().given(label=CLASSES),
     "rank_features.data/tables": SEVERAL.given(label=None),
-    "rank_features.label": observations(N).around(CLASSES).needed(),
-    "feature_tables.label": observations(N), "clusterings.label": observations(N).either("Fractions"),
+    "rank_features.label": observations(N).either(*MISSING).around(CLASSES).needed(),
+    "feature_tables.label": observations(N).either(*MISSING), "clusterings.label": observations(N).either("Fractions"),
     **each("feature_tables.data split_test.X selected_score.X SplitSelector.X", FEATURES.free()),
-    "thresholds": vector(lambda rng: np.array([1, 2])),
-    "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
     "rank_features.bins": integer().given(measure="sgini"),
     "categorical": COLUMNS, "rank_features.categorical": choice([0], (1,)).free(),
     "rank_features.drop": choice([0], (1,)).free(),
-    "null": choice("permutation", "multinomial").given(measure="sgini"),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "split_test.sample_weight": WEIGHTS.free(),
