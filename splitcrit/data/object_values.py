@@ -20,7 +20,7 @@ from splitcrit.arguments import Array, is_number
 from splitcrit.data.integers import as_numbers
 from splitcrit.frozen import complaint
 
-Order = Literal["ordered", "text", "named"]
+Order = Literal["ordered", "text", "named", "number", "date", "category"]
 TRUTHS = (bool, np.bool_)
 MICROSECONDS, NANOSECONDS = "us", "ns"
 

@@ -74,7 +74,7 @@ class DaskEstimator(TrainingReader):
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
             data, most = data.coded(self.categories_), SPARE * self.max_bins
-            parts = replace(data, wide=True).each(summarised, most, kind, mask)
+            parts = replace(data, wide=True).each(summarised, most, kind, None if coding is None else coding.mask)
             summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
                 raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))

@@ -13,15 +13,27 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import CategoryCoding, columns_of, mask_of, observed, refuse_many, warn_many
-from splitcrit.data.value_codes import Levels, coded, declared_by, in_order, with_missing_row
+from splitcrit.data.categories_input import (
+    DAYS,
+    RULE,
+    CategoryCoding,
+    called,
+    columns_read,
+    levels,
+    mask_of,
+    names_of,
+    refuse_many,
+    warn_many,
+)
+from splitcrit.data.columns import IN_ORDER, InMemoryColumn, read_in_order
+from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
 from splitcrit.trees.distributed.partitions import Partitions
 
 
 def asked(given: Any, x: Any) -> Array | None:
-    """Return the features of a Dask array or data frame that ``categorical_features`` names, None for none.
+    """Return the features of a Dask array or data frame that ``categorical_features`` may mean, None for none.
 
     Raises
     ------
@@ -31,24 +43,30 @@ def asked(given: Any, x: Any) -> Array | None:
     framed = hasattr(x, "divisions")
     if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
-    columns = [x._meta.iloc[:, j] if framed else None for j in range(x.shape[1])]  # of a frame without rows
-    mask = mask_of(given, columns, x._meta if framed else x)
+    kinds = [dtype.kind for dtype in (x.dtypes if framed else [x.dtype] * x.shape[1])]
+    if isinstance(given, str):  # what the partitions hold will say whether these are categories
+        mask = np.array([kind in "OSUV" for kind in kinds], dtype=bool)
+    else:
+        mask = mask_of(given, kinds, names_of(x._meta) if framed else None)
     return mask if mask.any() else None
 
 
 @dataclass(frozen=True, eq=False)
 class CategoriesSeen:
-    """What the rows of a column hold: an order that its dtype declares if it does, categories, and how many rows."""
+    """What the rows of a column hold: of which kinds, in which declared order, which categories, and how many rows."""
 
+    kinds: frozenset[str]
     declared: tuple[Any, ...] | None
     names: tuple[Any, ...]
     rows: int
 
     @staticmethod
-    def of(column: Any) -> CategoriesSeen:
-        """Return the categories of a column; missing values are one."""
-        found = with_missing_row(observed(coded(column, "feature")))
-        return CategoriesSeen(declared_by(column), found.names, len(found.codes))
+    def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
+        """Return the categories of a column; missing values are one. Numbers are some only if they are named."""
+        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(levels(column)).names
+        return CategoriesSeen(
+            frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
+        )
 
     @staticmethod
     def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:
@@ -57,7 +75,14 @@ class CategoriesSeen:
         declared = next(iter(orders)) if len(orders) == 1 else None
         place = {} if declared is None else {name: i for i, name in enumerate(declared)}
         ordered = in_order(names) if declared is None else sorted(names, key=lambda name: place.get(name, len(place)))
-        return CategoriesSeen(declared, tuple(ordered), sum(part.rows for part in parts))
+        kinds = frozenset[str]().union(*(part.kinds for part in parts))
+        return CategoriesSeen(kinds, declared, tuple(ordered), sum(part.rows for part in parts))
+
+    @property
+    def dated(self) -> bool:
+        """Whether all rows hold dates, be it as texts, which parts may hold among others."""
+        texts = [name for name in self.names if name != MISSING]
+        return self.kinds == {"date"} or (self.declared is None and read_in_order(texts, "").kind == "date")
 
     @property
     def levels(self) -> Levels:
@@ -70,17 +95,19 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
 
     Raises
     ------
-    ValueError
-        If a feature has too many.
+    ValueError, TypeError
+        If a feature has too many, or holds dates that are not named.
     """
     names = None if data.names is None else [str(name) for name in data.names]
-    which, held = np.flatnonzero(mask).tolist(), delayed((names, mask, by_dtype), traverse=False)
-    parts = [delayed(seen)(x, held) for x, _, _ in data.parts]
-    found = merged(parts, together, held).compute()
-    levels = {f: each.levels for f, each in zip(which, found, strict=True)} if found else {}
-    warn_many(levels, names)
-    categories = [list(levels[f].names) if f in levels else None for f in range(data.features)]
-    return CategoryCoding(np.empty((0, data.features)), categories, mask)
+    held = delayed((names, mask, by_dtype), traverse=False)
+    found = merged([delayed(seen)(x, held) for x, _, _ in data.parts], together, held).compute()
+    each = dict(zip(np.flatnonzero(mask).tolist(), found, strict=False))
+    if by_dtype and (dates := [f for f, column in each.items() if column.dated]):
+        raise TypeError(complaint(RULE, f"dates or times in column {called(dates[0], names)}", DAYS))
+    coded = {f: column.levels for f, column in each.items() if not by_dtype or column.kinds != {"number"}}
+    warn_many(coded, names)
+    categories = [list(coded[f].names) if f in coded else None for f in range(data.features)]
+    return CategoryCoding(np.empty((0, data.features)), categories, np.isin(np.arange(data.features), list(coded)))
 
 
 Held = tuple[list[str] | None, Array, bool]
@@ -90,12 +117,9 @@ def seen(x: Any, held: Held) -> list[CategoriesSeen]:
     """Return the categories of the columns of a partition, none if it has no rows."""
     if not len(x):
         return []
-    columns, (names, mask, by_dtype) = columns_of(x), held
-    if by_dtype and (other := mask & ~mask_of("from_dtype", columns, x)).any():
-        rule = "a feature taken for its dtype holds words or categories in every partition"
-        got = f"others in column {names[int(other.argmax())]!r}" if names else "others in a column"
-        raise ValueError(complaint(rule, got, "name the column in categorical_features, or turn it into numbers"))
-    return few([CategoriesSeen.of(columns[f]) for f in np.flatnonzero(mask)], held)
+    which = np.flatnonzero(held[1])
+    columns = columns_read(x, which)
+    return few([CategoriesSeen.of(columns[f], held[2]) for f in which], held)
 
 
 def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:

@@ -13,9 +13,10 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.categories_input import coded_by, columns_of, names_of
+from splitcrit.data.categories_input import coded_by, columns_of
 from splitcrit.data.training_inputs import numbers, unmasked
 from splitcrit.frozen import complaint
+from splitcrit.trees.estimators.narrowing import within_float32
 
 WORDS = "name it in categorical_features, or encode or drop it first"
 
@@ -174,12 +175,13 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
     if x.ndim != 2 or x.shape[1] != features:
         rule = f"partitions have {features} columns"
         raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
-    if known is not None:
-        x = coded_by(columns_of(x), known, names_of(x)) if len(x) else np.empty(x.shape)
+    if known is not None or any(dtype.kind == "O" for dtype in (x.dtypes if names is not None else [x.dtype])):
+        x = coded_by(x, known or []) if len(x) else np.empty(x.shape)
         names = None
     with np.errstate(over="ignore"):
         try:
-            found = x.to_numpy(np.float32, na_value=np.nan) if names is not None else np.asarray(x, np.float32)
+            found = x.to_numpy(np.float64, na_value=np.nan) if names is not None else np.asarray(x, np.float64)
+            found = within_float32(found).astype(np.float32)
         except (TypeError, ValueError) as error:
             rule = "features are numbers"
             raise ValueError(complaint(rule, f"{error} in partition {number}", "encode them first")) from error

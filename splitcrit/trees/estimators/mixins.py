@@ -120,7 +120,7 @@ class ForestMixin(TrainingReader):
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
         try:
-            with self._numeric(X):
+            with numbers(X):
                 super().fit(X, y, sample_weight)  # type: ignore[misc]
         finally:
             self.n_jobs = jobs
@@ -129,12 +129,8 @@ class ForestMixin(TrainingReader):
         return self
 
     def _validate_X_predict(self, X: Any) -> Any:
-        if self.categories_ is not None:
-            check_is_fitted(self)
-            return self._codes(X)
-        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
-        with self._numeric(X):
-            return super()._validate_X_predict(X)  # type: ignore[misc]
+        check_is_fitted(self)
+        return self._to_predict(X, super()._validate_X_predict)  # type: ignore[misc]
 
 
 class ResponseScore:

@@ -48,9 +48,8 @@ class Late:
 
 
 CASES = {
-    "inf": (dict(), changed(np.inf), Y2, ValueError, "float32 or NaN; got inf at row 2, column 1; drop"),
     "too large": (dict(), changed(1e300), Y2, ValueError, "float32 or NaN; got inf at row 2, column 1; drop"),
-    "named column": (dict(), pd.DataFrame(changed(-np.inf), columns=["a", "b"]), Y2, ValueError, "row 2, column b;"),
+    "named column": (dict(), pd.DataFrame(changed(-1e300), columns=["a", "b"]), Y2, ValueError, "row 2, column b;"),
     "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, ValueError, "features are numbers; got 'u' in col"),
     "no rows": (dict(), X[:0], Y2[:0], ValueError, r"0 sample\(s\)"),
     "no columns": (dict(), X[:, :0], Y2, ValueError, r"0 feature\(s\)"),
@@ -89,7 +88,7 @@ def test_one_sentence_and_unfitted(case: str, monkeypatch: pytest.MonkeyPatch) -
         check_is_fitted(tree)
 
 
-@pytest.mark.parametrize("case", ["inf", "too large", "words", "no rows", "sparse", "two outputs", "monotonic"])
+@pytest.mark.parametrize("case", ["too large", "words", "no rows", "sparse", "two outputs", "monotonic"])
 def test_the_regressor_validates_alike(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parameters, x, y, error, said = CASES[case]
     monkeypatch.setattr("splitcrit.trees.estimators.growing.grow_regression", None)
