@@ -11,7 +11,7 @@ export NUMBA_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/splitcrit-numba
 TIMED := @timed() { name=$$1; start=$$(date +%s); shift; "$$@" || exit; echo "== $$name: $$(($$(date +%s) - start)) s"; }; timed
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help verify rocq rocq-check rocq-mutants test test-all compiled lint format types docs notebooks bench bench-peers bench-gpu mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test test-all compiled lint format types docs notebooks bench mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -21,8 +21,6 @@ help:
 	@echo "make rocq-mutants  which proof notices a change of the library's source (a quarter of an hour)"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
-	@echo "make bench-peers  time and accuracy beside ranger, ydf, lightgbm, xgboost and treeple, as far as they are installed"
-	@echo "make bench-gpu  tests of arrays and their benchmark on the GPU that torch, cupy or jax finds; without one it says so"
 	@echo "make notebooks  run them from clean kernels"
 	@echo "make mutants  which small changes of the package its own tests do not notice (an hour or two; resumes)"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
@@ -97,12 +95,6 @@ notebooks: $(VENV)/.dev
 bench: $(VENV)/.test
 	$(PIP) install --editable '.[proofs,cli,trees,plots]'
 	$(BIN)/python benchmarks/run.py $(ARGS)
-
-bench-peers: $(VENV)/.test
-	$(BIN)/python benchmarks/peers.py $(ARGS)
-
-bench-gpu: $(VENV)/.test
-	$(BIN)/python benchmarks/gpu.py $(ARGS)
 
 mutants: $(VENV)/.test
 	$(PIP) install --group mutants

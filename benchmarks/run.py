@@ -1,10 +1,9 @@
 """``make bench``: our times as ratios to those of peers, measured side by side; writes results.md.
 
 Rows here: the null moments of the Gini gain against the O(r^2 k^2) sums of wang2024 and against label permutations,
-alone and in batches; the import; the whole of ``splitcrit verify``. Rows of trees, forests, chance-corrected search,
-sums over cells (``corners``), small data, threads, categories, sparse features, files, multiway trees,
-selected p-values, vertices, trees of tested splits and audits are in modules of these names; what comes first is in
-``first``.
+alone and in batches; the SGini of every number of clusters against a linkage; the import; the whole of
+``splitcrit verify``. Rows of trees, forests, sums over cells (``corners``), small data, categories, sparse features,
+files, trees of tested splits and audits are in modules of these names; what comes first is in ``first``.
 """
 
 from __future__ import annotations
@@ -21,24 +20,21 @@ from pathlib import Path
 
 import audit
 import categories
-import chance
 import corners
 import files
 import first
 import forests
 import inference_trees
-import multiway
 import numpy as np
-import selected
 import small
 import sparse_features
-import threads
 import trees
-import vertices
+from scipy.cluster.hierarchy import linkage
 from timing import Row, compare, fresh_process
 
 import splitcrit
 from splitcrit import gini_gain, gini_null
+from splitcrit.trees import clusterings
 
 RESULTS = Path(__file__).with_name("results.md")
 
@@ -129,6 +125,10 @@ def batch_line() -> str:
 
 
 def other_rows() -> Iterator[Row]:
+    rng = np.random.default_rng(0)
+    x, y = rng.random(10_000), rng.integers(0, 2, 10_000)
+    what = "SGini of all numbers of clusters / scipy's single linkage, V=10000"
+    yield compare(what, lambda: clusterings(x, y), lambda: linkage(x[:, None], "single"), 1 / 200)
     yield compare(
         "import splitcrit / import numpy", fresh_process("import splitcrit"), fresh_process("import numpy"), 1.6, runs=9
     )
@@ -158,13 +158,12 @@ def cells(row: Row) -> str:
 
 def main() -> None:
     rows, reading = [], [files] if find_spec("pyarrow") else []
-    groups = (small, trees, forests, threads, chance, corners, multiway, categories)
-    groups += (sparse_features, selected, vertices, inference_trees, audit, *reading)
+    groups = (small, trees, forests, corners, categories, sparse_features, inference_trees, audit, *reading)
     for row in itertools.chain(moment_rows(), other_rows(), *(group.rows() for group in groups)):
         rows.append(row)
         print(said(row), flush=True)
     lines = []
-    talkers = (first, *reading, trees, sparse_features, multiway, selected, vertices, inference_trees)
+    talkers = (first, *reading, trees, sparse_features, inference_trees)
     parts = (part() for part in (batch_line, verify_line))
     for line in itertools.chain(*(group.lines() for group in talkers), parts):
         lines.append(line)

@@ -344,19 +344,6 @@ function splitcrit_occurring(totals, length) {
     return found;
 }
 
-/* Return the mean of the Gini gain. */
-function splitcrit_mean_of(rows, r, columns, k, n) {
-    let unlike;
-    if (n < 2n) {
-        return splitcrit_real_of(0n);
-    }
-    unlike = (n * n);
-    for (let j = 0n; j < k; j++) {
-        unlike = (unlike - (columns[j] * columns[j]));
-    }
-    return splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(splitcrit_occurring(rows, r)), splitcrit_real_of(unlike));
-}
-
 /* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 function splitcrit_same_pairs(totals, length) {
     let found;
@@ -365,6 +352,16 @@ function splitcrit_same_pairs(totals, length) {
         found = (found + (totals[j] * (totals[j] - 1n)));
     }
     return found;
+}
+
+/* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
+function splitcrit_mean_by_pairs(n, r, pairs) {
+    return ((n >= 2n) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of((((n * n) - n) - pairs))) : splitcrit_real_of(0n));
+}
+
+/* Return the mean of the Gini gain. */
+function splitcrit_mean_of(rows, r, columns, k, n) {
+    return splitcrit_mean_by_pairs(n, splitcrit_occurring(rows, r), splitcrit_same_pairs(columns, k));
 }
 
 /* Return the multipliers of the two factors of the rows in the variance. */
@@ -402,6 +399,25 @@ function splitcrit_row_terms(a, n, r) {
     results.part[0] = splitcrit_formula_uneven_row(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of(a), w);
     results.part[1] = splitcrit_formula_thick_row(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of(a), w);
     return results;
+}
+
+/* Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
+function splitcrit_cut_variance(n, m, first, second) {
+    let uneven;
+    let thick;
+    let more;
+    let thicker;
+    {
+        let several = splitcrit_row_terms(m, n, 2n);
+        uneven = several.part[0];
+        thick = several.part[1];
+    }
+    {
+        let several = splitcrit_row_terms((n - m), n, 2n);
+        more = several.part[0];
+        thicker = several.part[1];
+    }
+    return splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker));
 }
 
 /* Return the variance of the Gini gain. */
@@ -479,32 +495,6 @@ function splitcrit_across(total, other, n, present, pairs, classes) {
     return splitcrit_formula_row_across(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_divide(splitcrit_real_of(1n), splitcrit_real_of(total)), splitcrit_divide(splitcrit_real_of(1n), splitcrit_real_of(other)));
 }
 
-/* Return the sum over triples of observations of three rows or three classes, each triple once. */
-function splitcrit_triangles(totals, length, n, classes) {
-    let found;
-    let present;
-    let pairs;
-    let one;
-    let two;
-    let three;
-    found = splitcrit_real_of(0n);
-    present = splitcrit_occurring(totals, length);
-    pairs = splitcrit_same_pairs(totals, length);
-    for (let h = 0n; h < length; h++) {
-        for (let i = 0n; i < h; i++) {
-            for (let j = 0n; j < i; j++) {
-                if ((totals[h] > 0n) && (totals[i] > 0n) && (totals[j] > 0n)) {
-                    one = splitcrit_across(totals[h], totals[i], n, present, pairs, classes);
-                    two = splitcrit_across(totals[i], totals[j], n, present, pairs, classes);
-                    three = splitcrit_across(totals[h], totals[j], n, present, pairs, classes);
-                    found = splitcrit_add(found, splitcrit_multiply(splitcrit_multiply(splitcrit_multiply(splitcrit_real_of(totals[h]), splitcrit_real_of(totals[i])), splitcrit_real_of(totals[j])), splitcrit_multiply(splitcrit_multiply(one, two), three)));
-                }
-            }
-        }
-    }
-    return found;
-}
-
 /* Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
 function splitcrit_invariants(totals, length, n, classes) {
     let present;
@@ -520,9 +510,12 @@ function splitcrit_invariants(totals, length, n, classes) {
     let squares;
     let cubes;
     let products;
-    let b;
+    let triangles;
     let x;
     let other;
+    let weighed;
+    let y;
+    let z;
     let more_c;
     let more_t;
     let more_d;
@@ -532,7 +525,7 @@ function splitcrit_invariants(totals, length, n, classes) {
     present = splitcrit_occurring(totals, length);
     pairs = splitcrit_same_pairs(totals, length);
     c = splitcrit_real_of(0n);
-    t = splitcrit_multiply(splitcrit_real_of(6n), splitcrit_triangles(totals, length, n, classes));
+    t = splitcrit_real_of(0n);
     d = splitcrit_real_of(0n);
     p = splitcrit_real_of(0n);
     f = splitcrit_real_of(0n);
@@ -547,17 +540,25 @@ function splitcrit_invariants(totals, length, n, classes) {
             squares = splitcrit_real_of(0n);
             cubes = splitcrit_real_of(0n);
             products = splitcrit_real_of(0n);
+            triangles = splitcrit_real_of(0n);
             for (let j = 0n; j < length; j++) {
                 if ((j != i) && (totals[j] > 0n)) {
-                    b = splitcrit_real_of(totals[j]);
                     x = splitcrit_across(totals[i], totals[j], n, present, pairs, classes);
                     {
                         let several = splitcrit_block(totals[j], n, present, pairs, classes);
                         other = several.part[1];
                     }
-                    squares = splitcrit_add(squares, splitcrit_multiply(splitcrit_multiply(b, x), x));
-                    cubes = splitcrit_add(cubes, splitcrit_multiply(splitcrit_multiply(splitcrit_multiply(b, x), x), x));
-                    products = splitcrit_add(products, splitcrit_multiply(splitcrit_multiply(b, x), other));
+                    weighed = splitcrit_multiply(splitcrit_real_of(totals[j]), x);
+                    squares = splitcrit_add(squares, splitcrit_multiply(weighed, x));
+                    cubes = splitcrit_add(cubes, splitcrit_multiply(splitcrit_multiply(weighed, x), x));
+                    products = splitcrit_add(products, splitcrit_multiply(weighed, other));
+                    for (let h = 0n; h < ((j < i) ? j : 0n); h++) {
+                        if (totals[h] > 0n) {
+                            y = splitcrit_across(totals[j], totals[h], n, present, pairs, classes);
+                            z = splitcrit_across(totals[i], totals[h], n, present, pairs, classes);
+                            triangles = splitcrit_add(triangles, splitcrit_multiply(splitcrit_multiply(weighed, splitcrit_real_of(totals[h])), splitcrit_multiply(y, z)));
+                        }
+                    }
                 }
             }
             {
@@ -569,7 +570,7 @@ function splitcrit_invariants(totals, length, n, classes) {
                 more_f = several.part[4];
             }
             c = splitcrit_add(c, more_c);
-            t = splitcrit_add(t, more_t);
+            t = splitcrit_add(splitcrit_add(t, more_t), splitcrit_multiply(splitcrit_multiply(splitcrit_real_of(6n), a), triangles));
             d = splitcrit_add(d, more_d);
             p = splitcrit_add(splitcrit_add(p, more_p), splitcrit_multiply(splitcrit_multiply(a, apart), products));
             f = splitcrit_add(f, more_f);
@@ -714,10 +715,6 @@ function splitcrit_scan(table, r, k, scores, work) {
     let second;
     let chance;
     let gain;
-    let uneven;
-    let thick;
-    let more;
-    let thicker;
     rows = work;
     columns = splitcrit_tail(work, r);
     left = splitcrit_tail(work, (r + k));
@@ -731,7 +728,7 @@ function splitcrit_scan(table, r, k, scores, work) {
         first = several.part[0];
         second = several.part[1];
     }
-    chance = ((n >= 2n) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(2n), splitcrit_real_of((((n * n) - splitcrit_same_pairs(columns, k)) - n))) : splitcrit_real_of(0n));
+    chance = splitcrit_mean_by_pairs(n, 2n, splitcrit_same_pairs(columns, k));
     for (let j = 0n; j < k; j++) {
         left[j] = 0n;
     }
@@ -743,17 +740,7 @@ function splitcrit_scan(table, r, k, scores, work) {
         scores[i] = 0.0;
         if ((m > 0n) && (m < n)) {
             gain = splitcrit_divide(splitcrit_divide(splitcrit_divide(splitcrit_apart(left, columns, k, m, n), splitcrit_real_of(m)), splitcrit_real_of((n - m))), splitcrit_real_of((n * n)));
-            {
-                let several = splitcrit_row_terms(m, n, 2n);
-                uneven = several.part[0];
-                thick = several.part[1];
-            }
-            {
-                let several = splitcrit_row_terms((n - m), n, 2n);
-                more = several.part[0];
-                thicker = several.part[1];
-            }
-            scores[i] = splitcrit_standard(gain, chance, splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker)));
+            scores[i] = splitcrit_standard(gain, chance, splitcrit_cut_variance(n, m, first, second));
         }
     }
     return 0n;
@@ -771,16 +758,17 @@ return {
     size: splitcrit_size,
     agreed: splitcrit_agreed,
     occurring: splitcrit_occurring,
-    mean_of: splitcrit_mean_of,
     same_pairs: splitcrit_same_pairs,
+    mean_by_pairs: splitcrit_mean_by_pairs,
+    mean_of: splitcrit_mean_of,
     class_weights: splitcrit_class_weights,
     row_terms: splitcrit_row_terms,
+    cut_variance: splitcrit_cut_variance,
     variance_of: splitcrit_variance_of,
     mean: splitcrit_mean,
     variance: splitcrit_variance,
     block: splitcrit_block,
     across: splitcrit_across,
-    triangles: splitcrit_triangles,
     invariants: splitcrit_invariants,
     third_of: splitcrit_third_of,
     third_moment: splitcrit_third_moment,

@@ -9,10 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from splitcrit import __version__
-from splitcrit.export import corner_routines, moments, pvalue_routines, score_routines, third_moment_routine
+from splitcrit.export import corner_routines, moments, pvalue_routines
 from splitcrit.export.printed_formulas import C, Language, PrintedFormula, printed_formula
 from splitcrit.export.translating import NUMBERS, head, translated
 from splitcrit.nulls import formulas
@@ -24,33 +25,11 @@ OFFERED = (
 )  # fmt: skip
 ROUTINES = [
     function
-    for module in (moments, third_moment_routine, score_routines, pvalue_routines, corner_routines)
+    for module in (moments, pvalue_routines, corner_routines)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and name not in NUMBERS
 ] + [closed_excess_gain]
-ARITHMETIC = Path(__file__).with_name("arithmetic.h")
-ABOUT = """\
-/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.
- *
- * Printed by splitcrit {version} (`splitcrit header`) from the formulas of the library; do not edit.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * C99 or C++11; no allocation, no state, no other file. Link the library of mathematics (-lm). Compile without
- * -ffast-math. The functions to call, at the end of this file:
- *
-{offered}
- *
- * Counts are 64-bit integers that are not negative and sum to {largest} at most; rows are values of a feature, columns
- * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
- * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
- * itself and 1; selected_pvalue and the moments of cells as stated beside them. What is no table gives NaN, or -1.
- *
- * The functions are static inline. To link them from another language, define SPLITCRIT_API as nothing in one C file
- * that includes this one.
- */
-#ifndef SPLITCRIT_H
-#define SPLITCRIT_H
-"""
+FRAME = Path(__file__).with_name("frame.h")
 
 
 def header() -> str:
@@ -95,28 +74,29 @@ def header() -> str:
     >>> header().splitlines()[0]
     '/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.'
     """
-    asked = Printed()
-    loops = [_shown(routine, asked) for routine in ROUTINES]
     heads = [head(routine).removeprefix("static inline ") for routine in ROUTINES if routine.__name__ in OFFERED]
     offered = "\n".join(f" *     {each}" for each in heads)
-    about = ABOUT.format(version=__version__, offered=offered, largest=moments.LARGEST)
-    formulas_in_c = [formula.text for formula in asked.values()]
-    return "\n\n".join([about + ARITHMETIC.read_text(encoding="utf-8").rstrip(), *formulas_in_c, *loops, "#endif\n"])
+    functions = printed_functions(ROUTINES, C)
+    for each in heads:
+        functions = functions.replace(f"static inline {each}", f"SPLITCRIT_API {each}")
+    frame = Template(FRAME.read_text(encoding="utf-8"))
+    return frame.substitute(version=__version__, offered=offered, largest=moments.LARGEST, functions=functions)
+
+
+def printed_functions(routines: list[Callable[..., Any]], language: Language) -> str:
+    """The formulas that routines call, then the routines, as functions of a language."""
+    called = Printed(language)
+    loops = [translated(routine, called, language) for routine in routines]
+    return "\n\n".join([*(formula.text for formula in called.values()), *loops])
 
 
 class Printed(dict[str, PrintedFormula]):
-    """The formulas that the routines call, printed when one first does."""
+    """The formulas of a language that routines call, printed when one first does."""
 
-    def __init__(self, language: Language = C) -> None:
+    def __init__(self, language: Language) -> None:
         super().__init__()
         self.language = language
 
     def __missing__(self, name: str) -> PrintedFormula:
         self[name] = printed_formula(getattr(formulas, name), self.language)
         return self[name]
-
-
-def _shown(routine: Callable[..., Any], asked: Printed) -> str:
-    """Return a routine in C; one that is offered is declared as the user says."""
-    text = translated(routine, asked)
-    return text.replace("static inline", "SPLITCRIT_API", 1) if routine.__name__ in OFFERED else text

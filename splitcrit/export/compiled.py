@@ -15,8 +15,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import kernel
-from splitcrit.export import moments, score_routines, third_moment_routine
-from splitcrit.export.overloads import of_margins, of_table
+from splitcrit.export import moments
+from splitcrit.export.overloads import offered
 from splitcrit.frozen import complaint
 from splitcrit.nulls.margin_totals import margins, whole
 
@@ -35,28 +35,27 @@ def _variance(rows, columns):
 
 @kernel
 def _third_moment(rows, columns):
-    return third_moment_routine.third_moment(rows, len(rows), columns, len(columns))
+    return moments.third_moment(rows, len(rows), columns, len(columns))
 
 
 @kernel
 def _sgini(table):
     r, k = table.shape
-    return score_routines.sgini(table.ravel(), r, k, np.empty(r + k, np.int64))
+    return moments.sgini(table.ravel(), r, k, np.empty(r + k, np.int64))
 
 
 @kernel
 def _scan(table):
     r, k = table.shape
     found = np.empty(max(r - 1, 0))
-    if score_routines.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
+    if moments.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
         found[:] = np.nan
     return found
 
 
-def _margins(rows: Any, columns: Any) -> tuple[Array, Array]:
-    """Return the margins of one table as arrays of 64-bit integers."""
-    sides = margins(rows, columns)
-    return _small(sides[0], 1), _small(sides[1], 1)
+def _margins(rows: Any, columns: Any) -> tuple[Array, ...]:
+    """The margins of one table as arrays of 64-bit integers."""
+    return tuple(_small(totals, 1) for totals in margins(rows, columns))
 
 
 def _small(counts: Array, axes: int) -> Array:
@@ -70,7 +69,7 @@ def _small(counts: Array, axes: int) -> Array:
     return np.asarray(counts, dtype=np.int64)
 
 
-@of_margins(_mean)
+@offered(_mean, axes=1)
 def mean(rows: Any, columns: Any) -> float:
     """Return the mean of the Gini gain over all permutations of the labels.
 
@@ -103,7 +102,7 @@ def mean(rows: Any, columns: Any) -> float:
     return float(_mean(*_margins(rows, columns)))
 
 
-@of_margins(_variance)
+@offered(_variance, axes=1)
 def variance(rows: Any, columns: Any) -> float:
     """Return the variance of the Gini gain over all permutations of the labels.
 
@@ -136,7 +135,7 @@ def variance(rows: Any, columns: Any) -> float:
     return float(_variance(*_margins(rows, columns)))
 
 
-@of_margins(_third_moment)
+@offered(_third_moment, axes=1)
 def third_moment(rows: Any, columns: Any) -> float:
     """Return the third central moment of the Gini gain over all permutations of the labels.
 
@@ -169,7 +168,7 @@ def third_moment(rows: Any, columns: Any) -> float:
     return float(_third_moment(*_margins(rows, columns)))
 
 
-@of_table(_sgini)
+@offered(_sgini, axes=2)
 def sgini(table: Any) -> float:
     """Return the Gini gain in standard deviations above its mean over all permutations of the labels.
 
@@ -202,7 +201,7 @@ def sgini(table: Any) -> float:
     return float(_sgini(_small(whole(table, "counts"), 2)))
 
 
-@of_table(_scan)
+@offered(_scan, axes=2)
 def scan(table: Any) -> Array:
     """Return SGini of every binary threshold of a feature whose values are the rows of a table, in their order.
 

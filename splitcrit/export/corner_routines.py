@@ -35,21 +35,12 @@ def expected(values: Values, n: int, good: int, draws: int) -> Real:
     return total / whole
 
 
-def mean_of_cells(values: Values, columns: Counts, k: int, n: int, m: int) -> Real:
-    """Return the mean of the sum over classes."""
-    found, place = real(0), 0
-    for j in range(k):
-        found = found + expected(values[place:], n, columns[j], m)
-        place += columns[j] + 1
-    return found
-
-
-def given(values: Values, columns: Counts, k: int, n: int, m: int, j: int, y: int) -> Real:
-    """Return the mean of the sum over classes, but for class j itself, of which y lie on the left."""
+def mean_of_cells(values: Values, columns: Counts, k: int, n: int, m: int, without: int) -> Real:
+    """Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left."""
     found, place = real(0), 0
     for i in range(k):
-        if i != j:
-            found = found + expected(values[place:], n - columns[j], columns[i], m - y)
+        if i != without:
+            found = found + expected(values[place:], n, columns[i], m)
         place += columns[i] + 1
     return found
 
@@ -59,7 +50,7 @@ def product(
 ) -> Real:
     """Return the shift of the sum by y of class j, from its mean, times that of the part of the class."""
     x = wide(values[place + y])
-    return (x + given(values, columns, k, n, m, j, y) - mean) * (x - own)
+    return (x + mean_of_cells(values, columns, k, n - columns[j], m - y, j) - mean) * (x - own)
 
 
 def corner(values: Values, columns: Counts, k: int, n: int, m: int, j: int, place: int, mean: Real) -> Real:
@@ -87,7 +78,7 @@ def cell_mean(values: Values, columns: Counts, k: int, m: int) -> float:
     width of the law of a count.
     """
     n = size(columns, k)
-    return value(mean_of_cells(values, columns, k, n, m)) if n >= 0 and m >= 0 and m <= n else NAN
+    return value(mean_of_cells(values, columns, k, n, m, -1)) if n >= 0 and m >= 0 and m <= n else NAN
 
 
 def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
@@ -99,7 +90,7 @@ def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
     n = size(columns, k)
     if n < 0 or m < 0 or m > n:
         return NAN
-    mean, found, place = mean_of_cells(values, columns, k, n, m), real(0), 0
+    mean, found, place = mean_of_cells(values, columns, k, n, m, -1), real(0), 0
     for j in range(k):
         found = found + corner(values, columns, k, n, m, j, place, mean)
         place += columns[j] + 1

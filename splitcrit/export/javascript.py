@@ -8,33 +8,15 @@ Source: splitcrit.nulls.formulas, by running them; the routines of splitcrit.exp
 from __future__ import annotations
 
 from pathlib import Path
+from string import Template
 
-from splitcrit.export import moments, score_routines, third_moment_routine
-from splitcrit.export.c_header import ROUTINES, Printed
-from splitcrit.export.printed_formulas import JAVASCRIPT
-from splitcrit.export.translating import PREFIX, translated
+from splitcrit.export import moments
+from splitcrit.export.c_header import ROUTINES, printed_functions
+from splitcrit.export.printed_formulas import JAVASCRIPT, printed_formula
+from splitcrit.export.translating import PREFIX
+from splitcrit.nulls import formulas
 
-MODULES = {module.__name__ for module in (moments, score_routines, third_moment_routine)}
-ASKED = ("signed_square",)  # formulas that no routine calls
-ARITHMETIC = Path(__file__).with_name("arithmetic.js")
-ABOUT = """\
-/* exact.js: exact statistics of the Gini gain of a contingency table, under permutations of the labels.
- *
- * Printed by splitcrit (`python -m splitcrit.export.javascript`) from the formulas of the library; do not edit.
- * SPDX-License-Identifier: BSD-3-Clause
- *
- * Integers are BigInt, margins and tables are BigInt64Array, a table lies row by row; `mean_of`, `variance_of` and
- * `third_of` return fractions {numerator, denominator}, the others doubles.
- */
-"use strict";
-const splitcrit = (() => {"""
-OFFERED = """\
-return {{
-{names},
-}};
-}})();
-if (typeof module === "object") module.exports = splitcrit;
-"""
+FRAME = Path(__file__).with_name("frame.js")
 
 
 def script() -> str:
@@ -57,14 +39,11 @@ def script() -> str:
     >>> script().splitlines()[0]
     '/* exact.js: exact statistics of the Gini gain of a contingency table, under permutations of the labels.'
     """
-    printed = Printed(JAVASCRIPT)
-    routines = [routine for routine in ROUTINES if routine.__module__ in MODULES]
-    loops = [translated(routine, printed, JAVASCRIPT) for routine in routines]
-    names = [*("fraction", "real_of", "value", "add", "subtract", "multiply", "divide")]
-    names += [*(f"formula_{name}" for name in ASKED), *(routine.__name__ for routine in routines)]
-    offered = OFFERED.format(names=",\n".join(f"    {name}: {PREFIX}{name}" for name in names))
-    texts = [printed[name].text for name in ASKED] + [printed[name].text for name in printed if name not in ASKED]
-    return "\n\n".join([ABOUT, ARITHMETIC.read_text(encoding="utf-8").rstrip(), *texts, *loops, offered])
+    routines = [routine for routine in ROUTINES if routine.__module__ == moments.__name__]
+    offered = ",\n".join(f"    {routine.__name__}: {PREFIX}{routine.__name__}" for routine in routines)
+    square = printed_formula(formulas.signed_square, JAVASCRIPT).text  # which no routine calls
+    functions = f"{square}\n\n{printed_functions(routines, JAVASCRIPT)}"
+    return Template(FRAME.read_text(encoding="utf-8")).substitute(offered=offered, functions=functions)
 
 
 if __name__ == "__main__":

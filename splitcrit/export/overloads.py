@@ -2,7 +2,7 @@
 
 There numbers have some 31 digits: a float64 and what is missing from it, a *double*.
 
-Main definitions: ``of_margins``, ``of_table`` (decorators); ``pair`` makes a double. Importing this module tells numba
+Main definitions: ``offered`` (a decorator); ``pair`` makes a double. Importing this module tells numba
 that ``real`` is one there, and that every routine and formula may be called.
 """
 
@@ -158,36 +158,20 @@ for _function in (*ROUTINES, *vars(formulas).values()):
         register_jitable(_function)
 
 
-def of_margins(loop):
-    """Return a decorator: inside compiled code the loop of two margins stands for the function."""
+def offered(loop, axes):
+    """Return a decorator: in compiled code the loop of a table, or of two margins, stands for the function."""
 
-    def offered(function):
-        @overload(function)
-        def _(rows, columns):
-            if _counts(rows, 1) and _counts(columns, 1):
+    def of(function):
+        @overload(function, strict=False)  # numba would find the signatures of tables and of margins to differ
+        def _(*kinds):
+            if not all(isinstance(x, types.Array) and x.ndim == axes for x in kinds):
+                return None
+            if not all(isinstance(x.dtype, types.Integer) for x in kinds):
+                return None
+            if axes == 1:
                 return lambda rows, columns: loop(rows.astype(np.int64), columns.astype(np.int64))
-            return None
+            return lambda table: loop(np.ascontiguousarray(table).astype(np.int64))
 
         return function
 
-    return offered
-
-
-def of_table(loop):
-    """Return a decorator: inside compiled code the loop of a table stands for the function."""
-
-    def offered(function):
-        @overload(function)
-        def _(table):
-            if _counts(table, 2):
-                return lambda table: loop(np.ascontiguousarray(table).astype(np.int64))
-            return None
-
-        return function
-
-    return offered
-
-
-def _counts(kind, axes):
-    """Tell whether compiled code takes a type for an array of counts."""
-    return isinstance(kind, types.Array) and kind.ndim == axes and isinstance(kind.dtype, types.Integer)
+    return of

@@ -14,22 +14,21 @@ from __future__ import annotations
 from math import log
 
 from splitcrit.export.moments import (
-    MEAN_FROM,
     NAN,
     Counts,
     Real,
     Room,
     Scores,
     class_weights,
+    cut_variance,
+    mean_by_pairs,
     real,
     root,
-    row_terms,
     same_pairs,
     size,
     value,
     wide,
 )
-from splitcrit.nulls import formulas
 
 UP, DOWN = 2.0**512, 2.0**-512
 HIGH, LOW = 2.0**256, 2.0**-256  # numbers are kept between these, and their exponent counts factors of UP
@@ -140,11 +139,7 @@ def score_line(n: int, m: int, pairs: int, first: Real, second: Real, statistic:
     if statistic == GINI:
         return real(0), real(m) * real(n - m)
     unit = real(m) * real(n - m) * real(n * n) / real(2)
-    uneven, thick = row_terms(m, n, 2)
-    more, thicker = row_terms(n - m, n, 2)
-    mean = formulas.mean(real(n), real(2), real(n * n - pairs - n)) if n >= MEAN_FROM else real(0)
-    spread = square_root(formulas.variance(first, uneven + more, second, thick + thicker))
-    return unit * mean, unit * spread
+    return unit * mean_by_pairs(n, 2, pairs), unit * square_root(cut_variance(n, m, first, second))
 
 
 def best_score(

@@ -121,7 +121,7 @@ class _Translator:
             case ast.Return(value=ast.expr() as value) if (found := self.expression(value)).kind == self.result:
                 return [f"return {found.text};"]
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value):
-                if _names(value) & _set(node):  # C would assign one after the other
+                if _names(value) & _names(node, to=ast.Store):  # C would assign one after the other
                     _refuse(node)
                 return [line for pair in zip(targets, values, strict=True) for line in self.assigned(*pair)]
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
@@ -136,7 +136,7 @@ class _Translator:
             case ast.While(test=test, body=body, orelse=[]) if (asked := self.expression(test)).kind == "bool":
                 return [f"while ({asked.text}) {{", *self.within(body), "}"]
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[end]), body=body):
-                if _set(*body) & {name, *_names(end)}:  # Python asks for the end once, C every time
+                if _names(*body, to=ast.Store) & {name, *_names(end)}:  # Python asks for the end once, C every time
                     _refuse(node)
                 self.kinds[name] = "int"
                 self.loops.add(name)
@@ -239,15 +239,10 @@ class _Translator:
         return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
 
 
-def _names(*nodes: ast.AST) -> set[str]:
-    """Return the names that stand in code."""
-    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _set(*nodes: ast.AST) -> set[str]:
-    """Return the names that code sets."""
-    parts = (part for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name))
-    return {part.id for part in parts if isinstance(part.ctx, ast.Store)}
+def _names(*nodes: ast.AST, to: type[ast.expr_context] = ast.expr_context) -> set[str]:
+    """Return the names that stand in code, or those that it sets (``to=ast.Store``)."""
+    parts = (part for node in nodes for part in ast.walk(node))
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, to)}
 
 
 def _real(found: Said) -> str:

@@ -146,9 +146,9 @@ def test_the_routines_run_in_python_as_they_stand() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("splitcrit_expected((values + place), (n - columns[j]), columns[i], (m - y))",
-         "splitcrit_expected((values + place), n, columns[i], (m - y))"),
-        ("if (i != j) {", "if (i <= j) {"),
+        ("splitcrit_mean_of_cells(values, columns, k, (n - columns[j]), (m - y), j)",
+         "splitcrit_mean_of_cells(values, columns, k, n, (m - y), j)"),
+        ("if (i != without) {", "if (i <= without) {"),
         ("place = (place + (columns[i] + 1));", "place = (place + columns[i]);"),
         ("(good + 1) * (m + 1)) / (n + 2))", "(good + 1) * (m + 1)) / (n + 2) / 4)"),
     ],

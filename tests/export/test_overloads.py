@@ -46,6 +46,6 @@ def test_a_formula_may_be_called() -> None:
 
 
 def test_what_is_not_offered_is_refused() -> None:
-    assert overloads.of_table(None)(len) is len
+    assert overloads.offered(None, axes=2)(len) is len
     with pytest.raises(numba.TypingError):
         parts(1.5)

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from splitcrit.arith.exact_numbers import Ratio
-from splitcrit.export.c_header import ARITHMETIC
+from splitcrit.export.c_header import FRAME
 from splitcrit.export.printed_formulas import printed_formula
 from splitcrit.nulls import formulas
 
@@ -156,7 +156,8 @@ def test_formulas_printed_as_c_give_the_same_numbers(tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("no C compiler is installed")
     source, library = tmp_path / "formulas.c", tmp_path / "formulas.so"
-    source.write_text("\n".join([ARITHMETIC.read_text(), *(line for name in FORMULAS for line in printed_as_c(name))]))
+    arithmetic = FRAME.read_text().partition("$functions")[0]
+    source.write_text("\n".join([arithmetic, *(line for name in FORMULAS for line in printed_as_c(name)), "#endif"]))
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-lm"], check=True)
     loaded = ctypes.CDLL(str(library))
     for name, formula in FORMULAS.items():

@@ -143,7 +143,7 @@ def no_other_models() -> bool:
 
 
 def no_gpu_is_in_the_table() -> bool:
-    lines = (ROOT / "benchmarks" / "arrays.md").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "reproductions" / "studies" / "arrays.md").read_text(encoding="utf-8").splitlines()
     devices = [line.split("|")[2].lower() for line in lines if line.startswith("|")][2:]
     return len(devices) > 5 and all("cpu" in device for device in devices)
 

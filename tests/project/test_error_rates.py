@@ -34,7 +34,7 @@ def test_what_backs_a_sentence_is_there() -> None:
     assert all(backing.values())
     assert [why for by in backing.values() for what in by if (why := error_rates.missing_backing(what, keys))] == []
     there = "tests/project/test_error_rates.py"
-    for wrong in ("inference.no_such_key", f"{there}::test_that_is_not", "benchmarks/none.py"):
+    for wrong in ("inference.no_such_key", f"{there}::test_that_is_not", "reproductions/none.py"):
         assert error_rates.missing_backing(wrong, keys)
     assert error_rates.missing_backing(f"{there}::test_every_sentence_is_listed", keys) == ""
 

@@ -383,19 +383,6 @@ static inline int64_t splitcrit_occurring(const int64_t *totals, int64_t length)
     return found;
 }
 
-/* Return the mean of the Gini gain. */
-static inline splitcrit_real splitcrit_mean_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
-    int64_t unlike;
-    if (n < 2) {
-        return splitcrit_real_of(0);
-    }
-    unlike = (n * n);
-    for (int64_t j = 0; j < k; j++) {
-        unlike = (unlike - (columns[j] * columns[j]));
-    }
-    return splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(splitcrit_occurring(rows, r)), splitcrit_real_of(unlike));
-}
-
 /* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length) {
     int64_t found;
@@ -404,6 +391,16 @@ static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length
         found = (found + (totals[j] * (totals[j] - 1)));
     }
     return found;
+}
+
+/* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
+static inline splitcrit_real splitcrit_mean_by_pairs(int64_t n, int64_t r, int64_t pairs) {
+    return ((n >= 2) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of((((n * n) - n) - pairs))) : splitcrit_real_of(0));
+}
+
+/* Return the mean of the Gini gain. */
+static inline splitcrit_real splitcrit_mean_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
+    return splitcrit_mean_by_pairs(n, splitcrit_occurring(rows, r), splitcrit_same_pairs(columns, k));
 }
 
 /* Return the multipliers of the two factors of the rows in the variance. */
@@ -441,6 +438,25 @@ static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_
     results.part[0] = splitcrit_formula_uneven_row(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of(a), w);
     results.part[1] = splitcrit_formula_thick_row(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of(a), w);
     return results;
+}
+
+/* Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
+static inline splitcrit_real splitcrit_cut_variance(int64_t n, int64_t m, splitcrit_real first, splitcrit_real second) {
+    splitcrit_real uneven;
+    splitcrit_real thick;
+    splitcrit_real more;
+    splitcrit_real thicker;
+    {
+        splitcrit_several several = splitcrit_row_terms(m, n, 2);
+        uneven = several.part[0];
+        thick = several.part[1];
+    }
+    {
+        splitcrit_several several = splitcrit_row_terms((n - m), n, 2);
+        more = several.part[0];
+        thicker = several.part[1];
+    }
+    return splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker));
 }
 
 /* Return the variance of the Gini gain. */
@@ -518,32 +534,6 @@ static inline splitcrit_real splitcrit_across(int64_t total, int64_t other, int6
     return splitcrit_formula_row_across(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(total)), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(other)));
 }
 
-/* Return the sum over triples of observations of three rows or three classes, each triple once. */
-static inline splitcrit_real splitcrit_triangles(const int64_t *totals, int64_t length, int64_t n, int classes) {
-    splitcrit_real found;
-    int64_t present;
-    int64_t pairs;
-    splitcrit_real one;
-    splitcrit_real two;
-    splitcrit_real three;
-    found = splitcrit_real_of(0);
-    present = splitcrit_occurring(totals, length);
-    pairs = splitcrit_same_pairs(totals, length);
-    for (int64_t h = 0; h < length; h++) {
-        for (int64_t i = 0; i < h; i++) {
-            for (int64_t j = 0; j < i; j++) {
-                if ((totals[h] > 0) && (totals[i] > 0) && (totals[j] > 0)) {
-                    one = splitcrit_across(totals[h], totals[i], n, present, pairs, classes);
-                    two = splitcrit_across(totals[i], totals[j], n, present, pairs, classes);
-                    three = splitcrit_across(totals[h], totals[j], n, present, pairs, classes);
-                    found = splitcrit_add(found, splitcrit_multiply(splitcrit_multiply(splitcrit_multiply(splitcrit_real_of(totals[h]), splitcrit_real_of(totals[i])), splitcrit_real_of(totals[j])), splitcrit_multiply(splitcrit_multiply(one, two), three)));
-                }
-            }
-        }
-    }
-    return found;
-}
-
 /* Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
 static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int64_t length, int64_t n, int classes) {
     int64_t present;
@@ -559,9 +549,12 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
     splitcrit_real squares;
     splitcrit_real cubes;
     splitcrit_real products;
-    splitcrit_real b;
+    splitcrit_real triangles;
     splitcrit_real x;
     splitcrit_real other;
+    splitcrit_real weighed;
+    splitcrit_real y;
+    splitcrit_real z;
     splitcrit_real more_c;
     splitcrit_real more_t;
     splitcrit_real more_d;
@@ -571,7 +564,7 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
     present = splitcrit_occurring(totals, length);
     pairs = splitcrit_same_pairs(totals, length);
     c = splitcrit_real_of(0);
-    t = splitcrit_multiply(splitcrit_real_of(6), splitcrit_triangles(totals, length, n, classes));
+    t = splitcrit_real_of(0);
     d = splitcrit_real_of(0);
     p = splitcrit_real_of(0);
     f = splitcrit_real_of(0);
@@ -586,17 +579,25 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
             squares = splitcrit_real_of(0);
             cubes = splitcrit_real_of(0);
             products = splitcrit_real_of(0);
+            triangles = splitcrit_real_of(0);
             for (int64_t j = 0; j < length; j++) {
                 if ((j != i) && (totals[j] > 0)) {
-                    b = splitcrit_real_of(totals[j]);
                     x = splitcrit_across(totals[i], totals[j], n, present, pairs, classes);
                     {
                         splitcrit_several several = splitcrit_block(totals[j], n, present, pairs, classes);
                         other = several.part[1];
                     }
-                    squares = splitcrit_add(squares, splitcrit_multiply(splitcrit_multiply(b, x), x));
-                    cubes = splitcrit_add(cubes, splitcrit_multiply(splitcrit_multiply(splitcrit_multiply(b, x), x), x));
-                    products = splitcrit_add(products, splitcrit_multiply(splitcrit_multiply(b, x), other));
+                    weighed = splitcrit_multiply(splitcrit_real_of(totals[j]), x);
+                    squares = splitcrit_add(squares, splitcrit_multiply(weighed, x));
+                    cubes = splitcrit_add(cubes, splitcrit_multiply(splitcrit_multiply(weighed, x), x));
+                    products = splitcrit_add(products, splitcrit_multiply(weighed, other));
+                    for (int64_t h = 0; h < ((j < i) ? j : 0); h++) {
+                        if (totals[h] > 0) {
+                            y = splitcrit_across(totals[j], totals[h], n, present, pairs, classes);
+                            z = splitcrit_across(totals[i], totals[h], n, present, pairs, classes);
+                            triangles = splitcrit_add(triangles, splitcrit_multiply(splitcrit_multiply(weighed, splitcrit_real_of(totals[h])), splitcrit_multiply(y, z)));
+                        }
+                    }
                 }
             }
             {
@@ -608,7 +609,7 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
                 more_f = several.part[4];
             }
             c = splitcrit_add(c, more_c);
-            t = splitcrit_add(t, more_t);
+            t = splitcrit_add(splitcrit_add(t, more_t), splitcrit_multiply(splitcrit_multiply(splitcrit_real_of(6), a), triangles));
             d = splitcrit_add(d, more_d);
             p = splitcrit_add(splitcrit_add(p, more_p), splitcrit_multiply(splitcrit_multiply(a, apart), products));
             f = splitcrit_add(f, more_f);
@@ -753,10 +754,6 @@ SPLITCRIT_API int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k,
     splitcrit_real second;
     splitcrit_real chance;
     splitcrit_real gain;
-    splitcrit_real uneven;
-    splitcrit_real thick;
-    splitcrit_real more;
-    splitcrit_real thicker;
     rows = work;
     columns = (work + r);
     left = (work + (r + k));
@@ -770,7 +767,7 @@ SPLITCRIT_API int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k,
         first = several.part[0];
         second = several.part[1];
     }
-    chance = ((n >= 2) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(2), splitcrit_real_of((((n * n) - splitcrit_same_pairs(columns, k)) - n))) : splitcrit_real_of(0));
+    chance = splitcrit_mean_by_pairs(n, 2, splitcrit_same_pairs(columns, k));
     for (int64_t j = 0; j < k; j++) {
         left[j] = 0;
     }
@@ -782,17 +779,7 @@ SPLITCRIT_API int64_t splitcrit_scan(const int64_t *table, int64_t r, int64_t k,
         scores[i] = 0.0;
         if ((m > 0) && (m < n)) {
             gain = splitcrit_divide(splitcrit_divide(splitcrit_divide(splitcrit_apart(left, columns, k, m, n), splitcrit_real_of(m)), splitcrit_real_of((n - m))), splitcrit_real_of((n * n)));
-            {
-                splitcrit_several several = splitcrit_row_terms(m, n, 2);
-                uneven = several.part[0];
-                thick = several.part[1];
-            }
-            {
-                splitcrit_several several = splitcrit_row_terms((n - m), n, 2);
-                more = several.part[0];
-                thicker = several.part[1];
-            }
-            scores[i] = splitcrit_standard(gain, chance, splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker)));
+            scores[i] = splitcrit_standard(gain, chance, splitcrit_cut_variance(n, m, first, second));
         }
     }
     return 0;
@@ -969,12 +956,6 @@ static inline splitcrit_real splitcrit_square_root(splitcrit_real x) {
 static inline splitcrit_several splitcrit_score_line(int64_t n, int64_t m, int64_t pairs, splitcrit_real first, splitcrit_real second, int64_t statistic) {
     splitcrit_several results;
     splitcrit_real unit;
-    splitcrit_real uneven;
-    splitcrit_real thick;
-    splitcrit_real more;
-    splitcrit_real thicker;
-    splitcrit_real mean;
-    splitcrit_real spread;
     if (statistic == 2) {
         results.part[0] = splitcrit_real_of(0);
         results.part[1] = splitcrit_real_of(1);
@@ -986,20 +967,8 @@ static inline splitcrit_several splitcrit_score_line(int64_t n, int64_t m, int64
         return results;
     }
     unit = splitcrit_divide(splitcrit_multiply(splitcrit_multiply(splitcrit_real_of(m), splitcrit_real_of((n - m))), splitcrit_real_of((n * n))), splitcrit_real_of(2));
-    {
-        splitcrit_several several = splitcrit_row_terms(m, n, 2);
-        uneven = several.part[0];
-        thick = several.part[1];
-    }
-    {
-        splitcrit_several several = splitcrit_row_terms((n - m), n, 2);
-        more = several.part[0];
-        thicker = several.part[1];
-    }
-    mean = ((n >= 2) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(2), splitcrit_real_of((((n * n) - pairs) - n))) : splitcrit_real_of(0));
-    spread = splitcrit_square_root(splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker)));
-    results.part[0] = splitcrit_multiply(unit, mean);
-    results.part[1] = splitcrit_multiply(unit, spread);
+    results.part[0] = splitcrit_multiply(unit, splitcrit_mean_by_pairs(n, 2, pairs));
+    results.part[1] = splitcrit_multiply(unit, splitcrit_square_root(splitcrit_cut_variance(n, m, first, second)));
     return results;
 }
 
@@ -1323,28 +1292,15 @@ static inline splitcrit_real splitcrit_expected(const double *values, int64_t n,
     return splitcrit_divide(total, whole);
 }
 
-/* Return the mean of the sum over classes. */
-static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m) {
-    splitcrit_real found;
-    int64_t place;
-    found = splitcrit_real_of(0);
-    place = 0;
-    for (int64_t j = 0; j < k; j++) {
-        found = splitcrit_add(found, splitcrit_expected((values + place), n, columns[j], m));
-        place = (place + (columns[j] + 1));
-    }
-    return found;
-}
-
-/* Return the mean of the sum over classes, but for class j itself, of which y lie on the left. */
-static inline splitcrit_real splitcrit_given(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t y) {
+/* Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
+static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t without) {
     splitcrit_real found;
     int64_t place;
     found = splitcrit_real_of(0);
     place = 0;
     for (int64_t i = 0; i < k; i++) {
-        if (i != j) {
-            found = splitcrit_add(found, splitcrit_expected((values + place), (n - columns[j]), columns[i], (m - y)));
+        if (i != without) {
+            found = splitcrit_add(found, splitcrit_expected((values + place), n, columns[i], m));
         }
         place = (place + (columns[i] + 1));
     }
@@ -1355,7 +1311,7 @@ static inline splitcrit_real splitcrit_given(const double *values, const int64_t
 static inline splitcrit_real splitcrit_product(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t y, int64_t place, splitcrit_real mean, splitcrit_real own) {
     splitcrit_real x;
     x = splitcrit_wide(values[(place + y)]);
-    return splitcrit_multiply(splitcrit_subtract(splitcrit_add(x, splitcrit_given(values, columns, k, n, m, j, y)), mean), splitcrit_subtract(x, own));
+    return splitcrit_multiply(splitcrit_subtract(splitcrit_add(x, splitcrit_mean_of_cells(values, columns, k, (n - columns[j]), (m - y), j)), mean), splitcrit_subtract(x, own));
 }
 
 /* Return the covariance of the sum and the part of class j, whose values begin at a place. */
@@ -1398,7 +1354,7 @@ static inline splitcrit_real splitcrit_corner(const double *values, const int64_
 SPLITCRIT_API double splitcrit_cell_mean(const double *values, const int64_t *columns, int64_t k, int64_t m) {
     int64_t n;
     n = splitcrit_size(columns, k);
-    return (((n >= 0) && (m >= 0) && (m <= n)) ? splitcrit_value(splitcrit_mean_of_cells(values, columns, k, n, m)) : NAN);
+    return (((n >= 0) && (m >= 0) && (m <= n)) ? splitcrit_value(splitcrit_mean_of_cells(values, columns, k, n, m, -1)) : NAN);
 }
 
 /* Return the variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
@@ -1415,7 +1371,7 @@ SPLITCRIT_API double splitcrit_cell_variance(const double *values, const int64_t
     if ((n < 0) || (m < 0) || (m > n)) {
         return NAN;
     }
-    mean = splitcrit_mean_of_cells(values, columns, k, n, m);
+    mean = splitcrit_mean_of_cells(values, columns, k, n, m, -1);
     found = splitcrit_real_of(0);
     place = 0;
     for (int64_t j = 0; j < k; j++) {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,15 +14,13 @@ import numpy as np
 import pytest
 
 import libraries
-
-ROOT = Path(__file__).parents[2]
+from scripts import script
 
 
 @pytest.fixture
 def scripts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """The script, and that of arrays, with a small copy and a page of their own."""
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    gpu, arrays = importlib.import_module("gpu"), importlib.import_module("arrays")
+    gpu, arrays = script("gpu"), sys.modules["arrays"]
     monkeypatch.setattr(arrays, "COPIED", 2**10)
     monkeypatch.setattr(gpu, "RESULTS", tmp_path / "gpu.md")
     monkeypatch.setattr(sys, "argv", ["gpu.py", "50"])

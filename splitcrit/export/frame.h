@@ -1,3 +1,23 @@
+/* splitcrit.h: exact statistics of split criteria of a contingency table, under permutations of the labels.
+ *
+ * Printed by splitcrit $version (`splitcrit header`) from the formulas of the library; do not edit.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * C99 or C++11; no allocation, no state, no other file. Link the library of mathematics (-lm). Compile without
+ * -ffast-math. The functions to call, at the end of this file:
+ *
+$offered
+ *
+ * Counts are 64-bit integers that are not negative and sum to $largest at most; rows are values of a feature, columns
+ * are classes. Inside, numbers have some 31 digits, so that results are right to a relative error of 1e-12 and better:
+ * the third moment relative to the larger of itself and the variance to the power 1.5, SGini relative to the larger of
+ * itself and 1; selected_pvalue and the moments of cells as stated beside them. What is no table gives NaN, or -1.
+ *
+ * The functions are static inline. To link them from another language, define SPLITCRIT_API as nothing in one C file
+ * that includes this one.
+ */
+#ifndef SPLITCRIT_H
+#define SPLITCRIT_H
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -74,3 +94,7 @@ static inline splitcrit_real splitcrit_divide(splitcrit_real a, splitcrit_real b
     double q = a.high / b.high;
     return splitcrit_small(q, (fma(-q, b.high, a.high) + (a.low - q * b.low)) / b.high);
 }
+
+$functions
+
+#endif

@@ -1,26 +1,22 @@
-"""The benchmark beside other libraries runs with any of them absent, says why, and stops what takes too long."""
+"""The study beside other libraries runs with any of them absent, says why, and stops what takes too long."""
 
 from __future__ import annotations
 
-import importlib
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from scripts import script
+
 MODULES = {"YDF": "ydf", "LightGBM": "lightgbm", "XGBoost hist": "xgboost", "treeple": "treeple"}
 
 
 @pytest.fixture(scope="module")
 def scripts() -> Any:
     """The script that measures, and how it asks each library."""
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        return importlib.import_module("peers"), importlib.import_module("peers_fits")
-    finally:
-        sys.path.pop(0)
+    run = script("peers")
+    return run, sys.modules["peers_fits"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Arrays on a GPU: ``python benchmarks/gpu.py [TABLES]`` tests them, times them and writes benchmarks/gpu.md.
+"""Arrays on a GPU: ``python reproductions/studies/gpu.py [TABLES]`` tests and times them, and writes gpu.md.
 
 The libraries that find a GPU among torch, jax and cupy run the tests of arrays there, and the benchmark of arrays
 beside numpy. Nothing is installed: torch, jax or cupy must be there. Exit status: 0 if all tests pass, 1 if one fails,
@@ -47,7 +47,7 @@ class Tested(NamedTuple):
 def tested(library: str) -> Tested:
     """Run the tests of arrays of one library, whose arrays lie on the GPU."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", library, *TESTS]
-    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True)
     lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or [""]
     if done.returncode:
         print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
@@ -58,7 +58,7 @@ def page(each: Sequence[Tested], lines: Sequence[str]) -> str:
     """Return the page of results."""
     python = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     told = [f"- {found.library}: {found.summary}" for found in each]
-    about = [f"Written by `make bench-gpu` ({python}); how times are taken is said in `benchmarks/arrays.py`."]
+    about = [f"Written by `python reproductions/studies/gpu.py` ({python}); `arrays.py` says how times are taken."]
     tests = [f"Tests, `pytest -k LIBRARY {' '.join(TESTS)}`:"]
     return "\n\n".join(["# Arrays on a GPU", *about, *tests, "\n".join(told), "\n".join(lines)]) + "\n"
 

@@ -1,3 +1,14 @@
+/* exact.js: exact statistics of the Gini gain of a contingency table, under permutations of the labels.
+ *
+ * Printed by splitcrit (`python -m splitcrit.export.javascript`) from the formulas of the library; do not edit.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Integers are BigInt, margins and tables are BigInt64Array, a table lies row by row; `mean_of`, `variance_of` and
+ * `third_of` return fractions {numerator, denominator}, the others doubles.
+ */
+"use strict";
+const splitcrit = (() => {
+
 const NAN = NaN, sqrt = Math.sqrt;
 
 /* A rational number in lowest terms; the denominator is positive. */
@@ -49,3 +60,19 @@ function splitcrit_divide(a, b) {
 function splitcrit_tail(array, start) {
     return array.subarray(Number(start));
 }
+
+$functions
+
+return {
+    fraction: splitcrit_fraction,
+    real_of: splitcrit_real_of,
+    value: splitcrit_value,
+    add: splitcrit_add,
+    subtract: splitcrit_subtract,
+    multiply: splitcrit_multiply,
+    divide: splitcrit_divide,
+    formula_signed_square: splitcrit_formula_signed_square,
+$offered,
+};
+})();
+if (typeof module === "object") module.exports = splitcrit;

@@ -1,9 +1,10 @@
-"""``python benchmarks/arrays.py [TABLES]``: tables scored where they lie, against the copy bandwidth; writes arrays.md.
+"""Tables scored where they lie, against the copy bandwidth: ``python reproductions/studies/arrays.py [TABLES]``.
 
 Every array library that imports scores a batch of 2 x 2 tables of int64 counts, 10^7 of them on a GPU and 10^6 on a
-CPU, on the device; times stand beside numpy's in the same process. Bytes read are those of the counts; the bandwidth is
-that of a copy of 256 MiB, read and write counted, by the library that copies fastest there. A score that read the
-counts once, wrote its result and did nothing else would reach 0.8; more than 1 says that the counts lay in a cache.
+CPU, on the device; arrays.md shows the times, beside numpy's in the same process. Bytes read are those of the counts;
+the bandwidth is that of a copy of 256 MiB, read and write counted, by the library that copies fastest there. A score
+that read the counts once, wrote its result and did nothing else would reach 0.8; more than 1 says that the counts lay
+in a cache.
 """
 
 from __future__ import annotations
@@ -135,8 +136,8 @@ def main() -> None:
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
     lines = [
         "# Arrays\n",
-        "Written by `python benchmarks/arrays.py`: 2 x 2 tables of int64 counts, scored where they lie; medians of "
-        f"{RUNS} runs. A share above 1 says that the counts lay in a cache.",
+        "Written by `python reproductions/studies/arrays.py`: 2 x 2 tables of int64 counts, scored where they lie; "
+        f"medians of {RUNS} runs. A share above 1 says that the counts lay in a cache.",
         f"Load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores: above the number of cores other work took "
         "part of the time, and the figures are rough.\n",
     ]

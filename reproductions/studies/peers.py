@@ -1,4 +1,4 @@
-"""Trees and forests of other libraries beside ours, with their accuracy: python benchmarks/peers.py
+"""Trees and forests of other libraries beside ours, with their accuracy: ``python reproductions/studies/peers.py``.
 
 Libraries that are not installed are left out, with the reason. Writes peers.md, and peers.png: the time of a tree
 against n for all, with the time to sort every column once. One thread each; the sides alternate run by run, and a
@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 from peers_fits import FLOOR, PEERS, Data, Fit, Peer, Task
 from peers_picture import draw
-from trees import data
 
 from splitcrit.atomic_files import write_text
 
@@ -51,8 +50,11 @@ class Cell(NamedTuple):
 
 
 def split(n: int, d: int) -> tuple[Data, Data]:
-    """Return ``n`` rows to learn from, and others of the same kind."""
-    x, y = data(n + HELD_OUT, d, 2)
+    """Return ``n`` rows to learn from, and others of the same kind; two even classes depend on three features."""
+    rng = np.random.default_rng(n + HELD_OUT + d + 2)
+    x = rng.normal(size=(n + HELD_OUT, d)).astype(np.float32)
+    score = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=len(x))
+    y = np.searchsorted([np.median(score)], score)
     return (x[:n], y[:n]), (x[n:], y[n:])
 
 
@@ -111,7 +113,7 @@ def page(parts: Sequence[str], skipped: dict[str, str]) -> str:
     absent = "".join(f"- {name}: {reason}.\n" for name, reason in skipped.items())
     return f"""# Beside other libraries
 
-Written by `python benchmarks/peers.py` ({machine};
+Written by `python reproductions/studies/peers.py` ({machine};
 load average at the end {os.getloadavg()[0]:.1f}). One thread each, two classes, float32 features that are
 continuous, of which three matter. Every library gets the same depth, number of trees and features a node, as many
 leaves as the depth allows, and no penalty; LightGBM and XGBoost boost one tree at learning rate 1. Times are minima of

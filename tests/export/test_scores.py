@@ -10,14 +10,15 @@ from itertools import islice
 import pytest
 
 from c_library import Table, drawn
-from oracles import gain, moments, table_law
-from splitcrit.export import score_routines
+from oracles import gain, table_law
+from oracles import moments as moments_of
+from splitcrit.export import moments
 from splitcrit.nulls.standardisation import sgini
 
 
 def scored(table: Table) -> float:
     flat = [x for row in table for x in row]
-    return score_routines.sgini(flat, len(table), len(table[0]), [7] * (len(table) + len(table[0])))
+    return moments.sgini(flat, len(table), len(table[0]), [7] * (len(table) + len(table[0])))
 
 
 def test_sgini_is_the_gain_in_standard_deviations_above_its_mean() -> None:
@@ -28,7 +29,7 @@ def test_sgini_is_the_gain_in_standard_deviations_above_its_mean() -> None:
         [[1, 0, 2], [3, 1, 0], [0, 0, 2]],
     ):
         rows, columns = tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
-        mean, variance, _ = moments(table_law(rows, columns))
+        mean, variance, _ = moments_of(table_law(rows, columns))
         above = gain(table) - mean
         assert scored(table) == pytest.approx(float(above) / math.sqrt(variance), rel=1e-14)
 
@@ -41,7 +42,7 @@ def test_it_is_that_of_the_library_at_every_scale() -> None:
 def test_the_scan_scores_two_rows_at_every_threshold() -> None:
     table = [[0, 0], [3, 1], [0, 0], [2, 2], [0, 5], [1, 0], [0, 0]]
     found = [math.nan] * 6
-    assert score_routines.scan([x for row in table for x in row], 7, 2, found, [7] * 11) == 0
+    assert moments.scan([x for row in table for x in row], 7, 2, found, [7] * 11) == 0
     for i, score in enumerate(found, 1):
         two = [[sum(cells) for cells in zip(*part, strict=True)] for part in (table[:i], table[i:])]
         assert score == pytest.approx(scored(two), rel=1e-15, abs=0)
@@ -53,14 +54,11 @@ def test_the_scan_scores_two_rows_at_every_threshold() -> None:
 )
 def test_what_is_no_table_gives_nan_and_sets_no_score(cells: list[int], r: int, k: int) -> None:
     found = [5.0]
-    assert (
-        math.isnan(score_routines.sgini(cells, r, k, [7] * 9))
-        and score_routines.scan(cells, r, k, found, [7] * 9) == -1
-    )
+    assert math.isnan(moments.sgini(cells, r, k, [7] * 9)) and moments.scan(cells, r, k, found, [7] * 9) == -1
     assert found == [5.0]
 
 
 def test_numbers_that_agree_in_28_digits_are_equal() -> None:
     one, more = Fraction(1), 1 + Fraction(1, 10**29)
-    assert score_routines.standard(more, one, one) == 0.0 < score_routines.standard(1 + Fraction(1, 10**15), one, one)
-    assert score_routines.standard(Fraction(2), one, Fraction(0)) == 0.0
+    assert moments.standard(more, one, one) == 0.0 < moments.standard(1 + Fraction(1, 10**15), one, one)
+    assert moments.standard(Fraction(2), one, Fraction(0)) == 0.0
