@@ -260,6 +260,9 @@ KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
 }  # fmt: skip
 
 
+FORMS = {*TEXTS, *FLOATS, *UNUSED, *STEPS}
+
+
 # Entries: each answers to a table of one column and the labels of its rows.
 
 

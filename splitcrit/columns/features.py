@@ -12,15 +12,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import (
-    columns_of,
-    columns_read,
-    levels_in_order,
-    levels_of,
-    mask_of,
-    names_of,
-    warn_many,
-)
+from splitcrit.data import categories_input
+from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
 from splitcrit.data.columns import InMemoryColumn
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.value_codes import MISSING, Levels
@@ -68,7 +61,7 @@ class Feature:
     def absent(self) -> Array:
         """Whether each row is without a value ``(n,)``, be that a level of its own or not."""
         last = self.levels[-1] if len(self.levels) else None
-        own = isinstance(last, float | str) and last in (np.inf, MISSING)
+        own = isinstance(last, float | str) and (last != last or last == MISSING)
         return np.asarray((self.codes < 0) | (own & (self.codes == len(self.levels) - 1)))
 
     def repeated(self, counts: Array) -> Feature:
@@ -102,26 +95,25 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     """
     names, each = names_of(x), columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
-    columns = columns_read(x, np.flatnonzero(named))
+    columns = categories_input.columns_read(x, np.flatnonzero(named))
     mask = named | mask_of("from_dtype", columns, names)
     coded = levels_of(mask, columns)
-    warn_many(coded, names)
+    categories_input.warn_many(coded, names)
+    labels = names or [f"x{j}" for j in range(len(columns))]
     return [
-        _ordered(name, column, missing)
-        if j not in coded
-        else _categories(name, column.kind == "ordered", coded[j], missing)
-        for j, (name, column) in enumerate(zip(names or [f"x{j}" for j in range(len(columns))], columns, strict=True))
+        _categories(name, column, coded[j], missing) if j in coded else _ordered(name, column, missing)
+        for j, (name, column) in enumerate(zip(labels, columns, strict=True))
     ]
 
 
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    levels, codes = levels_in_order(column)
+    levels, codes = categories_input.levels_in_order(column)
     dated = column.kind == "date"
     if missing == "row" and (codes < 0).any():
         codes = np.where(codes < 0, len(levels), codes)
         levels = levels.astype(object) if dated or is_beyond(levels) else levels
-        levels = np.append(levels, MISSING if dated else np.inf)
+        levels = np.append(levels, MISSING if dated else np.nan)
     return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
 
 
@@ -129,6 +121,6 @@ def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) 
     """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
     levels, codes = np.fromiter(coded.names, dtype=object, count=len(coded.names)), coded.codes
     ordered = column.kind == "ordered"
-    if ordered and missing == "side" and len(levels) and isinstance(levels[-1], str) and levels[-1] == MISSING:
-        codes = np.where(codes == len(levels) - 1, -1, codes)
+    if ordered and missing == "side":
+        codes = np.where(column.present, codes, -1)
     return of_codes(name, ORDERED if ordered else CATEGORIES, levels, codes)

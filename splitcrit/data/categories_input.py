@@ -94,6 +94,11 @@ def coded_by(x: Any, categories: list[list[Any] | None], remedy: str = "convert 
     return stacked(columns, codes, names, remedy)
 
 
+def are_numbers(x: Any) -> bool:
+    """Tell whether features are sparse, or an array of neither texts nor objects."""
+    return hasattr(x, "tocsr") or getattr(getattr(x, "dtype", None), "kind", "O") not in "OUS"
+
+
 def numbers_of(x: Any, remedy: str) -> Any:
     """Return features as float64 ``(n, d)``; an array of numbers, or a sparse matrix, is returned as it is.
 
@@ -102,7 +107,7 @@ def numbers_of(x: Any, remedy: str) -> Any:
     ValueError, TypeError
         If a column holds anything but numbers, or two that are one in float64.
     """
-    if hasattr(x, "tocsr") or (isinstance(x, np.ndarray) and x.dtype.kind not in "OUS" and not is_beyond(x)):
+    if are_numbers(x) and (hasattr(x, "tocsr") or not is_beyond(x)):
         return x
     columns, names = columns_read(x), names_of(x)
     found = stacked(columns, {}, names, remedy)
@@ -193,7 +198,7 @@ def mask_of(given: Any, columns: Sequence[Any], names: list[str] | None) -> Arra
         raise ValueError(complaint(rule, f"{given!r}", f"pass, of the {len(columns)} features, the categorical ones"))
     mask = np.zeros(len(columns), dtype=bool)
     for one in wanted.tolist():
-        place = names.index(one) if one in (names or ()) else one
+        place = (names or []).index(one) if one in (names or ()) else one
         if not isinstance(place, int) or not -len(columns) <= place < len(columns):
             raise ValueError(complaint(rule, f"{one!r}", f"pass positions below {len(columns)}, or column names"))
         mask[place] = True

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.data.arrow_columns import as_column
-from splitcrit.data.in_memory import InMemoryColumn, held_column
+from splitcrit.data.in_memory import InMemoryColumn as InMemoryColumn
+from splitcrit.data.in_memory import held_column
 from splitcrit.data.texts import dates
 from splitcrit.data.value_codes import is_ordered
 

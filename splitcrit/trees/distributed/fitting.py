@@ -67,7 +67,7 @@ class DaskEstimator(TrainingReader):
             raise ValueError(complaint("a feature has at least two bins", got, "pass more"))
         with _workers_may_die():
             mask = asked(self.categorical_features, X)
-            data = Partitions.of(X, y, sample_weight, mask)
+            data = Partitions.of(X, y, sample_weight)
             self.__dict__.pop("feature_names_in_", None)
             if data.names is not None and all(isinstance(name, str) for name in data.names):
                 self.feature_names_in_ = np.asarray(data.names, dtype=object)
@@ -102,7 +102,7 @@ class DaskEstimator(TrainingReader):
         if not is_dask_collection(X):
             return float(super().score(X, y, sample_weight))  # type: ignore[misc]
         share = share_of_hits if hasattr(self, "classes_") else share_explained
-        data = Partitions.of(X, y, sample_weight, self.is_categorical_).coded(self.categories_)
+        data = Partitions.of(X, y, sample_weight).coded(self.categories_)
         return share(self.to_local(), data)
 
     def _each(self, method: str, X: Any, *given: Any) -> Any:

@@ -13,18 +13,8 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import (
-    DAYS,
-    RULE,
-    CategoryCoding,
-    called,
-    columns_read,
-    levels,
-    mask_of,
-    names_of,
-    refuse_many,
-    warn_many,
-)
+from splitcrit.data import categories_input
+from splitcrit.data.categories_input import CategoryCoding
 from splitcrit.data.columns import IN_ORDER, InMemoryColumn, read_in_order
 from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
@@ -43,11 +33,9 @@ def asked(given: Any, x: Any) -> Array | None:
     framed = hasattr(x, "divisions")
     if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
-    kinds = [dtype.kind for dtype in (x.dtypes if framed else [x.dtype] * x.shape[1])]
-    if isinstance(given, str):  # what the partitions hold will say whether these are categories
-        mask = np.array([kind in "OSUV" for kind in kinds], dtype=bool)
-    else:
-        mask = mask_of(given, kinds, names_of(x._meta) if framed else None)
+    meta = [x._meta.iloc[:, j] if framed else np.empty(0, x.dtype) for j in range(x.shape[1])]  # without rows
+    columns = [read_in_order(column, "") for column in meta]
+    mask = categories_input.mask_of(given, columns, categories_input.names_of(x._meta) if framed else None)
     return mask if mask.any() else None
 
 
@@ -63,7 +51,7 @@ class CategoriesSeen:
     @staticmethod
     def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
         """Return the categories of a column; missing values are one. Numbers are some only if they are named."""
-        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(levels(column)).names
+        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(categories_input.levels(column)).names
         return CategoriesSeen(
             frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
         )
@@ -99,27 +87,26 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
         If a feature has too many, or holds dates that are not named.
     """
     names = None if data.names is None else [str(name) for name in data.names]
-    held = delayed((names, mask, by_dtype), traverse=False)
+    which = np.flatnonzero(mask).tolist()
+    held = delayed((names, which, by_dtype), traverse=False)
     found = merged([delayed(seen)(x, held) for x, _, _ in data.parts], together, held).compute()
-    each = dict(zip(np.flatnonzero(mask).tolist(), found, strict=False))
+    each = dict(zip(which, found, strict=False))
     if by_dtype and (dates := [f for f, column in each.items() if column.dated]):
-        raise TypeError(complaint(RULE, f"dates or times in column {called(dates[0], names)}", DAYS))
+        got = f"dates or times in column {categories_input.called(dates[0], names)}"
+        raise TypeError(complaint(categories_input.RULE, got, categories_input.DAYS))
     coded = {f: column.levels for f, column in each.items() if not by_dtype or column.kinds != {"number"}}
-    warn_many(coded, names)
+    categories_input.warn_many(coded, names)
     categories = [list(coded[f].names) if f in coded else None for f in range(data.features)]
     return CategoryCoding(np.empty((0, data.features)), categories, np.isin(np.arange(data.features), list(coded)))
 
 
-Held = tuple[list[str] | None, Array, bool]
+Held = tuple[list[str] | None, list[int], bool]
 
 
 def seen(x: Any, held: Held) -> list[CategoriesSeen]:
     """Return the categories of the columns of a partition, none if it has no rows."""
-    if not len(x):
-        return []
-    which = np.flatnonzero(held[1])
-    columns = columns_read(x, which)
-    return few([CategoriesSeen.of(columns[f], held[2]) for f in which], held)
+    columns = categories_input.columns_read(x, held[1]) if len(x) else []
+    return few([CategoriesSeen.of(columns[f], held[2]) for f in held[1] if columns], held)
 
 
 def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:
@@ -129,6 +116,6 @@ def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[Categori
 
 def few(found: list[CategoriesSeen], held: Held) -> list[CategoriesSeen]:
     """Return the categories of columns, refusing too many, so that they may travel."""
-    names, mask, by_dtype = held
-    refuse_many({int(f): each.levels for f, each in zip(np.flatnonzero(mask), found, strict=False)}, names, by_dtype)
+    names, which, by_dtype = held
+    categories_input.refuse_many({f: each.levels for f, each in zip(which, found, strict=False)}, names, by_dtype)
     return found

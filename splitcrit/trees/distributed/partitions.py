@@ -36,18 +36,16 @@ class Partitions:
     wide: bool = False
 
     @staticmethod
-    def of(x: Any, y: Any, weights: Any = None, categorical: Array | None = None) -> Partitions:
+    def of(x: Any, y: Any, weights: Any = None) -> Partitions:
         """Return the partitions of features, labels and weights that are Dask arrays or data frames.
-
-        ``categorical`` tells which features may be words.
 
         Raises
         ------
         TypeError, ValueError
-            If one is neither, has another shape, holds no numbers, or has other partitions than the features.
+            If one is neither, has another shape, or has other partitions than the features.
         """
-        names = _columns(x, categorical)
-        features = len(names) if names is not None else _width(x, categorical is not None)
+        names = _columns(x)
+        features = len(names) if names is not None else _width(x)
         blocks, given = blocks_of(x)
         others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
@@ -93,21 +91,16 @@ def _weights_of(given: Any) -> Array:
     return found
 
 
-def _columns(x: Any, categorical: Array | None) -> tuple[Any, ...] | None:
+def _columns(x: Any) -> tuple[Any, ...] | None:
     """Return the names of the columns of a data frame, None for an array."""
     if not hasattr(x, "divisions"):
         return None
     if getattr(x, "ndim", 2) != 2:
         raise ValueError(complaint("features have two dimensions", type(x).__name__, "pass a data frame of them"))
-    words = np.zeros(x.shape[1], dtype=bool) if categorical is None else categorical
-    for (name, dtype), may_be in zip(x.dtypes.items(), words, strict=True):
-        if dtype.kind not in "biuf" and not may_be:
-            rule = "features are numbers"
-            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", WORDS))
     return tuple(x.columns)
 
 
-def _width(x: Any, words: bool) -> int:
+def _width(x: Any) -> int:
     """Return the number of columns of an array of features."""
     if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
         rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
@@ -118,8 +111,6 @@ def _width(x: Any, words: bool) -> int:
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
     if not x.shape[1]:
         raise ValueError(complaint("a tree needs at least one feature", "no columns", "pass those of the features"))
-    if x.dtype.kind not in "biuf" and not words:
-        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", WORDS))
     return int(x.shape[1])
 
 
@@ -165,8 +156,8 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
 
     Raises
     ------
-    ValueError
-        If it has other columns, or a value that is not finite in float32 nor missing.
+    ValueError, TypeError
+        If it has other columns, words or dates that are no categories, or a value too large for float32.
     """
     names, features, known = data.names, data.features, data.categories
     if names is not None and tuple(x.columns) != names:
@@ -175,16 +166,12 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
     if x.ndim != 2 or x.shape[1] != features:
         rule = f"partitions have {features} columns"
         raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
-    if known is not None or any(dtype.kind == "O" for dtype in (x.dtypes if names is not None else [x.dtype])):
-        x = coded_by(x, known or []) if len(x) else np.empty(x.shape)
-        names = None
+    if known is not None or any(dtype.kind not in "biuf" for dtype in (x.dtypes if names is not None else [x.dtype])):
+        found = coded_by(x, known or [], WORDS) if len(x) else np.empty(x.shape)
+    else:
+        found = np.asarray(x, np.float64) if names is None else x.to_numpy(np.float64, na_value=np.nan)
     with np.errstate(over="ignore"):
-        try:
-            found = x.to_numpy(np.float64, na_value=np.nan) if names is not None else np.asarray(x, np.float64)
-            found = within_float32(found).astype(np.float32)
-        except (TypeError, ValueError) as error:
-            rule = "features are numbers"
-            raise ValueError(complaint(rule, f"{error} in partition {number}", "encode them first")) from error
+        found = within_float32(found).astype(np.float32)
     if np.isinf(found).any():
         row, column = np.argwhere(np.isinf(found))[0]
         name = column if names is None else names[column]

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of
+from splitcrit.data.categories_input import CategoryCoding, are_numbers, coded_by, coding_of
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
@@ -38,8 +38,7 @@ class TrainingReader(Parameters):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.target_tags.multi_output = False
-        coded = self.categorical_features is not None
-        tags.input_tags.sparse &= not coded
+        tags.input_tags.sparse &= self.categorical_features is None
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
@@ -87,22 +86,20 @@ class TrainingReader(Parameters):
     @property
     def _remedy(self) -> str:
         """What to do about words among numbers, with a place for what names the column."""
-        named = "categorical_features" in vars(self)  # a parameter of this estimator
-        how = f"pass {type(self).__name__}(categorical_features={{}}), or " if named else ""
-        return f"{how}encode or drop it first"
+        return f"pass {type(self).__name__}(categorical_features={{}}), or encode or drop it first"
 
     def _coded(self, X: Any) -> Any:
         """Return a training set as numbers, with categories as codes, and keep what they stand for."""
         coding = X if isinstance(X, CategoryCoding) else None
-        if coding is None and (self.categorical_features is not None or not _are_numbers(X)):
+        if coding is None and (self.categorical_features is not None or not are_numbers(X)):
             coding = coding_of(self.categorical_features, X, self._remedy)
         self._know(coding)
         return X if coding is None else coding.x
 
     def _know(self, coding: CategoryCoding | None) -> None:
         """Keep the categories of features, None where there are none."""
-        none = coding is None or not coding.mask.any()
-        self.categories_, self.is_categorical_ = (None, None) if none else (coding.categories, coding.mask)
+        some = coding is not None and coding.mask.any()
+        self.categories_, self.is_categorical_ = (coding.categories, coding.mask) if coding and some else (None, None)
 
     def _coding(self, x: Array) -> CategoryCoding | None:
         """Return features whose categories are codes with what they stand for, None where there are no categories."""
@@ -120,7 +117,7 @@ class TrainingReader(Parameters):
 
     def _to_predict(self, X: Any, validated: Callable[[Any], Any]) -> Any:
         """Return features in float32; those that are numbers are ``validated`` by scikit-learn."""
-        if self.categories_ is not None or not _are_numbers(X):
+        if self.categories_ is not None or not are_numbers(X):
             return self._codes(X)
         with numbers(X):
             return validated(self._ended(X))
@@ -130,11 +127,6 @@ class TrainingReader(Parameters):
         if sparse_input.is_sparse(x):
             return sparse_input.canonical(x)
         return within_float32(x) if self.__sklearn_tags__().input_tags.allow_nan else x
-
-
-def _are_numbers(X: Any) -> bool:
-    """Tell whether features are an array of neither texts nor objects, or sparse cells, which are numbers."""
-    return sparse_input.is_sparse(X) or (isinstance(X, np.ndarray) and X.dtype.kind not in "OUS")
 
 
 def _plain(x: Any, y: Any) -> bool:
