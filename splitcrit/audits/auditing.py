@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import Array, between, generator, one_of, whole
 from splitcrit.audits.column_comparison import calibrated_columns, columns_read
@@ -34,6 +35,7 @@ from splitcrit.audits.node_moments import (
 )
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
+from splitcrit.columns.best_cuts import labelled, rows_left_out
 from splitcrit.columns.ranking import rank_features
 from splitcrit.data.categories_input import columns_of
 from splitcrit.data.csv_files import Watch
@@ -92,7 +94,8 @@ def audit(
         ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
         early stopping the trees that predict are audited.
     X, y
-        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
+        Rows with the columns of the training set, and their classes or responses; held-out rows without one are left
+        out, and a remark says how many. Or files, or other data that are read
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
     rows : {"held-out", "out-of-bag", "training"}, optional
@@ -179,7 +182,7 @@ def audit(
     kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted, counts = read_model(model, X, y), Counts()
+    fitted, counts, left_out = read_model(model, X, y), Counts(), ()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -194,6 +197,10 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
+        if kind == "held-out" and not (present := labelled(y)).all():
+            X, y = (_safe_indexing(each, np.flatnonzero(present)) for each in (X, y))
+            sample_weight = None if sample_weight is None else np.broadcast_to(sample_weight, len(present))[present]
+            left_out = rows_left_out(present)
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
@@ -233,7 +240,7 @@ def audit(
         as_grown=recognition.matches, judged=judged[0] is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *left_out))
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 

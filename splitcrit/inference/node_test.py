@@ -19,9 +19,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
-from splitcrit.columns.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
+from splitcrit.columns.best_cuts import (
+    Response,
+    best_cut,
+    best_scores,
+    joint_scores,
+    labelled,
+    levels_of,
+    read_response,
+    rows_left_out,
+)
 from splitcrit.columns.feature_laws import (
     NO_CUT,
     FeatureLaw,
@@ -91,7 +101,7 @@ def split_test(
         Features ``(n, d)``: a data frame, an array, nested lists; nan, None and what is masked are missing. Numbers and
         dates have an order; truth values are 0 and 1.
     y
-        Labels ``(n,)``.
+        Labels ``(n,)``. Rows without one are left out, and a remark says how many.
     correction
         ``"bonferroni"``: ``d min p_j``. ``"discrete"``: ``sum_j F_j(min p)``, ``F_j(t)`` the largest p-value of feature
         ``j`` that can occur and is at most ``t``. ``"holm"``: an adjusted p-value for every feature, to list several.
@@ -173,8 +183,12 @@ def split_test(
     kind = one_of(response, ("auto", "classes", "numbers"), "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
-    rows = len(features[0].codes)
+    rows, left_out = len(features[0].codes), ()
     quantiles = statistic == "quantiles"
+    if response_scores is None and len(present := labelled(y)) == rows and not present.all():
+        features = [feature.repeated(present) for feature in features]
+        y, rows, left_out = _safe_indexing(y, np.flatnonzero(present)), int(present.sum()), rows_left_out(present)
+        sample_weight = None if sample_weight is None else np.broadcast_to(sample_weight, len(present))[present]
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
     if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):
@@ -195,7 +209,7 @@ def split_test(
         generator(0 if random_state is None else random_state), quantiles,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
-    return replace(tested, remarks=(*tested.remarks, *remarks))
+    return replace(tested, remarks=(*tested.remarks, *remarks, *left_out))
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:

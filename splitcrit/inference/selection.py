@@ -14,6 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, between, one_of
+from splitcrit.columns.best_cuts import labelled
 from splitcrit.data.categories_input import columns_read, levels
 from splitcrit.data.columns import InMemoryColumn
 from splitcrit.data.training_inputs import Parameters
@@ -49,7 +50,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     X : array (n, d)
         Numbers; nan is missing.
     y : array (n,)
-        Classes, or numbers if some are fractions or more than 20 are different.
+        Classes, or numbers if some are fractions or more than 20 are different; rows without one are left out.
 
     Returns
     -------
@@ -173,7 +174,9 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
-        validate_data(self, X, skip_check_array=True)  # number and names of the features
+        if y is not None and not labelled(y).all():
+            raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
+        validate_data(self, X, y, skip_check_array=True)  # number and names of the features
         self.test_: SplitTest = split_test(
             X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
             min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, random_state=self.random_state,
@@ -199,12 +202,12 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             If ``X`` has other columns than at ``fit``.
         """
         check_is_fitted(self)
+        columns = columns_read(X, [j for j, known in enumerate(self.categories_) if known is not None])
         validate_data(self, X, reset=False, skip_check_array=True)
         kept = self.get_support(indices=True)
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
         if hasattr(X, "dtypes") and hasattr(X, "columns") and wanted != "default":
             return _safe_indexing(X, kept, axis=1)
-        columns = columns_read(X, [j for j, known in enumerate(self.categories_) if known is not None])
         return np.column_stack(
             [np.empty((len(columns[0]), 0)), *(_numbers(columns[j], self.categories_[j]) for j in kept)]
         )
@@ -242,8 +245,8 @@ def _numbers(column: InMemoryColumn, categories: dict[Any, int] | None) -> Array
         return np.asarray(codes[found.codes])
     values = column.values
     if column.kind == "date":
-        values = values.astype(f"{values.dtype.kind.replace('M', 'datetime').replace('m', 'timedelta')}64[ns]")
-        values = values.astype(np.int64) / 8.64e13
+        days = values.astype("datetime64[ns]" if values.dtype.kind == "M" else "timedelta64[ns]")
+        values = days.astype(np.int64) / 8.64e13
     elif column.kind not in ("number", "flag") and column.present.any():
         rule = "a column to keep must hold numbers, dates or categories, as in fit"
         raise ValueError(complaint(rule, repr(column.names[0]), "convert it first"))

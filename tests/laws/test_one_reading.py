@@ -1,4 +1,4 @@
-"""Every entry takes a column, given in the same form, for the same: kind, equal values, their order, what is missing."""
+"""Every entry takes a column, given in the same form, for the same: kind, equal values, order, what is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import readings
 from readings import ENTRIES, KINDS
 
 FEW, MANY = 11, 110  # columns of each of 20 kinds: 220 and 2,200
-SELDOM = ("Dask",)  # entries that take longer, which the quick test asks about one column in four
+SELDOM = ("audit", "Dask")  # entries that take longer, which the quick test asks about one column in five
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -18,7 +18,7 @@ SELDOM = ("Dask",)  # entries that take longer, which the quick test asks about 
 def test_every_entry_reads_a_column_alike(kind: str, number: int) -> None:
     entries = [name for name in ENTRIES if name not in SELDOM]
     assert list(readings.disagreements(kind, number, entries)) == []
-    assert list(readings.disagreements(kind, number if number == MANY else number // 4, SELDOM)) == []
+    assert list(readings.disagreements(kind, number if number == MANY else number // 5, SELDOM)) == []
 
 
 def test_every_kind_is_written_in_every_form_of_its_own() -> None:
